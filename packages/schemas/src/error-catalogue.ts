@@ -1,0 +1,260 @@
+/** What a code means, what helps, and how each app translates it. */
+export interface ErrorEntry {
+  /** HTTP status with which a server answers. */
+  readonly status: number
+  /** One sentence: what happened. */
+  readonly meaning: string
+  /** One sentence: what to do about it. */
+  readonly remedy: string
+  /** `later` where the same request can succeed without a change; `never` where it can't. */
+  readonly retry: "never" | "later"
+}
+
+/**
+ * Every way in which a request can fail, by code. The list is closed: an error with another code can't be made.
+ * The error page of the documentation is written from this table.
+ */
+export const ERROR_CATALOGUE = {
+  invalid_request: {
+    status: 422,
+    meaning: "A field of the request has a wrong type or value.",
+    remedy: "Each item of `detail` names the place (`loc`) and the rule (`msg`): correct that field.",
+    retry: "never",
+  },
+  bad_request: {
+    status: 400,
+    meaning: "The request can't be read as HTTP: its framing, its encoding or a header is wrong.",
+    remedy: "Correct what the message names.",
+    retry: "never",
+  },
+  unknown_filter_field: {
+    status: 400,
+    meaning: "The filter names a field that filesets don't have.",
+    remedy: "Use one of the fields in the message; free fields are written `metadata.x` and `custom_fields.x`.",
+    retry: "never",
+  },
+  bad_filter: {
+    status: 400,
+    meaning: "The filter can't be read.",
+    remedy: "Look at the position in the message; brackets, JSON and text are the three forms.",
+    retry: "never",
+  },
+  bad_path: {
+    status: 400,
+    meaning: "The path can't name a file inside a fileset.",
+    remedy: "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes.",
+    retry: "never",
+  },
+  bad_page_token: {
+    status: 400,
+    meaning: "The page token was not issued for this listing.",
+    remedy: "Take `next_page_token` from the previous answer unchanged, or leave it out to start again.",
+    retry: "never",
+  },
+  storage_not_allowed: {
+    status: 400,
+    meaning: "This server does not accept that storage configuration.",
+    remedy: "Leave `storage` out to use the server's default storage, or ask the operator to allow it.",
+    retry: "never",
+  },
+  storage_not_built: {
+    status: 400,
+    meaning: "This version has no adapter for that storage type.",
+    remedy: "Use a storage type that the message lists.",
+    retry: "never",
+  },
+  host_not_allowed: {
+    status: 400,
+    meaning: "The storage configuration names a host that the operator has not allowed.",
+    remedy: "Ask the operator to add the host to ASSAY_ALLOWED_HOSTS.",
+    retry: "never",
+  },
+  secret_not_readable: {
+    status: 400,
+    meaning: "A referenced secret does not exist or may not be used by the caller.",
+    remedy: "Create the secret, or name one of a workspace in which you may use secrets.",
+    retry: "never",
+  },
+  checksum_mismatch: {
+    status: 400,
+    meaning: "The bytes received do not have the digest that came with them; nothing was changed.",
+    remedy: "Send the file again; if it happens twice, compute the digest again.",
+    retry: "never",
+  },
+  bad_checksum: {
+    status: 400,
+    meaning: "A digest header can't be read.",
+    remedy: "Send SHA-256 as hex or base64 in x-checksum-sha256, or an RFC 9530 Content-Digest.",
+    retry: "never",
+  },
+  bad_upload: {
+    status: 400,
+    meaning: "The body of the upload can't be read.",
+    remedy: "Send raw bytes, or multipart/form-data with one part named `file`.",
+    retry: "never",
+  },
+  unauthorized: {
+    status: 401,
+    meaning: "The request carries no token, or one that is not valid.",
+    remedy: "Send `Authorization: Bearer <token>`; `assay token create` makes one.",
+    retry: "never",
+  },
+  forbidden: {
+    status: 403,
+    meaning: "The token lacks the right for this.",
+    remedy: "Ask for a token with the role that the message names.",
+    retry: "never",
+  },
+  not_found: {
+    status: 404,
+    meaning: "Nothing is there under that name.",
+    remedy: "Check the name; listings show what is there.",
+    retry: "never",
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: "The backend or the route does not take this operation.",
+    remedy: "Write to a fileset on writable storage; the Allow header lists the methods of a route.",
+    retry: "never",
+  },
+  upload_idle: {
+    status: 408,
+    meaning: "The client sent nothing for too long; the upload was dropped without a trace.",
+    remedy: "Send the file again, or use a resumable upload.",
+    retry: "later",
+  },
+  already_exists: {
+    status: 409,
+    meaning: "The name is taken.",
+    remedy: "Choose another name, or update what is there.",
+    retry: "never",
+  },
+  in_use: {
+    status: 409,
+    meaning: "It can't be removed while other records need it.",
+    remedy: "Remove those first, or ask for `cascade=true` where the route has it.",
+    retry: "never",
+  },
+  path_conflict: {
+    status: 409,
+    meaning: "A file stands where a folder is needed, or the other way round.",
+    remedy: "Choose another path, or delete what is in the way.",
+    retry: "never",
+  },
+  upload_offset: {
+    status: 409,
+    meaning: "The offset is not where the upload stands.",
+    remedy: "Ask with HEAD for the current offset and go on from there.",
+    retry: "never",
+  },
+  upload_gone: {
+    status: 410,
+    meaning: "The upload has expired or was finished.",
+    remedy: "Start a new upload.",
+    retry: "never",
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: "The file is not the one that If-Match or If-None-Match asked for; nothing was changed.",
+    remedy: "Read the current ETag and decide again.",
+    retry: "never",
+  },
+  too_large: {
+    status: 413,
+    meaning: "The body is larger than the server takes.",
+    remedy: "Stay below the limit in the message, or ask the operator to raise it.",
+    retry: "never",
+  },
+  unsupported_media: {
+    status: 415,
+    meaning: "The body has a content type that this route does not take.",
+    remedy: "Send the content type that the message names.",
+    retry: "never",
+  },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: "No byte of the file lies in the range.",
+    remedy: "Content-Range tells the size of the file.",
+    retry: "never",
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: "Too many requests of this kind came from one address.",
+    remedy: "Wait for the time in Retry-After.",
+    retry: "later",
+  },
+  upload_checksum: {
+    status: 460,
+    meaning: "A piece of a resumable upload does not have the checksum that came with it; the piece was dropped.",
+    remedy: "Send the same piece again.",
+    retry: "later",
+  },
+  internal: {
+    status: 500,
+    meaning: "A fault of ours.",
+    remedy: "Report it with the request id; the server's log has the rest.",
+    retry: "later",
+  },
+  unsupported: {
+    status: 501,
+    meaning: "The backend can't do this, and nothing was done instead.",
+    remedy: "Leave the condition out, or use a storage that has the capability.",
+    retry: "never",
+  },
+  upstream_failed: {
+    status: 502,
+    meaning: "The backend that holds the bytes could not be reached or answered wrongly.",
+    remedy: "Check the backend that the message names.",
+    retry: "later",
+  },
+  unavailable: {
+    status: 503,
+    meaning: "The server can't answer now.",
+    remedy: "Try again after the time in Retry-After.",
+    retry: "later",
+  },
+  disk_full: {
+    status: 507,
+    meaning: "There is no room left for the bytes; nothing was changed.",
+    remedy: "Free space on the storage, then send the file again.",
+    retry: "later",
+  },
+  storage_changed: {
+    status: 502,
+    meaning: "A file changed while it was read; no mixed bytes were sent.",
+    remedy: "Read it again.",
+    retry: "later",
+  },
+  bad_settings: {
+    status: 500,
+    meaning: "The settings of the server or of the command are wrong.",
+    remedy: "Correct every setting that the message names.",
+    retry: "never",
+  },
+  server_unreachable: {
+    status: 502,
+    meaning: "No Assay server answers at the address.",
+    remedy: "Start one with `assay serve`, or set ASSAY_URL.",
+    retry: "later",
+  },
+  bad_answer: {
+    status: 502,
+    meaning: "The server's answer is not one of Assay's.",
+    remedy: "Check that the address is an Assay server and that no proxy stands in between.",
+    retry: "later",
+  },
+  bad_usage: {
+    status: 400,
+    meaning: "The command line can't be understood.",
+    remedy: "Run the command with --help.",
+    retry: "never",
+  },
+  transfer_incomplete: {
+    status: 502,
+    meaning: "Some files of a transfer could not be moved.",
+    remedy: "Run the same command again: what has arrived is not sent twice.",
+    retry: "later",
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE

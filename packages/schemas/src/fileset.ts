@@ -1,0 +1,73 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "./enumeration.ts"
+import { Metadata } from "./metadata.ts"
+import { pageOf } from "./page.ts"
+import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
+import { Timestamp } from "./timestamp.ts"
+
+export const PURPOSES = ["dataset", "generic", "model"] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+export const FILESET_SORTS = ["created_at", "-created_at", "name", "-name"] as const
+export type FilesetSort = (typeof FILESET_SORTS)[number]
+
+export const MAX_FILESET_PAGE_SIZE = 100
+
+const CustomFields = Type.Record(Type.String(), Type.Unknown(), { description: "Free-form, values of any type." })
+
+/** A named collection of files. Every field is always there. */
+export const Fileset = Type.Object(
+  {
+    id: Type.String({ examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    name: Type.String(),
+    workspace: Type.String({ description: "The workspace that owns it." }),
+    description: Type.String(),
+    purpose: enumeration(PURPOSES),
+    storage: StorageConfiguration,
+    metadata: Metadata,
+    custom_fields: CustomFields,
+    project: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Fileset" },
+)
+export type Fileset = Static<typeof Fileset>
+
+export const FilesetName = Type.String({
+  pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.\\-]+$",
+  minLength: 1,
+  maxLength: 255,
+  examples: ["reviews"],
+})
+
+export const CreateFileset = Type.Object(
+  {
+    name: FilesetName,
+    description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
+    project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
+    storage: Type.Optional(NullableStorageConfiguration),
+    purpose: Type.Optional(enumeration(PURPOSES, { default: "generic" })),
+    metadata: Type.Optional(Metadata),
+    custom_fields: Type.Optional(CustomFields),
+    cache: Type.Optional(Type.Boolean({ description: "Warm the read cache in the background; external storage only." })),
+  },
+  { $id: "CreateFileset", additionalProperties: false },
+)
+export type CreateFileset = Static<typeof CreateFileset>
+
+/** A key that is given replaces the whole value; null empties it. Name and storage can't change. */
+export const UpdateFileset = Type.Object(
+  {
+    description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
+    project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    purpose: Type.Optional(enumeration(PURPOSES)),
+    metadata: Type.Optional(Type.Union([Metadata, Type.Null()])),
+    custom_fields: Type.Optional(Type.Union([CustomFields, Type.Null()])),
+  },
+  { $id: "UpdateFileset", additionalProperties: false },
+)
+export type UpdateFileset = Static<typeof UpdateFileset>
+
+export const FilesetPage = pageOf(Fileset, "FilesetPage")
+export type FilesetPage = Static<typeof FilesetPage>

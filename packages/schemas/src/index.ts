@@ -1,0 +1,58 @@
+export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
+export { enumeration } from "./enumeration.ts"
+export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
+export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "./error-catalogue.ts"
+export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./file-info.ts"
+export {
+  CreateFileset,
+  FILESET_SORTS,
+  Fileset,
+  FilesetName,
+  FilesetPage,
+  MAX_FILESET_PAGE_SIZE,
+  PURPOSES,
+  UpdateFileset,
+  type FilesetSort,
+  type Purpose,
+} from "./fileset.ts"
+export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/fileset-filter-fields.ts"
+export {
+  FILTER_OPERATORS,
+  type Filter,
+  type FilterComparison,
+  type FilterField,
+  type FilterOperand,
+  type FilterOperator,
+  type FilterScalar,
+} from "./filter/filter.ts"
+export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling } from "./metadata.ts"
+export { pageOf, paginate, Pagination } from "./page.ts"
+export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
+export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
+export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
+export { ClusterInfo, ServiceStatus } from "./service.ts"
+export {
+  CatalogStorageConfiguration,
+  DEFAULT_READ_CHUNK_SIZE,
+  DEFAULT_WRITE_BUFFER_SIZE,
+  HubStorageConfiguration,
+  LocalStorageConfiguration,
+  ObjstoreStorageConfiguration,
+  PUBLIC_CATALOG_HOST,
+  PUBLIC_HUB_ENDPOINT,
+  STORAGE_TYPES,
+  StorageConfiguration,
+  type StorageType,
+} from "./storage-configuration.ts"
+export { formatTimestamp, Timestamp } from "./timestamp.ts"
+export { ValidationIssue } from "./validation-issue.ts"
+export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./wire-names.ts"
+export {
+  BUILT_IN_WORKSPACES,
+  CreateWorkspace,
+  UpdateWorkspace,
+  Workspace,
+  WORKSPACE_NAME_PATTERN,
+  WorkspaceName,
+  WorkspacePage,
+} from "./workspace.ts"

@@ -1,0 +1,40 @@
+import { Type, type Static, type TSchema } from "@sinclair/typebox"
+
+/** Where a page stands among all results. */
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer({ description: "Current page number, from 1." }),
+    page_size: Type.Integer({ description: "Page size used for the query." }),
+    current_page_size: Type.Integer({ description: "Records on this page." }),
+    total_pages: Type.Integer({ description: "0 when there is no result." }),
+    total_results: Type.Integer(),
+  },
+  { $id: "Pagination" },
+)
+export type Pagination = Static<typeof Pagination>
+
+/** A page of records of one kind. */
+export function pageOf<T extends TSchema>(record: T, id: string) {
+  return Type.Object(
+    {
+      data: Type.Array(record),
+      pagination: Type.Optional(Pagination),
+      sort: Type.Optional(Type.String({ description: "The sort used." })),
+      filter: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: "The filter applied, in its JSON form." }),
+      ),
+    },
+    { $id: id },
+  )
+}
+
+/** The pagination of the page numbered `page` that holds `current` of `total` records. */
+export function paginate(page: number, pageSize: number, current: number, total: number): Pagination {
+  return {
+    page,
+    page_size: pageSize,
+    current_page_size: current,
+    total_pages: Math.ceil(total / pageSize),
+    total_results: total,
+  }
+}

@@ -1,0 +1,17 @@
+import { Type, type Static } from "@sinclair/typebox"
+
+export const ServiceStatus = Type.Object(
+  {
+    status: Type.String({ description: "`healthy`, or `unhealthy` with the checks that failed." }),
+    version: Type.String(),
+    checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) })),
+  },
+  { $id: "ServiceStatus" },
+)
+export type ServiceStatus = Static<typeof ServiceStatus>
+
+export const ClusterInfo = Type.Object(
+  { platform_version: Type.String(), revision: Type.String() },
+  { $id: "ClusterInfo" },
+)
+export type ClusterInfo = Static<typeof ClusterInfo>

@@ -1,0 +1,16 @@
+import { Type, type Static } from "@sinclair/typebox"
+
+/** One place of a request that breaks its schema. */
+export const ValidationIssue = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+      description: "Where: `path`, `query`, `header` or `body`, then the keys down to the value.",
+    }),
+    msg: Type.String({ description: "What the value must be." }),
+    type: Type.String({ description: "The rule that it breaks, a stable word." }),
+    input: Type.Optional(Type.Unknown({ description: "The value that was given. Absent where it may be secret." })),
+    ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The rule's own numbers and lists." })),
+  },
+  { $id: "ValidationIssue" },
+)
+export type ValidationIssue = Static<typeof ValidationIssue>

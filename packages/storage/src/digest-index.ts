@@ -1,0 +1,18 @@
+/** What a local file system can't keep beside a file: the digest of the bytes that were written. */
+export interface DigestIndex {
+  /** SHA-256 of the file that has this size and modification time, or undefined where it is not known. */
+  get(file: FileVersion): Promise<string | undefined>
+  /** The same for many files, in the order given. */
+  getMany(files: readonly FileVersion[]): Promise<readonly (string | undefined)[]>
+  /** Keeps a digest; answers when it is durable. */
+  put(file: FileVersion, sha256: string): Promise<void>
+  /** Forgets the versions of a path other than `keep`; all of them without it. */
+  forget(path: string, keep?: FileVersion): Promise<void>
+}
+
+/** One version of a file: a replaced file has another modification time, so an old digest never matches it. */
+export interface FileVersion {
+  readonly path: string
+  readonly size: number
+  readonly mtimeNs: bigint
+}

@@ -1,0 +1,83 @@
+import type { StorageType } from "@assay/schemas"
+import type { ByteRange } from "./byte-range.ts"
+import type { FilePath } from "./file-path.ts"
+
+/** What an adapter can do, as data: read by users, by routes and by the contract suite alike. */
+export interface StorageCapabilities {
+  readonly write: boolean
+  readonly delete: boolean
+  readonly rangedRead: boolean
+  /** `ifMatch` and `ifNoneMatch` on writes. */
+  readonly conditionalWrite: boolean
+  /** A SHA-256 is known without reading the file. */
+  readonly checksums: boolean
+  /** Reads are pinned to a resolved revision or version. */
+  readonly revisions: boolean
+}
+
+/** One file as its storage knows it. */
+export interface StoredFile {
+  readonly path: FilePath
+  readonly size: number
+  /** Strong, with its quotes: changes exactly when the content changes. Null where it can't be told without reading. */
+  readonly etag: string | null
+  /** Lower-case hex. Null where it can't be told without reading. */
+  readonly sha256: string | null
+  /** Milliseconds since 1970, UTC. Null where the backend has no time. */
+  readonly updatedAt: number | null
+}
+
+export interface ReadOptions {
+  /** The part to read; the whole file when absent. Already clamped to the file by the storage. */
+  readonly range?: ByteRange
+  readonly signal?: AbortSignal
+}
+
+export interface ReadResult {
+  readonly file: StoredFile
+  /** First and last byte of `bytes` within the file, both included; absent when the whole file is read. */
+  readonly range?: { readonly start: number; readonly end: number }
+  /** Pieces of at most `read_chunk_size` bytes. Must be read to the end, returned from, or aborted. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export interface WriteOptions {
+  /** Replace only the file that has this ETag. */
+  readonly ifMatch?: string
+  /** `*`: create only. */
+  readonly ifNoneMatch?: "*"
+  /** SHA-256 that the bytes must have, lower-case hex. */
+  readonly sha256?: string
+  readonly signal?: AbortSignal
+}
+
+export interface ListOptions {
+  /** The file `prefix` itself and everything below the folder `prefix`; a trailing slash means the folder alone. */
+  readonly prefix?: string
+  /** List only paths after this one, in code-point order. */
+  readonly after?: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Files by path, wherever they are. The five methods are all that an adapter writes; what callers like to have besides
+ * is written once over these five. Every method throws `AssayError` alone; what an adapter can't do is `unsupported` or
+ * `method_not_allowed`, never silently skipped.
+ */
+export interface Storage {
+  readonly type: StorageType
+  readonly capabilities: StorageCapabilities
+  /** @throws `not_found` for what is missing and for a folder */
+  stat(path: FilePath, options?: { readonly signal?: AbortSignal }): Promise<StoredFile>
+  /** Every file in code-point order of its path; paging is hidden. */
+  list(options?: ListOptions): AsyncIterable<StoredFile>
+  /** @throws `not_found`, `range_not_satisfiable`; while reading: `storage_changed`, `upstream_failed` */
+  read(path: FilePath, options?: ReadOptions): Promise<ReadResult>
+  /**
+   * All of `bytes` or nothing: readers see the old file or the new one, whole.
+   * @throws `precondition_failed`, `checksum_mismatch`, `path_conflict`, `disk_full`, `method_not_allowed`
+   */
+  write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
+  /** Removes the file; that it is missing already is no error. */
+  delete(path: FilePath, options?: { readonly signal?: AbortSignal }): Promise<void>
+}

@@ -1,0 +1,106 @@
+// Runs a root command with the pinned Node and pnpm, whatever Node npm was started with.
+// Plain JavaScript on purpose: this file must run on the oldest Node that npm can bring along.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+
+const NODE = "24.21.0"
+const PNPM = "12.21.0"
+const NODE_MAJOR = 24
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const caller = process.cwd()
+const remembered = join(root, ".cache", "tools.json")
+const { platform, arch, execPath, env: given } = process
+
+const install = ["pnpm", "install", "--frozen-lockfile", "--reporter=silent"]
+const buildApps = ["turbo", "run", "build", "--filter=@assay/server...", "--filter=@assay/cli...", "--output-logs=errors-only"]
+const tasks = {
+  setup: { steps: [install] },
+  test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test"]] },
+  start: { steps: [install, buildApps, ["node", "apps/server/dist/main.js"]] },
+  bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
+  // Quiet and quick: a command that people type does not install anything once the build is there.
+  assay: {
+    steps: existsSync(join(root, "apps/cli/dist/main.js")) ? [["node", join(root, "apps/cli/dist/main.js")]] : [install, buildApps, ["node", join(root, "apps/cli/dist/main.js")]],
+    cwd: given.INIT_CWD ?? caller,
+  },
+}
+
+/** The PATH that holds the pinned tools: from npm, asked once and remembered for as long as its folders exist. */
+function findTools() {
+  const key = `${execPath} ${NODE} ${PNPM}`
+  try {
+    const tools = JSON.parse(readFileSync(remembered, "utf8"))
+    if (tools.key === key && tools.folders.every((folder) => existsSync(folder))) return tools
+  } catch {
+    // Nothing remembered yet, or not readable: ask.
+  }
+  const wanted = [`pnpm@${PNPM}`]
+  if (Number(process.versions.node.split(".")[0]) < NODE_MAJOR) {
+    // The platform's own package: the binary is inside it, so that no install script has to run.
+    const family = `${platform}-${arch}` === "darwin-arm64" ? "node-bin" : "node"
+    wanted.push(`${family}-${platform === "win32" ? "win" : platform}-${arch}@${NODE}`)
+    process.stderr.write(`Node ${process.versions.node} is older than ${NODE_MAJOR}: fetching Node ${NODE} through npm.\n`)
+  }
+  const npm = /npm-cli\.js$/.test(given.npm_execpath ?? "") ? [execPath, given.npm_execpath] : ["npm"]
+  const ask = ["exec", "--yes", ...wanted.map((name) => `--package=${name}`), "-c", "node -p 'process.env.PATH+String.fromCharCode(10)+process.version'"]
+  const found = spawnSync(npm[0], [...npm.slice(1), ...ask], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
+  if (found.status !== 0) {
+    process.stderr.write(`Could not fetch ${wanted.join(" and ")} through npm. Check npm's registry settings, or install Node ${NODE_MAJOR} yourself.\n`)
+    process.exit(found.status ?? 1)
+  }
+  const [PATH, version] = found.stdout.trim().split("\n").slice(-2)
+  const folders = PATH.split(platform === "win32" ? ";" : ":").filter((folder) => folder.includes("_npx") && existsSync(folder))
+  const tools = { key, PATH, version, folders }
+  if (folders.length > 0) {
+    mkdirSync(dirname(remembered), { recursive: true })
+    writeFileSync(remembered, JSON.stringify(tools))
+  }
+  return tools
+}
+
+const tools = findTools()
+const env = { ...given, PATH: tools.PATH, TOOL_NODE: tools.version }
+delete env.NODE
+delete env.npm_node_execpath
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
+let stopped = false
+
+function run([command, ...args], cwd) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd, env, stdio: "inherit" })
+    const forward = (signal) => {
+      stopped = true
+      child.kill(signal)
+    }
+    for (const signal of signals) process.on(signal, forward)
+    const end = (code) => {
+      for (const signal of signals) process.off(signal, forward)
+      done(code)
+    }
+    child.on("error", (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`)
+      end(127)
+    })
+    child.on("close", (code, signal) => end(signal === null ? code : 1))
+  })
+}
+
+const [name, ...rest] = process.argv.slice(2)
+const task = tasks[name]
+if (task === undefined) {
+  process.stderr.write(`Unknown task '${name}'. Tasks: ${Object.keys(tasks).join(", ")}.\n`)
+  process.exit(2)
+}
+const steps = task.steps.map((step) => [...step])
+steps.at(-1).push(...rest)
+for (const [index, step] of steps.entries()) {
+  const last = index === steps.length - 1
+  const code = await run(step, last && task.cwd !== undefined ? task.cwd : root)
+  // turbo answers 0 when it is told to stop; only our own program's answer is to be believed.
+  if (code !== 0 || stopped) process.exit(code || (step[0] === "node" ? 0 : 130))
+}
