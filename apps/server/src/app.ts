@@ -1,0 +1,115 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
+import { AssayError, isAssayError } from "@assay/schemas"
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from "fastify"
+import { installAccess } from "./auth/access.ts"
+import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
+import { checkHost } from "./http/check-host.ts"
+import { closeUnreadRequests } from "./http/close-unread.ts"
+import { parseJsonBody } from "./http/json-body.ts"
+import { logRequests } from "./http/log-requests.ts"
+import { installMetrics } from "./http/metrics.ts"
+import { installOpenApi } from "./http/openapi.ts"
+import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
+import { fileRoutes } from "./routes/files.ts"
+import { filesetRoutes } from "./routes/filesets.ts"
+import { projectRoutes } from "./routes/projects.ts"
+import { secretRoutes } from "./routes/secrets.ts"
+import { serviceRoutes } from "./routes/service.ts"
+import { uploadRoutes } from "./routes/uploads.ts"
+import { workspaceRoutes } from "./routes/workspaces.ts"
+import type { Services } from "./services.ts"
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+const MAX_JSON_BODY = 16_777_216
+
+function handleErrors(app: App): void {
+  app.setErrorHandler((error, request, reply) => {
+    // The validator's errors pass through Fastify, which wraps them.
+    const cause =
+      (error as { validation?: unknown }).validation === undefined ? error : ((error as Error).cause ?? error)
+    const fault = toAssayError(isAssayError(cause) ? cause : error)
+    if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, code: fault.code }, fault.message)
+    const hidden = (request.routeOptions.config as { hideInput?: boolean }).hideInput === true
+    const { status, headers, body } = errorAnswer(fault, { hideInput: hidden })
+    reply
+      .code(status)
+      .headers({ ...headers, "x-request-id": request.id, "content-type": "application/json; charset=utf-8" })
+    if (fault.code === "upload_idle") reply.header("connection", "close")
+    return reply.send(request.method === "HEAD" ? "" : JSON.stringify(body))
+  })
+  app.setNotFoundHandler((request) => {
+    throw new AssayError(
+      "not_found",
+      `There is no ${request.method} ${request.url.split("?")[0]} here; /docs lists the operations.`,
+    )
+  })
+}
+
+function readBodies(app: App): void {
+  app.removeContentTypeParser(["application/json", "text/plain"])
+  app.addContentTypeParser<string>(
+    /^application\/([\w.-]+\+)?json\b/,
+    { parseAs: "string", bodyLimit: MAX_JSON_BODY },
+    (_request, text, done) => {
+      try {
+        done(null, parseJsonBody(text))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
+}
+
+/** The whole HTTP interface over `services`; listens nowhere yet. */
+export async function buildApp(services: Services, logger: FastifyBaseLogger): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: MAX_JSON_BODY,
+    routerOptions: { maxParamLength: 8192 },
+    // Fastify's own default would end uploads that take longer than this.
+    requestTimeout: 0,
+  })
+  app.setValidatorCompiler(createValidatorCompiler())
+  app.setSerializerCompiler(createSerializerCompiler(services.wireNames))
+  readBodies(app)
+  handleErrors(app)
+  if (services.allowedHostNames !== undefined) checkHost(app, services.allowedHostNames)
+  installAccess(app, services.authenticate)
+  logRequests(app)
+  closeUnreadRequests(app)
+  await installOpenApi(app, services.version)
+  installMetrics(app)
+  serviceRoutes(app, services)
+
+  const mount = (prefix: string, ...routes: ((app: App, services: Services) => void)[]) => {
+    for (const define of routes) {
+      app.register(
+        (scope, _options, done) => {
+          define(scope, services)
+          done()
+        },
+        { prefix },
+      )
+    }
+  }
+  mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
+  mount("/apis/secrets/v2", secretRoutes)
+  mount("/apis/files/v2", filesetRoutes, fileRoutes, uploadRoutes)
+  await app.ready()
+  return app
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Authenticate } from "./authenticate.ts"
+import { EVERYONE, type Caller, type Role } from "./grant.ts"
+import { requireRole, requireRoleEverywhere } from "./require-role.ts"
+
+/**
+ * What a route asks of its caller: a role in the workspace of the path (`{ws}` or `{name}` of a workspace route), a role
+ * in all workspaces, any valid token, or nothing at all.
+ */
+export type Access =
+  | { readonly scope: "workspace"; readonly role: Role }
+  | { readonly scope: "everywhere"; readonly role: Role }
+  | { readonly scope: "any" }
+  | { readonly scope: "public" }
+
+/** Route config that carries the access rule. A route without one asks for a valid token. */
+export function access(rule: Access): { readonly access: Access } {
+  return { access: rule }
+}
+
+const CALLER = "caller"
+
+/** Who sent `request`. */
+export function callerOf(request: FastifyRequest): Caller {
+  return request.getDecorator<Caller>(CALLER)
+}
+
+function ruleOf(request: FastifyRequest): Access {
+  return (request.routeOptions.config as { access?: Access }).access ?? { scope: "any" }
+}
+
+/** Checks each request's token and rights before anything else is read of it. */
+export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
+  app.decorateRequest(CALLER, EVERYONE)
+  app.addHook("onRequest", async (request) => {
+    const rule = ruleOf(request)
+    if (rule.scope === "public") return
+    const caller = await authenticate(request.headers.authorization, request.ip)
+    request.setDecorator(CALLER, caller)
+    if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
+    if (rule.scope !== "workspace") return
+    const { ws } = request.params as { ws: string }
+    requireRole(caller, ws, rule.role)
+  })
+}

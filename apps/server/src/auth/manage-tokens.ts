@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto"
+import { AssayError, formatTimestamp } from "@assay/schemas"
+import type { Grant } from "./grant.ts"
+import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts"
+
+export interface TokenContext {
+  readonly file: string
+  readonly now: () => number
+  readonly newId: (prefix: string) => string
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+export interface CreateToken {
+  readonly name: string
+  readonly grants: readonly Grant[]
+  /** Milliseconds from now; absent: never. */
+  readonly lifetimeMs?: number
+}
+
+/** A stored token without its hash. */
+export type TokenRecord = Omit<StoredToken, "sha256">
+
+function withoutHash({ sha256: _hash, ...record }: StoredToken): TokenRecord {
+  return record
+}
+
+/** Makes a token and keeps its hash alone: the answer is the only place where the token ever stands. */
+export async function createToken(
+  context: TokenContext,
+  options: CreateToken,
+): Promise<{ token: string; record: TokenRecord }> {
+  const tokens = await readTokenFile(context.file)
+  const now = context.now()
+  const token = `assay_${Buffer.from(context.randomBytes(32)).toString("base64url")}`
+  const stored: StoredToken = {
+    id: context.newId("token"),
+    name: options.name,
+    sha256: createHash("sha256").update(token).digest("hex"),
+    grants: options.grants.map((grant) => ({ ...grant })),
+    expires_at: options.lifetimeMs === undefined ? null : formatTimestamp(now + options.lifetimeMs),
+    created_at: formatTimestamp(now),
+  }
+  await writeTokenFile(context.file, [...tokens, stored])
+  return { token, record: withoutHash(stored) }
+}
+
+export async function listTokens(context: Pick<TokenContext, "file">): Promise<readonly TokenRecord[]> {
+  return (await readTokenFile(context.file)).map(withoutHash)
+}
+
+/** Removes a token; a running server stops taking it at once. @throws `not_found` */
+export async function revokeToken(context: Pick<TokenContext, "file">, id: string): Promise<TokenRecord> {
+  const tokens = await readTokenFile(context.file)
+  const revoked = tokens.find((token) => token.id === id)
+  if (revoked === undefined)
+    throw new AssayError("not_found", `Token '${id}' not found; \`assay token list\` shows the ids.`)
+  await writeTokenFile(
+    context.file,
+    tokens.filter((token) => token.id !== id),
+  )
+  return withoutHash(revoked)
+}

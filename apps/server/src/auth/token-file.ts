@@ -1,0 +1,51 @@
+import { chmod, open, readFile, rename } from "node:fs/promises"
+import { AssayError, enumeration, Timestamp } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { ROLES } from "./grant.ts"
+
+export const StoredToken = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  /** Of the whole token, lower-case hex. */
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  grants: Type.Array(Type.Object({ workspace: Type.String(), role: enumeration(ROLES) })),
+  expires_at: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.Optional(Type.String(Timestamp)),
+})
+export type StoredToken = Static<typeof StoredToken>
+
+export const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
+
+/** The tokens of a token file; none where there is no file. @throws `bad_settings` */
+export async function readTokenFile(file: string): Promise<readonly StoredToken[]> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(file, "utf8"))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw new AssayError("bad_settings", `The token file '${file}' can't be read: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+  if (Value.Check(TokenFile, value)) return value.tokens
+  const fault = Value.Errors(TokenFile, value).First()
+  throw new AssayError(
+    "bad_settings",
+    `The token file '${file}' is wrong at '${fault?.path ?? ""}': ${fault?.message ?? "not an object"}.`,
+  )
+}
+
+/** Replaces a token file, whole or not at all; readable by its owner alone. */
+export async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Promise<void> {
+  const temporary = `${file}.new`
+  const handle = await open(temporary, "w", 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify({ tokens }, null, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(temporary, 0o600)
+  await rename(temporary, file)
+}

@@ -1,0 +1,52 @@
+import { AssayError, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+
+export interface ErrorAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Errors that Fastify makes by itself, as ours. */
+function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
+  const codes: Readonly<Record<string, ErrorCode>> = {
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media",
+    FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
+    FST_ERR_BAD_URL: "bad_request",
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+  }
+  const code = codes[error.code ?? ""]
+  if (code !== undefined) return new AssayError(code, `${error.message}.`, { cause: error })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AssayError("bad_request", `${error.message}.`, { cause: error })
+  }
+  return new AssayError("internal", "The server failed at this request; its log has the reason under the request id.", {
+    cause: error,
+  })
+}
+
+/** Any thrown value as AssayError: what is none is a fault of ours, and its text stays in the log. */
+export function toAssayError(error: unknown): AssayError {
+  if (isAssayError(error)) return error
+  return fromFastify(error instanceof Error ? error : new Error(String(error)))
+}
+
+function headersOf({ code, context }: AssayError): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="assay"'
+  if (code === "range_not_satisfiable" && typeof context["size"] === "number") {
+    headers["content-range"] = `bytes */${context["size"]}`
+  }
+  const { status } = ERROR_CATALOGUE[code]
+  if (status === 429 || status === 503) headers["retry-after"] = typeof context["retryAfter"] === "number" ? String(context["retryAfter"]) : "1"
+  return headers
+}
+
+/** What a client gets to see of an error. `hideInput` leaves out the values that were given: one may be a secret. */
+export function errorAnswer(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorAnswer {
+  const headers = headersOf(error)
+  if (error.code === "invalid_request") {
+    const detail = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
+    return { status: 422, headers, body: { detail } }
+  }
+  return { status: error.status, headers, body: { detail: error.message, code: error.code } }
+}

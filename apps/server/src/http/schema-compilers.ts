@@ -1,0 +1,44 @@
+import { AssayError, type ValidationIssue, type WireNames } from "@assay/schemas"
+import { Ajv } from "ajv"
+import buildSerializer from "fast-json-stringify"
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
+import { schemaIssues } from "../errors/schema-issues.ts"
+import { vendorSchema } from "./vendor-schema.ts"
+import { withoutIds } from "./without-ids.ts"
+
+const rules = { allErrors: true, discriminator: true, useDefaults: true, verbose: true, strict: false } as const
+
+/** An error for Fastify that carries the issues of one part of a request. */
+function refuse(issues: ValidationIssue[]): { error: AssayError } {
+  const [first] = issues
+  const text = first === undefined ? "The request is not valid" : `${first.loc.join(".")}: ${first.msg}`
+  return { error: new AssayError("invalid_request", text, { issues }) }
+}
+
+/**
+ * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
+ * the schema asks for. Fills defaults; removes nothing.
+ */
+export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
+  const strict = new Ajv(rules)
+  const reading = new Ajv({ ...rules, coerceTypes: true })
+  return ({ schema, httpPart }) => {
+    const validate = (httpPart === "body" ? strict : reading).compile(withoutIds(schema) as object)
+    const root = httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path"
+    return (value: unknown) => {
+      if (root === "body" && value === undefined)
+        return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
+      return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
+    }
+  }
+}
+
+/** Writes answers by their schemas, in the words asked for: nothing leaves that no schema names. */
+export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
+  return ({ schema }) => {
+    const plain = withoutIds(schema)
+    return buildSerializer(
+      (wireNames === "vendor" ? vendorSchema(plain) : plain) as Parameters<typeof buildSerializer>[0],
+    )
+  }
+}

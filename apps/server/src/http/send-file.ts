@@ -1,0 +1,88 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import type { Files } from "@assay/registry"
+import type { FileInfo } from "@assay/schemas"
+import { parseRangeHeader, type ReadResult, type StoredFile } from "@assay/storage"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { checkReadConditions, hasConditions, rangeApplies } from "./preconditions.ts"
+
+type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
+
+/** What header fields tell of a file that was only looked at. */
+export function factsOf({ size, etag, sha256, updated_at }: FileInfo): FileFacts {
+  return { size, etag, sha256, updatedAt: updated_at === null ? null : Date.parse(updated_at) }
+}
+
+/** The header fields that HEAD and GET have in common. */
+export function fileHeaders(file: FileFacts): Record<string, string> {
+  return {
+    "accept-ranges": "bytes",
+    "content-type": "application/octet-stream",
+    "x-content-type-options": "nosniff",
+    ...(file.etag === null ? {} : { etag: file.etag }),
+    ...(file.sha256 === null ? {} : { "x-checksum-sha256": file.sha256 }),
+    ...(file.updatedAt === null ? {} : { "last-modified": new Date(file.updatedAt).toUTCString() }),
+  }
+}
+
+async function writeAll(response: ServerResponse, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
+  const closed = once(response, "close").catch(() => undefined)
+  try {
+    for (let piece: Uint8Array | undefined = first; piece !== undefined;) {
+      if (!response.write(piece)) await Promise.race([once(response, "drain").catch(() => undefined), closed])
+      if (response.destroyed) return
+      const next = await rest.next()
+      piece = next.done === true ? undefined : next.value
+    }
+    response.end()
+  } catch (error) {
+    // The status is gone already: ending the connection tells the client that the body is not whole.
+    response.destroy(error as Error)
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/**
+ * Sends what was read. The first piece is read before the status goes out, so that a backend that fails at once gives a
+ * status and not a broken stream.
+ */
+async function sendBytes(reply: FastifyReply, { file, range, bytes }: ReadResult): Promise<FastifyReply> {
+  const length = range === undefined ? file.size : range.end - range.start + 1
+  const pieces = bytes[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  reply.code(range === undefined ? 200 : 206).headers(fileHeaders(file))
+  if (range !== undefined) reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
+  if (first.done === true || first.value.byteLength === length) {
+    await pieces.return?.()
+    return reply.send(first.done === true ? Buffer.alloc(0) : first.value)
+  }
+  reply.header("content-length", length)
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
+  await writeAll(reply.raw, first.value, pieces)
+  return reply
+}
+
+/** Answers a GET of one file: conditions first, then the range, then the bytes. */
+export async function sendFile(
+  files: Files,
+  address: { readonly workspace: string; readonly fileset: string; readonly path: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { workspace, fileset, path } = address
+  const range = parseRangeHeader(request.headers.range)
+  const read = (part: typeof range) => files.read(workspace, fileset, path, part === undefined ? {} : { range: part })
+  if (!hasConditions(request.headers)) return sendBytes(reply, await read(range))
+  for (;;) {
+    const file = factsOf(await files.stat(workspace, fileset, path))
+    if (checkReadConditions(request.headers, file) === "not-modified") {
+      return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
+    }
+    const result = await read(rangeApplies(request.headers, file) ? range : undefined)
+    if (result.file.etag === file.etag) return sendBytes(reply, result)
+    // Replaced between the two looks: what the conditions said of the old file says nothing of this one.
+    await result.bytes[Symbol.asyncIterator]().return?.()
+  }
+}

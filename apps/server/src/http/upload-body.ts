@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http"
+import type { Readable } from "node:stream"
+import { Busboy, type BusboyInstance } from "@fastify/busboy"
+import { AssayError } from "@assay/schemas"
+
+function badUpload(reason: string, cause?: unknown): AssayError {
+  return new AssayError(
+    "bad_upload",
+    `The multipart body can't be read: ${reason}. Send one part named 'file', or the raw bytes.`,
+    { cause },
+  )
+}
+
+export interface UploadLimits {
+  /** Path of the file, for messages. */
+  readonly path: string
+  /** Longest wait for the file part to begin. */
+  readonly idleMs: number
+}
+
+/** The stream of the part named `file`; later parts are refused when they come. */
+function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Promise<Readable> {
+  return new Promise((resolvePart, rejectPart) => {
+    const idle = new AssayError("upload_idle", `Connection terminated due to inactivity: ${path}`)
+    const timer = setTimeout(() => rejectPart(idle), idleMs)
+    const resolve = (part: Readable) => (clearTimeout(timer), resolvePart(part))
+    const reject = (error: AssayError) => (clearTimeout(timer), rejectPart(error))
+    let parser: BusboyInstance
+    try {
+      parser = new Busboy({
+        headers: request.headers as { "content-type": string },
+        limits: { parts: 16, fieldSize: 65_536 },
+      })
+    } catch (error) {
+      reject(badUpload((error as Error).message, error))
+      return
+    }
+    let found: Readable | undefined
+    const fail = (error: AssayError) => {
+      request.unpipe(parser)
+      if (found === undefined) reject(error)
+      else found.destroy(error)
+    }
+    parser.on("file", (name: string, stream: Readable) => {
+      if (name !== "file" || found !== undefined) {
+        stream.resume()
+        fail(badUpload(found === undefined ? `it has a file part named '${name}'` : "it has more than one file part"))
+        return
+      }
+      found = stream
+      resolve(stream)
+    })
+    parser.on("error", (error: unknown) => fail(badUpload((error as Error).message, error)))
+    parser.on("finish", () => {
+      if (found === undefined) reject(badUpload("it has no part named 'file'"))
+    })
+    request.on("error", (error) => fail(badUpload("the connection ended half-way", error)))
+    request.on("aborted", () => fail(badUpload("the connection ended half-way")))
+    request.pipe(parser)
+  })
+}
+
+/** The bytes that a PUT carries: its body, or the part named `file` of a multipart body. @throws `bad_upload`, `upload_idle` */
+export function uploadBody(request: IncomingMessage, limits: UploadLimits): Promise<Readable> {
+  const multipart = /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+  return multipart ? filePart(request, limits) : Promise.resolve(request)
+}

@@ -1,0 +1,18 @@
+export type { Grant, Role } from "./auth/grant.ts"
+export { ROLES } from "./auth/grant.ts"
+export {
+  createToken,
+  listTokens,
+  revokeToken,
+  type CreateToken,
+  type TokenContext,
+  type TokenRecord,
+} from "./auth/manage-tokens.ts"
+export { createLogger } from "./logger.ts"
+export { createIdMaker } from "./new-id.ts"
+export { openSettingsRegistry, serve, tokensFile, type RunningServer, type ServerContext } from "./serve.ts"
+export { describeSettings, type DescribedSetting } from "./settings/describe-settings.ts"
+export { loadSettings, type LoadedSettings } from "./settings/load-settings.ts"
+export { SettingsSchema, type SettingName, type Settings } from "./settings/settings-schema.ts"
+export { stopOnSignals } from "./stop-on-signals.ts"
+export { welcome } from "./welcome.ts"

@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { FILES, send } from "./testing/start-test-server.ts"
+
+const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
+
+let folder: string
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-main-"))
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill("SIGKILL")
+    await once(child, "close")
+  }
+  await rm(folder, { recursive: true })
+})
+
+function start(env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  children.push(child)
+  return child
+}
+
+async function output(child: ChildProcess, until: RegExp): Promise<string> {
+  let text = ""
+  for await (const part of child.stdout ?? []) {
+    text += String(part)
+    if (until.test(text)) return text
+  }
+  throw new Error(`ended without ${String(until)}: ${text}`)
+}
+
+async function address(child: ChildProcess): Promise<string> {
+  return /http:\/\/[\d.:]+/.exec(await output(child, /Ctrl-C/))?.[0] ?? ""
+}
+
+describe("the server's process", () => {
+  it("prints its address, its data folder and three commands to try [start.prints, settings.free-port]", async () => {
+    const text = await output(start(), /Ctrl-C/)
+    expect(text).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
+    expect(text).toContain(`data folder  ${join(folder, ".assay")}`)
+    expect(text.match(/^ {4}(npm run -s assay --|curl) /gm)).toHaveLength(3)
+  })
+
+  it("lets a request in flight finish on SIGTERM and exits with 0 [start.graceful-stop]", async () => {
+    const child = start()
+    const url = await address(child)
+    await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "slow" } })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode("first "))
+        await held
+        controller.enqueue(new TextEncoder().encode("second"))
+        controller.close()
+      },
+    })
+    const answer = fetch(`${url}${FILES}/default/filesets/slow/-/a`, {
+      method: "PUT",
+      body,
+      duplex: "half",
+    } as RequestInit)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    child.kill("SIGTERM")
+    child.kill("SIGTERM")
+    setTimeout(release, 200)
+    const ended = once(child, "close")
+    expect((await answer).status).toBe(200)
+    expect((await ended)[0]).toBe(0)
+  })
+
+  it("finds every acknowledged byte after kill -9 in the middle of uploads [files.upload.durable, files.upload.temporary-hidden]", async () => {
+    const child = start()
+    const url = await address(child)
+    await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "killed" } })
+    const acknowledged: string[] = []
+    const writer = async (id: number) => {
+      for (let count = 0; ; count += 1) {
+        const name = `${id}-${count}`
+        const answer = await send(url, "PUT", `${FILES}/default/filesets/killed/-/${name}`, { body: name.repeat(1000) })
+        if (answer.status === 200) acknowledged.push(name)
+      }
+    }
+    const writers = [0, 1, 2, 3].map((id) => writer(id).catch(() => undefined))
+    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(50)
+    child.kill("SIGKILL")
+    await Promise.all(writers)
+    const again = await address(start())
+    const { json } = await send(again, "GET", `${FILES}/default/filesets/killed/files`)
+    const listed = new Map(json.data.map((file: { path: string; sha256: string }) => [file.path, file.sha256]))
+    for (const name of acknowledged) expect(listed.get(name)).toMatch(/^[0-9a-f]{64}$/)
+    for (const path of listed.keys()) expect(path).toMatch(/^\d-\d+$/)
+    const [name = ""] = acknowledged.slice(-1)
+    expect((await send(again, "GET", `${FILES}/default/filesets/killed/-/${name}`)).text).toBe(name.repeat(1000))
+  })
+
+  it("ends with 2 and one message for wrong settings", async () => {
+    const child = start({ PORT: "eighty", ASSAY_AUTH: "maybe" })
+    let complaint = ""
+    child.stderr?.on("data", (part) => (complaint += String(part)))
+    const [code] = await once(child, "close")
+    expect(code).toBe(2)
+    expect(complaint).toContain("PORT 'eighty'")
+    expect(complaint).toContain("ASSAY_AUTH 'maybe'")
+  })
+})

@@ -1,0 +1,17 @@
+const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** Base58 (the alphabet without 0, O, I and l) of `bytes`, taken as one big-endian number. */
+export function base58(bytes: Uint8Array): string {
+  let number = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
+  let text = ""
+  while (number > 0n) {
+    text = ALPHABET.charAt(Number(number % 58n)) + text
+    number /= 58n
+  }
+  return text.padStart(1, "1")
+}
+
+/** Makes ids: a prefix and base58 of 16 random bytes, `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
+export function createIdMaker(randomBytes: (size: number) => Uint8Array): (prefix: string) => string {
+  return (prefix) => `${prefix}-${base58(randomBytes(16))}`
+}

@@ -1,0 +1,135 @@
+import {
+  CreateFileset,
+  enumeration,
+  FILESET_SORTS,
+  Fileset,
+  FilesetPage,
+  formatFilter,
+  MAX_FILESET_PAGE_SIZE,
+  neutralStorage,
+  parseFilesetFilter,
+  UpdateFileset,
+  vendorStorage,
+} from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { filterParameters } from "../http/filter-parameters.ts"
+import { pageQuery } from "../http/page-query.ts"
+import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["filesets"]
+const read = access({ scope: "workspace", role: "viewer" })
+const edit = access({ scope: "workspace", role: "editor" })
+
+const ListFilesetsQuery = Type.Intersect([
+  pageQuery(10, MAX_FILESET_PAGE_SIZE),
+  Type.Object({
+    sort: enumeration(FILESET_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
+    filter: Type.Optional(
+      Type.Unknown({
+        description:
+          'Brackets (`filter[purpose]=dataset&filter[name][$like]=a`), JSON (`{"name":{"$like":"a"}}`) or text (`purpose:"dataset" AND created_at>"2025-01-01"`).',
+      }),
+    ),
+  }),
+])
+
+/** Vendors' words in a body become ours before it is checked; null means that no storage is named. */
+function readStorage(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("storage" in body)) return body
+  const { storage, ...rest } = body
+  return storage === null ? rest : { ...rest, storage: neutralStorage(storage) }
+}
+
+/** Filesets, under `/apis/files/v2`. */
+export function filesetRoutes(app: App, { registry, wireNames }: Services): void {
+  const present = (fileset: Fileset): Fileset =>
+    wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
+
+  app.post(
+    "/workspaces/:ws/filesets",
+    {
+      config: edit,
+      preValidation: (request, _reply, done) => {
+        request.body = readStorage(request.body) as CreateFileset
+        done()
+      },
+      schema: {
+        tags,
+        summary: "Create a fileset",
+        params: WorkspaceParameters,
+        body: CreateFileset,
+        response: { 200: Fileset, ...errorResponses },
+      },
+    },
+    async (request) => present(await registry.filesets.create(request.params.ws, request.body)),
+  )
+  app.get(
+    "/workspaces/:ws/filesets",
+    {
+      config: access({ scope: "any" }),
+      schema: {
+        tags,
+        summary: "List filesets; `-` as workspace lists over all that the caller may see",
+        params: WorkspaceParameters,
+        querystring: ListFilesetsQuery,
+        response: { 200: FilesetPage, ...errorResponses },
+      },
+    },
+    async (request) => {
+      const { ws } = request.params
+      const { page, page_size, sort } = request.query
+      const caller = callerOf(request)
+      if (ws !== "-") requireRole(caller, ws, "viewer")
+      const filter = parseFilesetFilter(filterParameters(request.query))
+      const query = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
+      const found = await registry.filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
+      const data = wireNames === "vendor" ? found.data.map(present) : found.data
+      return { ...found, data, sort, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
+    },
+  )
+  app.get(
+    "/workspaces/:ws/filesets/:name",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "Get a fileset",
+        params: NamedParameters,
+        response: { 200: Fileset, ...errorResponses },
+      },
+    },
+    async (request) => present(await registry.filesets.get(request.params.ws, request.params.name)),
+  )
+  app.patch(
+    "/workspaces/:ws/filesets/:name",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Update a fileset",
+        params: NamedParameters,
+        body: UpdateFileset,
+        response: { 200: Fileset, ...errorResponses },
+      },
+    },
+    async (request) => present(await registry.filesets.update(request.params.ws, request.params.name, request.body)),
+  )
+  app.delete(
+    "/workspaces/:ws/filesets/:name",
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Delete a fileset and its bytes",
+        params: NamedParameters,
+        response: { 200: Fileset, ...errorResponses },
+      },
+    },
+    async (request) => present(await registry.filesets.remove(request.params.ws, request.params.name)),
+  )
+}

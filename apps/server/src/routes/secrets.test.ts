@@ -1,0 +1,88 @@
+import { readdir, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ENTITIES, SECRETS, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
+
+const VALUE = "s3cr3t-v4lue-that-must-never-show"
+const OTHER = "an0ther-v4lue-that-must-never-show"
+const BASE = `${SECRETS}/default/secrets`
+
+let server: TestServer
+const answers: Answer[] = []
+beforeAll(async () => {
+  server = await startTestServer({ ASSAY_LOG_LEVEL: "trace" })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function call(method: string, path: string, json?: object): Promise<Answer> {
+  const answer = await server.call(method, path, json === undefined ? {} : { json })
+  answers.push(answer)
+  return answer
+}
+
+describe("secrets over HTTP", () => {
+  it("creates, lists, gets, updates and deletes without ever telling the value [secrets.create.route, secrets.list.route, secrets.get.route, secrets.update.route, secrets.delete.status-204]", async () => {
+    const created = await call("POST", BASE, { name: "hub", description: "token", value: VALUE })
+    expect(created.status).toBe(201)
+    expect(created.json).toEqual({
+      name: "hub",
+      workspace: "default",
+      description: "token",
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
+    expect((await call("GET", `${BASE}/hub`)).json).toEqual(created.json)
+    const list = await call("GET", `${BASE}?page=1&page_size=5`)
+    expect(list.json.data).toEqual([created.json])
+    const updated = await call("PATCH", `${BASE}/hub`, { value: OTHER, description: "new" })
+    expect([updated.status, updated.json.description]).toEqual([200, "new"])
+    expect((await call("POST", BASE, { name: "hub", value: VALUE })).status).toBe(409)
+    expect((await call("POST", BASE, { name: "second", value: VALUE })).status).toBe(201)
+    expect((await call("DELETE", `${BASE}/second`)).status).toBe(204)
+    expect((await call("GET", `${BASE}/second`)).status).toBe(404)
+  })
+
+  it("refuses an empty value, and never repeats what it refuses [secrets.empty-value-refused]", async () => {
+    const empty = await call("POST", BASE, { name: "empty", value: "" })
+    expect([empty.status, empty.json.detail[0].loc]).toEqual([422, ["body", "value"]])
+    for (const body of [
+      { name: "typo", valeu: VALUE },
+      { name: "typo", value: [VALUE] },
+      { name: VALUE.replaceAll("-", " "), value: VALUE },
+      { name: "x", value: VALUE, description: 5, extra: { deep: VALUE } },
+    ]) {
+      expect((await call("POST", BASE, body)).status).toBe(422)
+    }
+    for (const body of [`{"value": "${VALUE}`, `{"value": ${VALUE}}`, VALUE]) {
+      const broken = await server.call("POST", BASE, { body, headers: { "content-type": "application/json" } })
+      answers.push(broken)
+      expect(broken.status).toBe(422)
+    }
+  })
+
+  it("wraps every secret anew with the newest key [secrets.rotate.route]", async () => {
+    const answer = await call("POST", "/apis/secrets/v2/rotate-encryption-keys")
+    expect([answer.status, answer.json]).toEqual([202, { rotated_secrets: 1, success: true }])
+  })
+
+  it("keeps an own key in a file that only its owner can read [secrets.encryption-key-made]", async () => {
+    const { mode, size } = await stat(join(server.folder, "data", "encryption-keys"))
+    expect([(mode & 0o777).toString(8), size > 40]).toEqual(["600", true])
+  })
+
+  it("lets no value into an answer, a log line or a file [secrets.value-never-returned, secrets.encrypted-at-rest]", async () => {
+    await call("DELETE", `${ENTITIES}/default`)
+    expect(answers.length).toBeGreaterThan(12)
+    const places = [server.log(), ...answers.map((answer) => answer.text + JSON.stringify(answer.headers))]
+    const names = (await readdir(join(server.folder, "data"), { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    )
+    expect(names.length).toBeGreaterThan(1)
+    for (const entry of names) places.push(await readFile(join(entry.parentPath, entry.name), "latin1"))
+    for (const place of places) {
+      expect(place).not.toContain(VALUE)
+      expect(place).not.toContain(OTHER)
+      expect(place).not.toContain(Buffer.from(OTHER).toString("base64").slice(0, 30))
+    }
+  })
+})

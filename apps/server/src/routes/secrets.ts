@@ -1,0 +1,101 @@
+import { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import { access } from "../auth/access.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { pageQuery } from "../http/page-query.ts"
+import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["secrets"]
+const read = access({ scope: "workspace", role: "viewer" })
+const administer = access({ scope: "workspace", role: "admin" })
+// A typo in a key must not make the answer repeat the value that stands behind it.
+const administerValues = { ...administer, hideInput: true }
+
+/** Secrets, under `/apis/secrets/v2`. No route answers with a value. */
+export function secretRoutes(app: App, { registry }: Services): void {
+  app.post(
+    "/workspaces/:ws/secrets",
+    {
+      config: administerValues,
+      schema: {
+        tags,
+        summary: "Create a secret",
+        params: WorkspaceParameters,
+        body: CreateSecret,
+        response: { 201: Secret, ...errorResponses },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await registry.secrets.create(request.params.ws, request.body)),
+  )
+  app.get(
+    "/workspaces/:ws/secrets",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List secrets, without values",
+        params: WorkspaceParameters,
+        querystring: pageQuery(100, 1000),
+        response: { 200: SecretPage, ...errorResponses },
+      },
+    },
+    (request) => registry.secrets.list(request.params.ws, request.query),
+  )
+  app.get(
+    "/workspaces/:ws/secrets/:name",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "Get a secret, without its value",
+        params: NamedParameters,
+        response: { 200: Secret, ...errorResponses },
+      },
+    },
+    (request) => registry.secrets.get(request.params.ws, request.params.name),
+  )
+  app.patch(
+    "/workspaces/:ws/secrets/:name",
+    {
+      config: administerValues,
+      schema: {
+        tags,
+        summary: "Update a secret",
+        params: NamedParameters,
+        body: UpdateSecret,
+        response: { 200: Secret, ...errorResponses },
+      },
+    },
+    (request) => registry.secrets.update(request.params.ws, request.params.name, request.body),
+  )
+  app.delete(
+    "/workspaces/:ws/secrets/:name",
+    {
+      config: administer,
+      schema: {
+        tags,
+        summary: "Delete a secret",
+        params: NamedParameters,
+        response: { 204: Type.Null(), ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      await registry.secrets.remove(request.params.ws, request.params.name)
+      return reply.code(204).send(null)
+    },
+  )
+  app.post(
+    "/rotate-encryption-keys",
+    {
+      config: access({ scope: "everywhere", role: "admin" }),
+      schema: {
+        tags,
+        summary: "Wrap every secret with the newest key-encryption key",
+        response: { 202: RotateEncryptionKeysResult, ...errorResponses },
+      },
+    },
+    async (_request, reply) => reply.code(202).send(await registry.secrets.rotateEncryptionKeys()),
+  )
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ ASSAY_REVISION: "abc123" })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe("service routes", () => {
+  it("tells that it lives, is ready and is healthy [service.health-live, service.health-ready, service.status, service.cluster-info]", async () => {
+    expect((await server.call("GET", "/health/live")).json).toEqual({ status: "live" })
+    expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready" })
+    expect((await server.call("GET", "/status")).json).toMatchObject({ status: "healthy" })
+    expect((await server.call("GET", "/cluster-info")).json).toEqual({
+      platform_version: expect.any(String),
+      revision: "abc123",
+    })
+  })
+
+  it("describes every route in OpenAPI 3.1, each schema once [service.openapi, brief.versioning.files]", async () => {
+    const { json } = await server.call("GET", "/openapi.json")
+    expect(json.openapi).toBe("3.1.0")
+    const paths = Object.keys(json.paths)
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "/apis/files/v2/workspaces/{ws}/filesets",
+        "/apis/secrets/v2/workspaces/{ws}/secrets/{name}",
+      ]),
+    )
+    expect(Object.keys(json.components.schemas)).toEqual(
+      expect.arrayContaining(["Fileset", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
+    )
+    expect(JSON.stringify(json)).not.toContain('"$id"')
+    const references = JSON.stringify(json).match(/#\/components\/schemas\/\w+/g) ?? []
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of new Set(references))
+      expect(json.components.schemas).toHaveProperty(reference.split("/").at(-1) ?? "")
+  })
+
+  it("serves the reference page and its files from itself [service.docs]", async () => {
+    const page = await server.call("GET", "/docs/")
+    expect([page.status, page.text.includes("swagger-ui")]).toEqual([200, true])
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
+    expect(addresses.length).toBeGreaterThan(3)
+    for (const address of addresses) expect(address).not.toMatch(/^(https?:)?\/\//)
+  })
+
+  it("counts requests for Prometheus [service.metrics]", async () => {
+    await server.call("GET", "/status")
+    const answer = await server.call("GET", "/metrics")
+    expect(answer.headers["content-type"]).toContain("text/plain")
+    expect(answer.text).toMatch(
+      /assay_http_request_duration_seconds_count\{method="GET",route="\/status",status="200"\} [1-9]/,
+    )
+  })
+
+  it("answers unknown routes with a body of the usual form [errors.body]", async () => {
+    const answer = await server.call("GET", "/apis/nothing")
+    expect([answer.status, answer.json.code]).toEqual([404, "not_found"])
+  })
+
+  it("refuses names that are not its own while there is no auth", async () => {
+    const answer = await server.call("GET", "/status", { headers: { host: "evil.example" } })
+    expect([answer.status, answer.json.code]).toEqual([403, "forbidden"])
+    expect((await server.call("GET", "/status", { headers: { host: "localhost:1234" } })).status).toBe(200)
+  })
+})

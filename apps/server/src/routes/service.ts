@@ -1,0 +1,62 @@
+import { AssayError, ClusterInfo, ErrorBody, ServiceStatus } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import { access } from "../auth/access.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["service"]
+const open = access({ scope: "public" })
+
+const Health = Type.Object({ status: Type.String() }, { $id: "Health" })
+
+/** Health, status and version. */
+export function serviceRoutes(app: App, { registry, version, revision }: Services): void {
+  app.get(
+    "/health/live",
+    { config: open, schema: { tags, summary: "Whether the process answers", response: { 200: Health } } },
+    () => ({ status: "live" }),
+  )
+  app.get(
+    "/health/ready",
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: "Whether the database answers and the default storage takes a write",
+        response: { 200: Health, 503: ErrorBody },
+      },
+    },
+    async () => {
+      try {
+        await registry.checkReady()
+        return { status: "ready" }
+      } catch (error) {
+        throw new AssayError("unavailable", `The server is not ready: ${(error as Error).message}`, { cause: error })
+      }
+    },
+  )
+  app.get(
+    "/status",
+    {
+      config: access({ scope: "any" }),
+      schema: { tags, summary: "Status with its checks", response: { 200: ServiceStatus, ...errorResponses } },
+    },
+    async () => {
+      const fault = await registry.checkReady().then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      const check = fault === undefined ? { ok: true } : { ok: false, detail: fault }
+      return { status: fault === undefined ? "healthy" : "unhealthy", version, checks: { registry: check } }
+    },
+  )
+  app.get(
+    "/cluster-info",
+    {
+      config: access({ scope: "any" }),
+      schema: { tags, summary: "Version and revision", response: { 200: ClusterInfo, ...errorResponses } },
+    },
+    () => ({ platform_version: version, revision }),
+  )
+}

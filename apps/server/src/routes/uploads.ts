@@ -1,0 +1,145 @@
+import { AssayError, fileUrl } from "@assay/schemas"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { access } from "../auth/access.ts"
+import { NamedParameters, UploadParameters } from "../http/path-parameters.ts"
+import { requestBytes } from "../http/request-bytes.ts"
+import type { Services } from "../services.ts"
+import { CHECKSUM_ALGORITHMS, parseUploadChecksum } from "../uploads/upload-checksum.ts"
+import { parseUploadMetadata } from "../uploads/upload-metadata.ts"
+import type { UploadState } from "../uploads/upload-store.ts"
+
+const VERSION = "1.0.0"
+const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
+const PIECE_TYPE = "application/offset+octet-stream"
+const UPLOADS = "/workspaces/:ws/filesets/:name/uploads"
+
+const tags = ["uploads"]
+const edit = access({ scope: "workspace", role: "editor" })
+
+type Address = { readonly ws: string; readonly name: string }
+
+function wholeNumber(request: FastifyRequest, header: string): number {
+  const text = request.headers[header]
+  if (typeof text === "string" && /^\d{1,16}$/.test(text)) return Number(text)
+  throw new AssayError("bad_upload", `The header ${header} '${String(text ?? "")}' is not a whole number of bytes.`)
+}
+
+function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): FastifyReply {
+  return reply.headers({ "upload-offset": String(offset), "upload-expires": new Date(record.expiresAt).toUTCString() })
+}
+
+/** Resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
+export function uploadRoutes(app: App, services: Services): void {
+  const { registry, uploads, uploadIdleMs, maxUploadBytes } = services
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  app.addHook("preHandler", async (request, reply) => {
+    reply.header("tus-resumable", VERSION)
+    if (request.method !== "OPTIONS" && request.headers["tus-resumable"] !== VERSION) {
+      reply.header("tus-version", VERSION)
+      throw new AssayError(
+        "precondition_failed",
+        `Send Tus-Resumable: ${VERSION}; this server speaks no other version.`,
+      )
+    }
+  })
+
+  /** The upload of that id, if it belongs to the fileset of the route. */
+  async function find({ ws, name }: Address, id: string): Promise<UploadState> {
+    const state = await uploads.get(id)
+    if (state.record.workspace === ws && state.record.fileset === name) return state
+    throw new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
+  }
+
+  async function append(request: FastifyRequest, id: string, offset: number, path: string): Promise<UploadState> {
+    const header = request.headers["upload-checksum"]
+    const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
+    return uploads.append(id, offset, requestBytes(request.raw, { path, idleMs: uploadIdleMs }), checksum)
+  }
+
+  async function patch(request: FastifyRequest, reply: FastifyReply, address: Address & { readonly id: string }) {
+    if (request.headers["content-type"] !== PIECE_TYPE) {
+      throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
+    }
+    const { record } = await find(address, address.id)
+    const state = await append(request, address.id, wholeNumber(request, "upload-offset"), record.path)
+    return stateHeaders(reply, state).code(204).send()
+  }
+
+  async function terminate(reply: FastifyReply, address: Address & { readonly id: string }) {
+    await find(address, address.id)
+    await uploads.remove(address.id)
+    return reply.code(204).send()
+  }
+
+  const describe = (reply: FastifyReply) =>
+    reply
+      .headers({
+        "tus-version": VERSION,
+        "tus-extension": EXTENSIONS,
+        "tus-checksum-algorithm": CHECKSUM_ALGORITHMS.join(","),
+        ...(maxUploadBytes === undefined ? {} : { "tus-max-size": String(maxUploadBytes) }),
+      })
+      .code(204)
+      .send()
+
+  app.options(
+    UPLOADS,
+    { config: edit, schema: { tags, summary: "What this server knows of tus", params: NamedParameters } },
+    (_request, reply) => describe(reply),
+  )
+  app.post(
+    UPLOADS,
+    { config: edit, schema: { tags, summary: "Start a resumable upload", params: NamedParameters } },
+    async (request, reply) => {
+      const { ws, name } = request.params
+      const length = wholeNumber(request, "upload-length")
+      const header = request.headers["upload-metadata"]
+      const { path, sha256 } = parseUploadMetadata(Array.isArray(header) ? header.join(",") : header)
+      if (maxUploadBytes !== undefined && length > maxUploadBytes) {
+        throw new AssayError(
+          "too_large",
+          `Upload-Length ${length} is above ${maxUploadBytes} bytes, the most that this server takes (ASSAY_MAX_UPLOAD_BYTES).`,
+        )
+      }
+      await registry.files.checkWritable(ws, name)
+      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 })
+      if (request.headers["content-type"] === PIECE_TYPE && length > 0)
+        state = await append(request, state.record.id, 0, path)
+      const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
+      return stateHeaders(reply, state).code(201).header("location", location).send()
+    },
+  )
+  app.head(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "Where a resumable upload stands", params: UploadParameters } },
+    async (request, reply) => {
+      const state = await find(request.params, request.params.id)
+      return stateHeaders(reply, state)
+        .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
+        .send()
+    },
+  )
+  app.patch(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "Send the next piece of a resumable upload", params: UploadParameters } },
+    (request, reply) => patch(request, reply, request.params),
+  )
+  app.delete(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "Drop a resumable upload", params: UploadParameters } },
+    (request, reply) => terminate(reply, request.params),
+  )
+  // For clients behind proxies that know only GET and POST (tus core protocol, X-HTTP-Method-Override).
+  app.post(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "PATCH or DELETE by X-HTTP-Method-Override", params: UploadParameters } },
+    (request, reply) => {
+      const method = request.headers["x-http-method-override"]
+      if (method === "PATCH") return patch(request, reply, request.params)
+      if (method === "DELETE") return terminate(reply, request.params)
+      throw new AssayError("method_not_allowed", "POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE.")
+    },
+  )
+}

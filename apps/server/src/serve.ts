@@ -1,0 +1,111 @@
+import { resolve } from "node:path"
+import { openRegistry, type Registry } from "@assay/registry"
+import type { StorageConfiguration } from "@assay/schemas"
+import type { FastifyBaseLogger } from "fastify"
+import { buildApp, type App } from "./app.ts"
+import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
+import { createFailureLimit } from "./auth/failure-limit.ts"
+import { openTokenStore } from "./auth/token-store.ts"
+import { openDataFolder } from "./data-folder.ts"
+import { createIdMaker } from "./new-id.ts"
+import { openEncryptionKeys } from "./settings/encryption-keys.ts"
+import type { Settings } from "./settings/settings-schema.ts"
+import { openUploadStore } from "./uploads/upload-store.ts"
+import { readVersion } from "./version.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
+const FAILED_TOKENS_A_MINUTE = 10
+
+/** What a server takes from the machine around it. */
+export interface ServerContext {
+  readonly settings: Settings
+  /** Relative paths in settings start here. */
+  readonly cwd: string
+  readonly now: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly logger: FastifyBaseLogger
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly dataFolder: string
+  readonly app: App
+  /** Lets requests in flight finish, then closes everything. */
+  close(): Promise<void>
+}
+
+/** The file of hashed tokens that these settings name. */
+export function tokensFile(settings: Settings, cwd: string): string {
+  return resolve(cwd, settings.ASSAY_TOKENS_FILE ?? resolve(settings.ASSAY_DATA_DIR, "tokens.json"))
+}
+
+function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate {
+  if (settings.ASSAY_AUTH === "off") return authenticateNobody
+  const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
+  return authenticateTokens(openTokenStore(tokensFile(settings, cwd), now), failures)
+}
+
+function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | undefined {
+  return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
+}
+
+/** The registry that `context`'s settings describe. */
+export function openSettingsRegistry(context: ServerContext, dataFolder: string): Promise<Registry> {
+  const { settings, cwd, now, randomBytes, logger } = context
+  const storage = settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") }
+  return openRegistry({
+    database:
+      settings.DATABASE_URL === undefined
+        ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
+        : { kind: "postgres", url: settings.DATABASE_URL },
+    defaultStorage: storage as StorageConfiguration,
+    allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((root) => resolve(cwd, root)),
+    encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
+    now,
+    newId: createIdMaker(randomBytes),
+    randomBytes,
+    log: logger,
+  })
+}
+
+/** Starts a server: opens the data folder, the database and the storage, then listens. @throws `bad_settings` */
+export async function serve(context: ServerContext): Promise<RunningServer> {
+  const { settings, cwd, now, randomBytes, logger } = context
+  const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
+  await using resources = new AsyncDisposableStack()
+  resources.use(openDataFolder(dataFolder))
+  const registry = resources.adopt(await openSettingsRegistry(context, dataFolder), (opened) => opened.close())
+  const uploads = openUploadStore({
+    folder: resolve(dataFolder, "uploads"),
+    lifetimeMs: UPLOAD_LIFETIME_MS,
+    now,
+    newId: createIdMaker(randomBytes),
+    finish: async ({ workspace, fileset, path, sha256 }, bytes) => {
+      await registry.files.write(workspace, fileset, path, bytes, sha256 === null ? {} : { sha256 })
+    },
+  })
+  const app = await buildApp(
+    {
+      registry,
+      uploads,
+      authenticate: openAuthentication(context),
+      wireNames: settings.ASSAY_WIRE_NAMES,
+      uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
+      maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
+      allowedHostNames: allowedHostNames(context),
+      version: readVersion(),
+      revision: settings.ASSAY_REVISION,
+    },
+    logger,
+  )
+  resources.adopt(app, (built) => built.close())
+  const sweep = () =>
+    void uploads.sweep().catch((error: unknown) => logger.warn({ err: error }, "sweeping uploads failed"))
+  sweep()
+  resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
+  const url = await app.listen({ host: settings.HOST, port: settings.PORT })
+  const running = resources.move()
+  return { url, dataFolder, app, close: () => running.disposeAsync() }
+}

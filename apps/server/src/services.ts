@@ -1,0 +1,20 @@
+import type { Registry } from "@assay/registry"
+import type { WireNames } from "@assay/schemas"
+import type { Authenticate } from "./auth/authenticate.ts"
+import type { UploadStore } from "./uploads/upload-store.ts"
+
+/** What the routes stand on; made once at start and passed to each of them. */
+export interface Services {
+  readonly registry: Registry
+  readonly uploads: UploadStore
+  readonly authenticate: Authenticate
+  readonly wireNames: WireNames
+  /** Longest silence of an upload, in milliseconds. */
+  readonly uploadIdleMs: number
+  /** Largest file taken; undefined: no limit. */
+  readonly maxUploadBytes: number | undefined
+  /** Host names that requests may name while there is no auth; undefined: any. */
+  readonly allowedHostNames: ReadonlySet<string> | undefined
+  readonly version: string
+  readonly revision: string
+}

@@ -1,0 +1,113 @@
+import { isIP } from "node:net"
+import { AssayError } from "@assay/schemas"
+import { Value } from "@sinclair/typebox/value"
+import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
+import { SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
+
+export interface LoadedSettings {
+  readonly settings: Settings
+  /** Where each setting that is not a default was found. */
+  readonly origins: ReadonlyMap<SettingName, string>
+  /** Names that look like settings and are none of this version's. */
+  readonly unknown: readonly string[]
+}
+
+const properties = SettingsSchema.properties
+const names = Object.keys(properties) as SettingName[]
+
+/** Text becomes the type that the setting has; what can't be read stays text, and the check names it. */
+function readText(name: SettingName, value: unknown): unknown {
+  if (typeof value !== "string") return value
+  const type = (properties[name] as { type?: string }).type
+  const text = value.trim()
+  if (type === "integer" || type === "number")
+    return text !== "" && Number.isFinite(Number(text)) ? Number(text) : value
+  if (type === "boolean")
+    return /^(1|true|yes|on)$/i.test(text) ? true : /^(0|false|no|off)$/i.test(text) ? false : value
+  if (type === "array")
+    return text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "")
+  if (type === "object") {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return value
+    }
+  }
+  return value
+}
+
+function gather(sources: readonly SettingSource[]) {
+  const given: Record<string, unknown> = {}
+  const origins = new Map<SettingName, string>()
+  for (const name of names) {
+    // An empty variable is how a shell or a compose file says "not set".
+    const source = sources.find(({ values }) => values[name] !== undefined && values[name] !== "")
+    if (source === undefined) continue
+    given[name] = readText(name, source.values[name])
+    origins.set(name, source.name)
+  }
+  return { given, origins }
+}
+
+function isSecret(name: string): boolean {
+  return (properties[name as SettingName] as { secret?: boolean }).secret === true
+}
+
+function findFaults(given: Record<string, unknown>, origins: ReadonlyMap<SettingName, string>): string[] {
+  const faults = new Map<string, string>()
+  for (const { path, message, value } of Value.Errors(SettingsSchema, given)) {
+    const name = path.split("/")[1] ?? ""
+    const shown = isSecret(name) ? "" : ` '${typeof value === "string" ? value : JSON.stringify(value)}'`
+    if (!faults.has(name)) {
+      faults.set(name, `${name}${shown} (from ${origins.get(name as SettingName)}): ${message.toLowerCase()}`)
+    }
+  }
+  return [...faults.values()]
+}
+
+/** Whether only this machine can reach a server that listens on `host`. */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost" || host === "::1") return true
+  return isIP(host) === 4 && host.startsWith("127.")
+}
+
+function findConflicts(settings: Settings): string[] {
+  const faults: string[] = []
+  if (settings.ASSAY_AUTH === "off" && !isLoopback(settings.HOST)) {
+    faults.push(
+      `HOST '${settings.HOST}' is reachable from other machines while ASSAY_AUTH is off: ` +
+        "set ASSAY_AUTH=tokens and make a token with `assay token create`, or listen on 127.0.0.1",
+    )
+  }
+  const local = (settings.ASSAY_DEFAULT_STORAGE?.["type"] ?? "local") === "local"
+  if (settings.DATABASE_URL !== undefined && local && !settings.ASSAY_SHARED_LOCAL) {
+    faults.push(
+      "DATABASE_URL is shared while the default storage is local: another server would not see the same files. " +
+        "Set ASSAY_SHARED_LOCAL=1 if this is the only server or the folder is on a shared mount",
+    )
+  }
+  return faults
+}
+
+/**
+ * The settings in force, checked as a whole.
+ * @throws `bad_settings` with one message that names every wrong setting
+ */
+export function loadSettings(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): LoadedSettings {
+  const sources = readSettingSources(options.env, options.cwd)
+  const { given, origins } = gather(sources)
+  const filled = Value.Default(SettingsSchema, given) as Record<string, unknown>
+  const wrong = findFaults(filled, origins)
+  const faults = wrong.length > 0 ? wrong : findConflicts(filled as Settings)
+  if (faults.length > 0) {
+    throw new AssayError("bad_settings", `The settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`)
+  }
+  const known = new Set<string>([...names, "ASSAY_URL", "ASSAY_WORKSPACE", "ASSAY_TOKEN"])
+  const unknown = sources.flatMap(({ values }) =>
+    Object.keys(values).filter((key) => key.startsWith("ASSAY_") && !known.has(key)),
+  )
+  return { settings: filled as Settings, origins, unknown }
+}

@@ -1,0 +1,69 @@
+import { enumeration } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
+
+const text = (description: string, options = {}) =>
+  Type.Optional(Type.String({ minLength: 1, description, ...options }))
+const list = (description: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description })
+
+/**
+ * Every setting of the server, by the name that it has in the environment, in a `.env` file and in
+ * `assay.config.json`. Text is read by type: lists are comma-separated, objects are JSON.
+ */
+export const SettingsSchema = Type.Object(
+  {
+    HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "Address to listen on." }),
+    PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: "Port; 0 picks a free one." }),
+    ASSAY_DATA_DIR: Type.String({
+      minLength: 1,
+      default: "./.assay",
+      description: "Folder for the database, the default storage, uploads in progress and keys.",
+    }),
+    DATABASE_URL: text("postgres://… for a shared database; absent: a file in the data folder.", {
+      pattern: "^postgres(ql)?://",
+      secret: true,
+    }),
+    ASSAY_DEFAULT_STORAGE: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Storage configuration of filesets that name none; absent: local, in the data folder.",
+      }),
+    ),
+    ASSAY_SHARED_LOCAL: Type.Boolean({
+      default: false,
+      description: "The operator vouches that a local default storage is on a mount shared by all servers.",
+    }),
+    ASSAY_AUTH: enumeration(["off", "tokens"], {
+      default: "off",
+      description: "off: every caller may do everything, on loopback only. tokens: bearer tokens.",
+    }),
+    ASSAY_TOKENS_FILE: text("File of hashed tokens; absent: tokens.json in the data folder."),
+    ASSAY_ENCRYPTION_KEYS: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: made on first start.",
+      secret: true,
+    }),
+    ASSAY_ALLOWED_LOCAL_ROOTS: list("Folders below which filesets may name a local path of their own."),
+    ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
+      default: "neutral",
+      description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",
+    }),
+    ASSAY_UPLOAD_IDLE_SECONDS: Type.Number({
+      exclusiveMinimum: 0,
+      default: 10,
+      description: "An upload that is silent for so long is dropped.",
+    }),
+    ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),
+    ),
+    ASSAY_LOG_LEVEL: enumeration(["trace", "debug", "info", "warn", "error", "silent"], {
+      default: "info",
+      description: "What is logged; info names every write.",
+    }),
+    ASSAY_LOG_FORMAT: Type.Optional(
+      enumeration(["pretty", "json"], { description: "Absent: pretty on a terminal, JSON elsewhere." }),
+    ),
+    ASSAY_REVISION: Type.String({ default: "unknown", description: "Build revision that /cluster-info tells." }),
+  },
+  { $id: "Settings", additionalProperties: false },
+)
+export type Settings = Static<typeof SettingsSchema>
+export type SettingName = keyof Settings

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { serve, type RunningServer } from "../serve.ts"
+import { loadSettings } from "../settings/load-settings.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+  /** The body as JSON; read with care, it is whatever the server sent. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads fields of answers that it then asserts on
+  readonly json: any
+}
+
+export interface Call {
+  readonly json?: unknown
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestServer extends AsyncDisposable {
+  readonly url: string
+  readonly folder: string
+  readonly running: RunningServer
+  /** The log so far, as text. */
+  log(): string
+  /** One request, its path sent as it is written. */
+  call(method: string, path: string, options?: Call): Promise<Answer>
+}
+
+export const FILES = "/apis/files/v2/workspaces"
+export const SECRETS = "/apis/secrets/v2/workspaces"
+export const ENTITIES = "/apis/entities/v2/workspaces"
+
+/** Sends one request without touching its path: fetch would resolve `..` before it leaves. */
+export function send(url: string, method: string, path: string, { json, body, headers }: Call = {}): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  const payload = json === undefined ? body : JSON.stringify(json)
+  const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { hostname, port, method, path, agent: false, headers: { ...type, ...headers } },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on("data", (part: Buffer) => parts.push(part))
+        response.on("error", reject)
+        response.on("end", () => {
+          const bytes = Buffer.concat(parts)
+          const text = bytes.toString("utf8")
+          const isJson = response.headers["content-type"]?.startsWith("application/json") === true && text !== ""
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text,
+            json: isJson ? JSON.parse(text) : undefined,
+          })
+        })
+      },
+    )
+    request.on("error", reject)
+    request.end(payload)
+  })
+}
+
+/** A real server on a free port with a data folder of its own. Settings by their names in the environment. */
+export async function startTestServer(
+  env: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<TestServer> {
+  const home = folder ?? (await mkdtemp(join(tmpdir(), "assay-server-")))
+  const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: join(home, "data"), ...env }, cwd: home })
+  const lines: string[] = []
+  const logger = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) })
+  const running = await serve({ settings, cwd: home, now: Date.now, randomBytes, logger })
+  return {
+    url: running.url,
+    folder: home,
+    running,
+    log: () => lines.join(""),
+    call: (method, path, options) => send(running.url, method, path, options),
+    async [Symbol.asyncDispose]() {
+      await running.close()
+      if (folder === undefined) await rm(home, { recursive: true, force: true })
+    },
+  }
+}

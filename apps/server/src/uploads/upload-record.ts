@@ -1,0 +1,20 @@
+import { Type, type Static } from "@sinclair/typebox"
+
+/** What is kept of an upload in progress, beside its bytes. */
+export const UploadRecord = Type.Object({
+  id: Type.String(),
+  workspace: Type.String(),
+  fileset: Type.String(),
+  path: Type.String(),
+  /** Bytes that the whole file has. */
+  length: Type.Integer(),
+  /** Digest that the whole file must have, lower-case hex. */
+  sha256: Type.Union([Type.String(), Type.Null()]),
+  /** Milliseconds since 1970. */
+  expiresAt: Type.Integer(),
+  /** Where a checksummed piece began whose checksum was not compared yet: what lies behind it does not count. */
+  unverifiedFrom: Type.Union([Type.Integer(), Type.Null()]),
+  /** The file is in its fileset, and the bytes here are gone. */
+  completed: Type.Boolean(),
+})
+export type UploadRecord = Static<typeof UploadRecord>

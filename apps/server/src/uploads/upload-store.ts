@@ -1,0 +1,180 @@
+import { createReadStream } from "node:fs"
+import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises"
+import { join } from "node:path"
+import { AssayError } from "@assay/schemas"
+import { Value } from "@sinclair/typebox/value"
+import { appendPiece } from "./append-piece.ts"
+import type { PieceChecksum } from "./upload-checksum.ts"
+import { UploadRecord } from "./upload-record.ts"
+
+/** Receives the whole bytes of an upload when they are there. */
+export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+
+export interface UploadState {
+  readonly record: UploadRecord
+  readonly offset: number
+}
+
+export interface UploadStore {
+  create(upload: Pick<UploadRecord, "workspace" | "fileset" | "path" | "length" | "sha256">): Promise<UploadState>
+  /** @throws `not_found`, `upload_gone` */
+  get(id: string): Promise<UploadState>
+  /** Appends at `offset`; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
+  append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>, checksum?: PieceChecksum): Promise<UploadState>
+  remove(id: string): Promise<void>
+  /** Drops what has expired. */
+  sweep(): Promise<void>
+}
+
+export interface UploadStoreOptions {
+  readonly folder: string
+  /** Milliseconds without a new byte after which an upload is dropped. */
+  readonly lifetimeMs: number
+  readonly now: () => number
+  readonly newId: (prefix: string) => string
+  readonly finish: FinishUpload
+}
+
+const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
+const READ_CHUNK = 1_048_576
+
+async function writeRecord(file: string, record: UploadRecord): Promise<void> {
+  const handle = await open(`${file}.new`, "w", 0o600)
+  try {
+    await handle.writeFile(JSON.stringify(record))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(`${file}.new`, file)
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+/**
+ * Uploads in progress, in a folder: each a record and the bytes received so far. The offset is the length of the bytes,
+ * so that a killed server goes on where the disk stands.
+ */
+export function openUploadStore(options: UploadStoreOptions): UploadStore {
+  const { folder, lifetimeMs, now, newId, finish } = options
+  const busy = new Set<string>()
+  const recordFile = (id: string) => join(folder, `${id}.json`)
+  const bytesFile = (id: string) => join(folder, `${id}.bytes`)
+
+  async function readRecord(id: string): Promise<UploadRecord> {
+    const unknown = () => new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
+    if (!ID.test(id)) throw unknown()
+    const text = await readFile(recordFile(id), "utf8").catch(() => {
+      throw unknown()
+    })
+    const record: unknown = JSON.parse(text)
+    if (!Value.Check(UploadRecord, record)) throw unknown()
+    if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
+    return record
+  }
+
+  async function locked<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (busy.has(id))
+      throw new AssayError("upload_locked", `Upload '${id}' is receiving bytes over another connection.`)
+    busy.add(id)
+    try {
+      return await work()
+    } finally {
+      busy.delete(id)
+    }
+  }
+
+  async function offsetOf(record: UploadRecord): Promise<number> {
+    if (record.completed) return record.length
+    if (record.unverifiedFrom !== null) await truncate(bytesFile(record.id), record.unverifiedFrom)
+    return sizeOf(bytesFile(record.id))
+  }
+
+  async function complete(record: UploadRecord): Promise<UploadState> {
+    try {
+      await finish(record, createReadStream(bytesFile(record.id), { highWaterMark: READ_CHUNK }))
+    } catch (error) {
+      // Bytes that can never become the file are not kept; with a full disk the client can go on later.
+      if (error instanceof AssayError && error.code === "checksum_mismatch") await removeFiles(record.id)
+      throw error
+    }
+    const done = { ...record, completed: true }
+    await writeRecord(recordFile(record.id), done)
+    await rm(bytesFile(record.id), { force: true })
+    return { record: done, offset: record.length }
+  }
+
+  async function removeFiles(id: string): Promise<void> {
+    await rm(recordFile(id), { force: true })
+    await rm(bytesFile(id), { force: true })
+  }
+
+  /** The state, after finishing what was received whole before the server stopped. */
+  async function settle(record: UploadRecord): Promise<UploadState> {
+    const offset = await offsetOf(record)
+    return offset === record.length && !record.completed ? complete(record) : { record, offset }
+  }
+
+  return {
+    async create(upload) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const record = {
+        ...upload,
+        id: newId("upload"),
+        expiresAt: now() + lifetimeMs,
+        unverifiedFrom: null,
+        completed: false,
+      }
+      await (await open(bytesFile(record.id), "wx", 0o600)).close()
+      await writeRecord(recordFile(record.id), record)
+      return record.length === 0 ? complete(record) : { record, offset: 0 }
+    },
+    async get(id) {
+      const record = await readRecord(id)
+      if (busy.has(id)) return { record, offset: record.unverifiedFrom ?? (await sizeOf(bytesFile(id))) }
+      return locked(id, () => settle(record))
+    },
+    append: (id, offset, bytes, checksum) =>
+      locked(id, async () => {
+        const before = await settle(await readRecord(id))
+        if (before.offset !== offset) {
+          throw new AssayError(
+            "upload_offset",
+            `Upload-Offset ${offset} is not where the upload stands: ${before.offset}.`,
+          )
+        }
+        if (before.record.completed) return before
+        const record = {
+          ...before.record,
+          expiresAt: now() + lifetimeMs,
+          unverifiedFrom: checksum === undefined ? null : offset,
+        }
+        await writeRecord(recordFile(id), record)
+        const end = await appendPiece({ file: bytesFile(id), offset, length: record.length, bytes, checksum })
+        const verified = { ...record, unverifiedFrom: null }
+        if (checksum !== undefined) await writeRecord(recordFile(id), verified)
+        return end === record.length ? complete(verified) : { record: verified, offset: end }
+      }),
+    remove: (id) =>
+      locked(id, async () => {
+        await readRecord(id)
+        await removeFiles(id)
+      }),
+    async sweep() {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names.filter((entry) => entry.endsWith(".json"))) {
+        const id = name.slice(0, -".json".length)
+        const expired = await readRecord(id).then(
+          () => false,
+          () => true,
+        )
+        if (expired && !busy.has(id)) await removeFiles(id)
+      }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { createWriteStream } from "node:fs"
+import { join } from "node:path"
+import { request as httpRequest } from "node:http"
+import { finished } from "node:stream/promises"
+import { startAssay } from "../assay-server.ts"
+import { bareScript } from "../bare/bare-script.ts"
+import { atLeast, atMost, forComparison, type Bench } from "../bench.ts"
+import { startChildServer } from "../child-server.ts"
+import { createFileset } from "../create-fileset.ts"
+import { inParallel } from "../in-parallel.ts"
+import { median } from "../load.ts"
+import { startNginx } from "../nginx.ts"
+
+const SIZE = 2 ** 30
+const PIECE = Buffer.alloc(2 ** 20, "assay")
+const CHUNK = 1_048_576
+const ROUNDS = 3
+
+/** Seconds to read `url` to the end, with the least work that a client can do. */
+function download(url: string): Promise<number> {
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { agent: false }, (response) => {
+      let received = 0
+      response.on("data", (part: Buffer) => (received += part.length))
+      response.on("end", () => {
+        if (received === SIZE) resolve((performance.now() - started) / 1000)
+        else reject(new Error(`${url} sent ${received} bytes instead of ${SIZE}`))
+      })
+      response.on("error", reject)
+    })
+    request.on("error", reject).end()
+  })
+}
+
+/** Seconds to send 1 GiB to `url`, until it is acknowledged. */
+async function upload(url: string): Promise<number> {
+  const started = performance.now()
+  const request = httpRequest(url, { method: "PUT", agent: false, headers: { "content-length": SIZE } })
+  const answered = new Promise<void>((resolve, reject) => {
+    request.on("error", reject)
+    request.on("response", (response) => {
+      response
+        .resume()
+        .on("end", () =>
+          response.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`)),
+        )
+    })
+  })
+  for (let sent = 0; sent < SIZE; sent += PIECE.length) {
+    if (!request.write(PIECE)) await new Promise<void>((resolve) => request.once("drain", () => resolve()))
+  }
+  request.end()
+  await answered
+  return (performance.now() - started) / 1000
+}
+
+/** The seconds of each work, in turns. */
+async function inTurns(works: readonly (() => Promise<number>)[]): Promise<readonly number[]> {
+  const seconds = works.map((): number[] => [])
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, work] of works.entries()) seconds[index]?.push(await work())
+  }
+  return seconds.map(median)
+}
+
+const speed = (seconds: number) => `${Math.round(SIZE / seconds / 2 ** 20)} MiB/s`
+
+async function writeBigFile(file: string): Promise<void> {
+  const stream = createWriteStream(file)
+  for (let sent = 0; sent < SIZE; sent += PIECE.length) {
+    if (!stream.write(PIECE)) await new Promise<void>((resolve) => stream.once("drain", () => resolve()))
+  }
+  stream.end()
+  await finished(stream)
+}
+
+export const largeFiles: Bench = {
+  name: "large",
+  async run({ folder }) {
+    const plain = join(folder, "plain.bin")
+    await writeBigFile(plain)
+    const server = await startAssay(join(folder, "data"))
+    const bareUp = await startChildServer(bareScript("upload"), [folder])
+    const bareDown = await startChildServer(bareScript("download"), [plain])
+    const nginx = await startNginx(join(folder, "nginx"), folder)
+    const fileset = await createFileset(server.url, "large")
+    const file = `${fileset}/-/plain.bin`
+
+    const [mineUp = 0, bareUpload = 0] = await inTurns([() => upload(file), () => upload(bareUp.url)])
+    const downloads = [() => download(file), () => download(bareDown.url)]
+    if (nginx !== undefined) downloads.push(() => download(`${nginx.url}/plain.bin`))
+    const [mineDown = 0, bareDownload = 0, nginxDownload] = await inTurns(downloads)
+
+    const before = await server.residentBytes()
+    let peak = before
+    const watch = setInterval(() => void server.residentBytes().then((bytes) => (peak = Math.max(peak, bytes))), 50)
+    await inParallel(32, 32, async () => void (await download(file)))
+    clearInterval(watch)
+    const allowed = (32 * 2 * CHUNK) / 2 ** 20 + 64
+    await Promise.all([server.stop(), bareUp.stop(), bareDown.stop(), nginx?.stop()])
+    return [
+      atLeast(
+        "download 1 GiB, one connection, to bare node:http",
+        bareDownload / mineDown,
+        0.9,
+        `${speed(mineDown)} to ${speed(bareDownload)}`,
+      ),
+      forComparison(
+        "the same to nginx sendfile",
+        nginxDownload === undefined
+          ? "nginx is not installed"
+          : `${(nginxDownload / mineDown).toFixed(2)} (nginx ${speed(nginxDownload)})`,
+      ),
+      atLeast(
+        "upload 1 GiB, digested and fsynced, to a bare PUT",
+        bareUpload / mineUp,
+        0.7,
+        `${speed(mineUp)} to ${speed(bareUpload)}`,
+      ),
+      atMost(
+        "RSS growth of 32 parallel downloads of 1 GiB, MiB",
+        (peak - before) / 2 ** 20,
+        allowed,
+        `from ${Math.round(before / 2 ** 20)} MiB`,
+      ),
+    ]
+  },
+}

@@ -1,0 +1,9 @@
+import { cpus, totalmem, release } from "node:os"
+import process from "node:process"
+
+/** The machine that a run was made on, in one line. */
+export function machineFacts(): string {
+  const [cpu] = cpus()
+  const gib = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} × ${cpu?.model.trim() ?? "unknown CPU"}, ${gib} GiB, Linux ${release()}, Node ${process.versions.node}`
+}
