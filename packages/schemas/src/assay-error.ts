@@ -34,11 +34,18 @@ export class AssayError extends Error {
 
 /** Whether `error` is an AssayError, of `code` if one is given. Holds across copies of this package. */
 export function isAssayError(error: unknown, code?: ErrorCode): error is AssayError {
-  return error instanceof Error && error.name === "AssayError" && (code === undefined || (error as AssayError).code === code)
+  return (
+    error instanceof Error && error.name === "AssayError" && (code === undefined || (error as AssayError).code === code)
+  )
 }
 
 /** An `invalid_request` with one issue at `loc`. */
-export function invalidRequest(loc: readonly (string | number)[], msg: string, type: string, input?: unknown): AssayError {
+export function invalidRequest(
+  loc: readonly (string | number)[],
+  msg: string,
+  type: string,
+  input?: unknown,
+): AssayError {
   const issue: ValidationIssue = { loc: [...loc], msg, type, ...(input === undefined ? {} : { input }) }
   return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, { issues: [issue] })
 }

@@ -42,7 +42,8 @@ export const ERROR_CATALOGUE = {
   bad_path: {
     status: 400,
     meaning: "The path can't name a file inside a fileset.",
-    remedy: "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes.",
+    remedy:
+      "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes.",
     retry: "never",
   },
   bad_page_token: {
@@ -181,6 +182,12 @@ export const ERROR_CATALOGUE = {
     status: 429,
     meaning: "Too many requests of this kind came from one address.",
     remedy: "Wait for the time in Retry-After.",
+    retry: "later",
+  },
+  upload_locked: {
+    status: 423,
+    meaning: "Another connection is sending bytes of the same upload.",
+    remedy: "Wait until it ends, ask with HEAD for the offset and go on from there.",
     retry: "later",
   },
   upload_checksum: {

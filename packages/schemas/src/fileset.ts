@@ -50,7 +50,9 @@ export const CreateFileset = Type.Object(
     purpose: Type.Optional(enumeration(PURPOSES, { default: "generic" })),
     metadata: Type.Optional(Metadata),
     custom_fields: Type.Optional(CustomFields),
-    cache: Type.Optional(Type.Boolean({ description: "Warm the read cache in the background; external storage only." })),
+    cache: Type.Optional(
+      Type.Boolean({ description: "Warm the read cache in the background; external storage only." }),
+    ),
   },
   { $id: "CreateFileset", additionalProperties: false },
 )

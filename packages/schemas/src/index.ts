@@ -15,7 +15,11 @@ export {
   type FilesetSort,
   type Purpose,
 } from "./fileset.ts"
-export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/fileset-filter-fields.ts"
+export {
+  FILESET_FILTER_FIELDS,
+  type FilesetFilterColumn,
+  type FilterFieldRule,
+} from "./filter/fileset-filter-fields.ts"
 export {
   FILTER_OPERATORS,
   type Filter,
@@ -25,6 +29,10 @@ export {
   type FilterOperator,
   type FilterScalar,
 } from "./filter/filter.ts"
+export { FILTER_LIMITS } from "./filter/filter-limits.ts"
+export { formatFilter } from "./filter/format-filter.ts"
+export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
+export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling } from "./metadata.ts"
 export { pageOf, paginate, Pagination } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"

@@ -10,7 +10,9 @@ export const DatasetMetadata = Type.Object(
   {
     schema: Type.Optional(RowSchema),
     schema_defs: Type.Optional(
-      Type.Record(Type.String(), JsonSchemaObject, { description: "Definitions by name, for use in the other two keys." }),
+      Type.Record(Type.String(), JsonSchemaObject, {
+        description: "Definitions by name, for use in the other two keys.",
+      }),
     ),
     schemas_by_path: Type.Optional(
       Type.Record(Type.String(), RowSchema, { description: "Row schemas by relative file path; they beat `schema`." }),
@@ -24,7 +26,9 @@ export type DatasetMetadata = Static<typeof DatasetMetadata>
 export const ToolCalling = Type.Object(
   {
     chat_template: Type.Optional(Type.String({ description: "Jinja2 chat template." })),
-    tool_call_parser: Type.Optional(Type.String({ examples: ["openai", "hermes", "pythonic", "llama3_json", "mistral"] })),
+    tool_call_parser: Type.Optional(
+      Type.String({ examples: ["openai", "hermes", "pythonic", "llama3_json", "mistral"] }),
+    ),
     tool_call_plugin: Type.Optional(
       Type.String({
         pattern: "^[^/\\s]+/[A-Za-z0-9_.\\-]+$",

@@ -48,7 +48,9 @@ export const CatalogStorageConfiguration = Type.Object(
     team: Type.String({ description: "Team name; empty for none." }),
     target: Type.String({ minLength: 1, description: "Asset name." }),
     target_type: Type.Optional(enumeration(["resource", "model"], { default: "resource" })),
-    version: Type.Optional(Type.String({ description: "Version id; the latest one when absent. Holds the resolved id." })),
+    version: Type.Optional(
+      Type.String({ description: "Version id; the latest one when absent. Holds the resolved id." }),
+    ),
     original_version: Type.Optional(Type.String({ description: "The version as requested, before it was resolved." })),
     api_key_secret: SecretRef,
     host: Type.Optional(Type.String({ default: PUBLIC_CATALOG_HOST, description: "Address of the catalog service." })),
@@ -67,7 +69,9 @@ export const HubStorageConfiguration = Type.Object(
     revision: Type.Optional(
       Type.String({ default: "main", description: "Branch, tag or commit SHA. Holds the resolved commit SHA." }),
     ),
-    original_revision: Type.Optional(Type.String({ description: "The revision as requested, before it was resolved." })),
+    original_revision: Type.Optional(
+      Type.String({ description: "The revision as requested, before it was resolved." }),
+    ),
     token_secret: Type.Optional(SecretRef),
     endpoint: Type.Optional(
       Type.String({ default: PUBLIC_HUB_ENDPOINT, description: "Address of the hub; can be a self-hosted one." }),

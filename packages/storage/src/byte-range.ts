@@ -2,3 +2,5 @@
 export type ByteRange =
   | { readonly kind: "from"; readonly start: number; readonly end?: number }
   | { readonly kind: "suffix"; readonly length: number }
+  /** Can't be read. Refused by the storage, once the size of the file is known, since the answer has to name it. */
+  | { readonly kind: "malformed"; readonly header: string }

@@ -1,4 +1,4 @@
-/** What a local file system can't keep beside a file: the digest of the bytes that were written. */
+/** What a local file system can't keep beside a file: the digest of the bytes that were written. One index serves one root. */
 export interface DigestIndex {
   /** SHA-256 of the file that has this size and modification time, or undefined where it is not known. */
   get(file: FileVersion): Promise<string | undefined>
@@ -12,6 +12,7 @@ export interface DigestIndex {
 
 /** One version of a file: a replaced file has another modification time, so an old digest never matches it. */
 export interface FileVersion {
+  /** Where the file really lies, relative to the root: links are resolved, so a file has one path here. */
   readonly path: string
   readonly size: number
   readonly mtimeNs: bigint

@@ -28,7 +28,7 @@ export interface StoredFile {
 }
 
 export interface ReadOptions {
-  /** The part to read; the whole file when absent. Already clamped to the file by the storage. */
+  /** The part to read; the whole file when absent. An end past the file is clamped. */
   readonly range?: ByteRange
   readonly signal?: AbortSignal
 }
@@ -42,7 +42,7 @@ export interface ReadResult {
 }
 
 export interface WriteOptions {
-  /** Replace only the file that has this ETag. */
+  /** Replace only the file that has this ETag; `*`: any file that is there. */
   readonly ifMatch?: string
   /** `*`: create only. */
   readonly ifNoneMatch?: "*"
@@ -61,8 +61,8 @@ export interface ListOptions {
 
 /**
  * Files by path, wherever they are. The five methods are all that an adapter writes; what callers like to have besides
- * is written once over these five. Every method throws `AssayError` alone; what an adapter can't do is `unsupported` or
- * `method_not_allowed`, never silently skipped.
+ * is written once over these five. Every method throws `AssayError` alone, or the reason of an aborted signal; what an
+ * adapter can't do is `unsupported` or `method_not_allowed`, never silently skipped.
  */
 export interface Storage {
   readonly type: StorageType
@@ -74,7 +74,8 @@ export interface Storage {
   /** @throws `not_found`, `range_not_satisfiable`; while reading: `storage_changed`, `upstream_failed` */
   read(path: FilePath, options?: ReadOptions): Promise<ReadResult>
   /**
-   * All of `bytes` or nothing: readers see the old file or the new one, whole.
+   * All of `bytes` or nothing: readers see the old file or the new one, whole. A piece belongs to the storage once it
+   * is given: its source must not fill it again. An error of the source comes back as it was thrown.
    * @throws `precondition_failed`, `checksum_mismatch`, `path_conflict`, `disk_full`, `method_not_allowed`
    */
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>

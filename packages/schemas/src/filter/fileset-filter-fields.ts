@@ -6,16 +6,19 @@ export type FilterFieldKind = "text" | "date" | "enum" | "json"
 
 export interface FilterFieldRule {
   readonly kind: FilterFieldKind
+  /** The closed list of an enum. */
   readonly values?: readonly string[]
+  /** Whether an empty value in brackets is the empty text, which such a column can hold. Elsewhere it is null. */
+  readonly canBeEmpty?: boolean
 }
 
 /** The fields by which filesets can be filtered. */
 export const FILESET_FILTER_FIELDS = {
   id: { kind: "text" },
-  name: { kind: "text" },
+  name: { kind: "text", canBeEmpty: true },
   workspace: { kind: "text" },
-  project: { kind: "text" },
-  description: { kind: "text" },
+  project: { kind: "text", canBeEmpty: true },
+  description: { kind: "text", canBeEmpty: true },
   purpose: { kind: "enum", values: PURPOSES },
   storage_type: { kind: "enum", values: STORAGE_TYPES },
   created_at: { kind: "date" },

@@ -1,0 +1,3 @@
+// Entry of `@assay/schemas/errors`: the error type alone, for programs that must start fast and validate nothing.
+export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
+export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "./error-catalogue.ts"

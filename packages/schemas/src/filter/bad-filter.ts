@@ -1,0 +1,11 @@
+import { AssayError } from "../assay-error.ts"
+import { excerpt } from "./excerpt.ts"
+import type { FilterPlace } from "./filter-syntax.ts"
+
+/** A `bad_filter` that points at the place; `reason` says what is wrong there and what to write. */
+export function badFilter(reason: string, { parameter, position }: FilterPlace): AssayError {
+  const place = position === undefined ? `in ${excerpt(parameter)}` : `at position ${position} of ${excerpt(parameter)}`
+  return new AssayError("bad_filter", `The filter can't be read ${place}: ${reason}.`, {
+    context: { parameter, ...(position === undefined ? {} : { position }) },
+  })
+}

@@ -1,0 +1,50 @@
+import type { AssayError } from "../assay-error.ts"
+import { badFilter } from "./bad-filter.ts"
+import { excerpt } from "./excerpt.ts"
+import type { FilterPlace } from "./filter-syntax.ts"
+import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
+
+/** A place in the tokens of a text, from which a parser goes on. */
+export interface FilterCursor {
+  /** The token ahead; at the end it is the end, however often it is asked for. */
+  peek(): FilterToken
+  /** The token ahead, which then lies behind. */
+  next(): FilterToken
+  /** Whether a symbol, or a word in any case, is ahead; then it is taken. */
+  take(kind: "symbol" | "word", text: string): boolean
+  /** Where the token ahead stands. */
+  place(): FilterPlace
+  /** What is written from `start` up to the token ahead. */
+  written(start: number): string
+  /** The error for a token ahead that is not `what`. */
+  expected(what: string): AssayError
+}
+
+/** A cursor at the beginning of `text`. @throws `bad_filter` where a string can't be read */
+export function createFilterCursor(text: string, form: "json" | "text", parameter: string): FilterCursor {
+  const tokens = tokenizeFilter(text, form, parameter)
+  const end: FilterToken = { kind: "end", text: "", start: text.length, end: text.length }
+  let index = 0
+  const peek = () => tokens[index] ?? end
+  const place = () => ({ parameter, position: peek().start })
+  return {
+    peek,
+    next() {
+      const token = peek()
+      index += 1
+      return token
+    },
+    take(kind, text) {
+      const isAhead = peek().kind === kind && peek().text.toUpperCase() === text
+      if (isAhead) index += 1
+      return isAhead
+    },
+    place,
+    written: (start) => text.slice(start, peek().start).trim(),
+    expected(what) {
+      const { kind, start, end } = peek()
+      const found = kind === "end" ? "the text ends there" : `it has '${excerpt(text.slice(start, end))}'`
+      return badFilter(`${what} is expected, but ${found}`, place())
+    },
+  }
+}

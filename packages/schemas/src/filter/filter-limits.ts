@@ -1,0 +1,54 @@
+import { AssayError } from "../assay-error.ts"
+import type { Filter } from "./filter.ts"
+
+/** What a filter may hold, so that no request can ask the database for more than it can compile. */
+export const FILTER_LIMITS = {
+  /** Characters of all parameters together; more than servers take in a URL. */
+  length: 65_536,
+  /** Levels of `$and`, `$or` and `$not`. */
+  depth: 32,
+  comparisons: 256,
+  /** Values of all comparisons together. */
+  values: 1024,
+  /** Keys of one path below `metadata` or `custom_fields`. */
+  path: 32,
+} as const
+
+/** @throws `bad_filter` where `filter` is beyond one of the limits */
+export function checkFilterSize(filter: Filter): void {
+  const { depth, comparisons, values } = measure(filter)
+  checkLimit(depth, FILTER_LIMITS.depth, "levels of nesting")
+  checkLimit(comparisons, FILTER_LIMITS.comparisons, "comparisons")
+  checkLimit(values, FILTER_LIMITS.values, "values")
+}
+
+/** @throws `bad_filter` where the parameters are longer than the limit */
+export function checkFilterLength(parameters: readonly (readonly [name: string, value: string])[]): void {
+  const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  checkLimit(length, FILTER_LIMITS.length, "characters")
+}
+
+function checkLimit(count: number, limit: number, what: string): void {
+  if (count <= limit) return
+  const message = `The filter has ${count} ${what}; the limit is ${limit}: ask in several requests.`
+  throw new AssayError("bad_filter", message, { context: { limit } })
+}
+
+interface FilterSize {
+  depth: number
+  comparisons: number
+  values: number
+}
+
+function measure(filter: Filter): FilterSize {
+  if (filter.kind === "comparison") return { depth: 0, comparisons: 1, values: filter.operands.length }
+  const total: FilterSize = { depth: 0, comparisons: 0, values: 0 }
+  for (const part of filter.kind === "not" ? [filter.filter] : filter.filters) {
+    const { depth, comparisons, values } = measure(part)
+    total.depth = Math.max(total.depth, depth)
+    total.comparisons += comparisons
+    total.values += values
+  }
+  total.depth += 1
+  return total
+}

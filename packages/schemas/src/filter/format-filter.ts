@@ -1,0 +1,67 @@
+import type { Filter, FilterComparison } from "./filter.ts"
+import { formatFilterField } from "./format-filter-field.ts"
+
+/**
+ * The JSON form of a filter: a bare value for `$eq`, the operators of a field in one object, the fields in one object.
+ * What stands twice (a field with the same operator, `$or`, `$not`) makes a list of objects under `$and`. A value with
+ * several readings is echoed as it was typed, a string; but for those, `parseFilesetFilter` reads the same filter out of
+ * it again.
+ */
+export function formatFilter(filter: Filter): Record<string, unknown> {
+  const objects: FilterObject[] = []
+  for (const part of partsOf(filter)) {
+    if (objects.some((object) => addPart(object, part))) continue
+    const object: FilterObject = { fields: new Map(), groups: new Map() }
+    addPart(object, part)
+    objects.push(object)
+  }
+  const [first, ...others] = objects.map(formatObject)
+  return others.length > 0 ? { $and: [first, ...others] } : (first ?? {})
+}
+
+/** An object of the JSON form while it is put together. */
+interface FilterObject {
+  /** Operators with their values, by field. */
+  readonly fields: Map<string, Readonly<Record<string, unknown>>>
+  /** `$or` and `$not`. */
+  readonly groups: Map<string, unknown>
+}
+
+type Part =
+  | FilterComparison
+  | { readonly kind: "not"; readonly filter: Filter }
+  | { readonly kind: "or"; readonly filters: readonly Filter[] }
+
+function partsOf(filter: Filter): readonly Part[] {
+  if (filter.kind === "comparison" || filter.kind === "not") return [filter]
+  return filter.kind === "and" ? filter.filters.flatMap(partsOf) : [{ kind: "or", filters: filter.filters }]
+}
+
+/** Whether the object had a place for the part. */
+function addPart({ fields, groups }: FilterObject, part: Part): boolean {
+  if (part.kind === "comparison") return addComparison(fields, part)
+  const key = `$${part.kind}`
+  if (groups.has(key)) return false
+  groups.set(key, part.kind === "not" ? formatFilter(part.filter) : part.filters.map(formatFilter))
+  return true
+}
+
+function addComparison(fields: FilterObject["fields"], { field, operator, operands }: FilterComparison): boolean {
+  const name = formatFilterField(field)
+  const operators = fields.get(name) ?? {}
+  if (operator in operators) return false
+  const values = operands.map(({ written }) => written)
+  fields.set(name, { ...operators, [operator]: operator === "$in" || operator === "$nin" ? values : values[0] })
+  return true
+}
+
+function formatObject({ fields, groups }: FilterObject): Record<string, unknown> {
+  return Object.fromEntries([
+    ...fields.entries().map(([name, operators]) => [name, bare(operators)] as const),
+    ...groups,
+  ])
+}
+
+function bare(operators: Readonly<Record<string, unknown>>): unknown {
+  return "$eq" in operators && Object.keys(operators).length === 1 ? operators["$eq"] : operators
+}

@@ -1,0 +1,278 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { isAssayError } from "../assay-error.ts"
+import { FILTER_LIMITS } from "./filter-limits.ts"
+import { formatFilter } from "./format-filter.ts"
+import { parseFilesetFilter } from "./parse-fileset-filter.ts"
+
+function echo(query: string): unknown {
+  const filter = parseFilesetFilter(new URLSearchParams(query))
+  return filter && formatFilter(filter)
+}
+
+function parse(text: string) {
+  return parseFilesetFilter([["filter", text]])
+}
+
+function many(count: number, part: string, between = ""): string {
+  return Array.from({ length: count }, () => part).join(between)
+}
+
+describe("parseFilesetFilter", () => {
+  it.each([
+    "",
+    "page=1&sort=name&filters=x&xfilter[name]=a",
+    "filter=",
+    "filter=%20%09",
+    "filter={}",
+    'filter={"name":{}}',
+    "filter=&filter={}",
+  ])("takes %j for no filter [filter.blank]", (query) => {
+    expect(echo(query)).toBeUndefined()
+  })
+
+  it.each([
+    'filter={"name":"a"}',
+    'filter=%20{"name":"a"}',
+    'filter=name:"a"',
+    "filter[name]=a",
+    "page=2&filter[name]=a&sort=name",
+  ])("tells the form of %s by its first character [filter.json, filter.text, filter.brackets]", (query) => {
+    expect(echo(query)).toEqual({ name: "a" })
+  })
+
+  it("joins several forms by AND", () => {
+    expect(echo('filter=name:"a"&filter[id]=b&filter={"project":"c"}&filter=&filter[purpose]=model')).toEqual({
+      name: "a",
+      project: "c",
+      id: "b",
+      purpose: "model",
+    })
+    expect(echo('filter=name:"a" OR name:"b"&filter[name][$like]=c')).toEqual({
+      $or: [{ name: "a" }, { name: "b" }],
+      name: { $like: "c" },
+    })
+  })
+
+  it.each([
+    ["name", "a", { name: "a" }],
+    ["description", "a", { description: "a" }],
+    ["purpose", "model", { purpose: "model" }],
+    ["storage_type", "hub", { storage_type: "hub" }],
+    ["created_at][$gte", "2025-01-01", { created_at: { $gte: "2025-01-01T00:00:00.000Z" } }],
+    ["updated_at][$lte", "2025-01-01", { updated_at: { $lte: "2025-01-01T00:00:00.000Z" } }],
+    ["id", "a", { id: "a" }],
+    ["workspace", "a", { workspace: "a" }],
+    ["project", "a", { project: "a" }],
+  ])("filters by %s [filter.fields]", (field, value, json) => {
+    expect(echo(`filter[${field}]=${value}`)).toEqual(json)
+  })
+
+  it("refuses text that no database can hold", () => {
+    for (const query of ["filter[name]=%00", "filter[custom_fields][%00]=a", 'filter=name:"%00"']) {
+      expect(() => echo(query)).toThrow(expect.objectContaining({ code: "bad_filter" }))
+    }
+    expect(() => parseFilesetFilter([["filter[name]", "\ud800"]])).toThrow(
+      expect.objectContaining({ code: "bad_filter" }),
+    )
+  })
+
+  describe("limits", () => {
+    it.each([
+      [
+        "comparisons",
+        many(FILTER_LIMITS.comparisons, 'name:"a"', " OR "),
+        many(FILTER_LIMITS.comparisons + 1, 'name:"a"', " OR "),
+      ],
+      [
+        "values",
+        `name IN [${many(FILTER_LIMITS.values, '"a"', ",")}]`,
+        `name IN [${many(FILTER_LIMITS.values + 1, '"a"', ",")}]`,
+      ],
+      [
+        "characters",
+        `name:"${many(FILTER_LIMITS.length - 13, "a")}"`,
+        `name:"${many(FILTER_LIMITS.length - 12, "a")}"`,
+      ],
+      [
+        "levels of nesting",
+        `${many(FILTER_LIMITS.depth, '{"$not":')}{"id":"a"}${many(FILTER_LIMITS.depth, "}")}`,
+        `${many(33, '{"$not":')}{"id":"a"}${many(33, "}")}`,
+      ],
+    ])("holds filters to a number of %s", (what, most, more) => {
+      expect(parse(most)).toBeDefined()
+      expect(() => parse(more)).toThrow(
+        expect.objectContaining({
+          code: "bad_filter",
+          message: expect.stringMatching(`The filter has \\d+ ${what}; the limit is \\d+`),
+        }),
+      )
+    })
+
+    it.each([
+      ["negations", `${"-".repeat(33)}name:"a"`, "nested deeper than 32 levels"],
+      ["parentheses", `${"(".repeat(33)}name:"a"${")".repeat(33)}`, "nested deeper than 32 levels"],
+      ["JSON of any kind", `{"name":${"[".repeat(100)}${"]".repeat(100)}}`, "nested deeper than 67 levels"],
+      ["groups in parentheses", `${'(id:"a" (id:"b" OR '.repeat(17)}id:"c"${"))".repeat(17)}`, "levels"],
+    ])("holds the depth of %s", (_, text, message) => {
+      expect(() => parse(text)).toThrow(
+        expect.objectContaining({ code: "bad_filter", message: expect.stringContaining(message) }),
+      )
+    })
+
+    it("reads its own echo of the deepest filter", () => {
+      const level = 'id:"a" OR (id:"b" id:"c" ('
+      const text = `${level.repeat(15)}id IN ["d"] OR id:"e"${"))".repeat(15)}`
+      const filter = parse(`-(${text})`)
+      const json = JSON.stringify(filter && formatFilter(filter))
+      expect(json.length).toBeGreaterThan(300)
+      const again = parse(json)
+      expect(again && JSON.stringify(formatFilter(again))).toBe(json)
+    })
+
+    it("holds the keys in brackets", () => {
+      expect(() => parseFilesetFilter([[`filter${"[a]".repeat(99)}`, "x"]])).toThrow("more than 98 keys")
+      expect(() => parseFilesetFilter([[`filter[custom_fields]${"[a]".repeat(33)}`, "x"]])).toThrow("the limit is 32")
+    })
+  })
+
+  describe("hostile input", () => {
+    const pieces = [
+      '"',
+      "\\",
+      "{",
+      "}",
+      "[",
+      "]",
+      "(",
+      ")",
+      ":",
+      ",",
+      "-",
+      "~",
+      "<",
+      ">=",
+      " ",
+      ".",
+      "$",
+      "name",
+      "custom_fields",
+      "$or",
+      "$not",
+      "$in",
+    ]
+    const words = [
+      "IN",
+      "NOT",
+      "AND",
+      "OR",
+      "null",
+      "5",
+      "1e9",
+      '"a"',
+      '"name"',
+      "__proto__",
+      "constructor",
+      "toString",
+      "\ud800",
+      "\0",
+      "😀",
+      "%",
+    ]
+    const soup = fc.array(fc.oneof(fc.constantFrom(...pieces, ...words), fc.string({ unit: "binary" })), {
+      maxLength: 40,
+    })
+    const text = soup.map((parts) => parts.join(""))
+    const parameter = fc.oneof(
+      fc.tuple(fc.constant("filter"), text),
+      fc.tuple(
+        fc.constant("filter"),
+        text.map((text) => `{"${text}`),
+      ),
+      fc.tuple(
+        text.map((text) => `filter[${text}`),
+        text,
+      ),
+      fc.tuple(
+        fc
+          .array(fc.oneof(fc.constantFrom(...pieces, ...words), text))
+          .map((keys) => `filter${keys.map((key) => `[${key}]`).join("")}`),
+        text,
+      ),
+    )
+
+    it("is a filter or an AssayError of 400 or 422, and never anything else [filter.unreadable]", () => {
+      fc.assert(
+        fc.property(fc.array(parameter, { minLength: 1, maxLength: 3 }), (parameters) => {
+          try {
+            const filter = parseFilesetFilter(parameters)
+            expect(typeof (filter && formatFilter(filter))).toMatch(/object|undefined/)
+          } catch (error) {
+            if (!isAssayError(error)) throw error
+            expect([400, 422]).toContain(error.status)
+            expect(error.message.length).toBeLessThan(600)
+          }
+        }),
+        { numRuns: 3000 },
+      )
+    })
+
+    it.each([
+      '"',
+      "\\",
+      '"\\',
+      "{",
+      "[",
+      "(",
+      "-",
+      '{"a":',
+      '{"$not":',
+      "[[",
+      ":",
+      ",",
+      " ",
+      "a",
+      ".",
+      "a.",
+      "5",
+      "-5",
+      'name:"a" ',
+      'name:"a" OR ',
+      '["',
+      '"]',
+      "<",
+      "NOT ",
+      "\u0130",
+      "😀",
+    ])("does not make the parsers hang: %j over and over", (piece) => {
+      const long = piece.repeat(60_000 / piece.length)
+      const parameters = [
+        ["filter", long],
+        ["filter", `{"name":"${long}`],
+        ["filter", `{"${long}":1}`],
+        ["filter", `name IN [${long}`],
+        ["filter", `custom_fields.${long}:1`],
+        ["filter[name]", long],
+        ["filter[custom_fields.a][$in]", long],
+        ["filter[created_at]", long],
+        [`filter[${long}]`, "a"],
+        [`filter${long}`, "a"],
+      ] as const
+      for (const parameter of parameters) {
+        try {
+          parseFilesetFilter([parameter])
+        } catch (error) {
+          expect(isAssayError(error)).toBe(true)
+        }
+      }
+    })
+
+    it("leaves the prototype of objects alone", () => {
+      const text = '{"__proto__":{"polluted":1}}'
+      expect(() => parse(text)).toThrow("Unknown filter field '__proto__'")
+      expect(echo("filter[custom_fields][__proto__][polluted]=1")).toEqual({ "custom_fields.__proto__.polluted": "1" })
+      expect(() => parse('{"name":{"__proto__":{"polluted":1}}}')).toThrow("name has no operator '__proto__'")
+      expect(Object.keys(Object.prototype)).toEqual([])
+    })
+  })
+})

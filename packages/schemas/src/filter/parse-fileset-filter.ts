@@ -1,0 +1,34 @@
+import { badFilter } from "./bad-filter.ts"
+import { checkFilterLength, checkFilterSize } from "./filter-limits.ts"
+import type { Filter } from "./filter.ts"
+import { isStorableText } from "./is-storable-text.ts"
+import { joinFilters } from "./join-filters.ts"
+import { parseBracketFilter, type QueryParameter } from "./parse-bracket-filter.ts"
+import { parseJsonFilter } from "./parse-json-filter.ts"
+import { parseTextFilter } from "./parse-text-filter.ts"
+
+/**
+ * The filter that a query string asks for, in brackets (`filter[purpose]=model`), as JSON (`filter={"purpose":"model"}`)
+ * or as text (`filter=purpose:"model"`); undefined where it asks for none. Several of them are joined by AND.
+ * `parameters` are decoded; those that are neither `filter` nor `filter[…]` are not looked at.
+ *
+ * @throws `unknown_filter_field`, `bad_filter` where it can't be read or is larger than FILTER_LIMITS, and
+ * `invalid_request` for a value of a wrong type
+ */
+export function parseFilesetFilter(parameters: Iterable<QueryParameter>): Filter | undefined {
+  const given = [...parameters].filter(([name]) => name === "filter" || name.startsWith("filter["))
+  checkFilterLength(given)
+  for (const [parameter, value] of given) {
+    if (isStorableText(parameter + value)) continue
+    throw badFilter("it holds U+0000 or half a surrogate pair, which no record has", { parameter })
+  }
+  const texts = given.filter(([name, text]) => name === "filter" && text.trim() !== "")
+  const brackets = given.filter(([name]) => name !== "filter")
+  const filter = joinFilters("and", [...texts.map(([, text]) => parseText(text)), parseBracketFilter(brackets)])
+  checkFilterSize(filter)
+  return filter.kind === "and" && filter.filters.length === 0 ? undefined : filter
+}
+
+function parseText(text: string): Filter {
+  return /^\s*[[{]/.test(text) ? parseJsonFilter(text) : parseTextFilter(text)
+}

@@ -1,0 +1,3 @@
+export { filesetArbitrary } from "./fileset-arbitrary.ts"
+export { filterArbitrary, type FilterArbitraryOptions } from "./filter-arbitrary.ts"
+export { matchesFilter } from "./matches-filter.ts"

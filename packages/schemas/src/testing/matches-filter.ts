@@ -1,0 +1,61 @@
+import type { Fileset } from "../fileset.ts"
+import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
+
+/**
+ * Whether `record` satisfies `filter`: the meaning of a filter in its shortest form. What compiles filters for a
+ * database is tested against it; nothing filters with it in production.
+ */
+export function matchesFilter(record: Fileset, filter: Filter): boolean {
+  if (filter.kind === "comparison") return satisfies(valueOf(record, filter.field), filter)
+  if (filter.kind === "not") return !matchesFilter(record, filter.filter)
+  const matches = (part: Filter) => matchesFilter(record, part)
+  return filter.kind === "and" ? filter.filters.every(matches) : filter.filters.some(matches)
+}
+
+/** The value of a field; undefined where it is missing. Only objects have keys: `tags.0` is no item of a list. */
+function valueOf(record: Fileset, { column, path }: FilterField): unknown {
+  let value: unknown = column === "storage_type" ? record.storage.type : record[column]
+  for (const key of path) {
+    if (!isMap(value) || !Object.hasOwn(value, key)) return undefined
+    value = value[key]
+  }
+  return value
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function satisfies(value: unknown, { operator, operands }: FilterComparison): boolean {
+  const readings = operands.flatMap((operand) => operand.readings)
+  const isMissing = value === undefined || value === null
+  if (operator === "$eq" || operator === "$in")
+    return readings.some((reading) => (isMissing ? reading === null : reading === value))
+  if (isMissing) return false
+  if (operator === "$nin") return readings.every((reading) => reading !== value)
+  if (operator === "$like") return readings.some((reading) => isLike(value, reading))
+  return readings.some((reading) => {
+    const order = compare(value, reading)
+    if (order === undefined) return false
+    return (
+      (order < 0 && operator.startsWith("$lt")) ||
+      (order > 0 && operator.startsWith("$gt")) ||
+      (order === 0 && operator.endsWith("te"))
+    )
+  })
+}
+
+function isLike(value: unknown, part: FilterScalar): boolean {
+  return typeof value === "string" && typeof part === "string" && value.toLowerCase().includes(part.toLowerCase())
+}
+
+/**
+ * Numbers stand in order with numbers, and text with text by code point; nothing else has an order. The bytes of UTF-8
+ * stand in the order of their code points, which JavaScript's own `<` does not keep.
+ */
+function compare(value: unknown, other: FilterScalar): number | undefined {
+  if (typeof value === "number" && typeof other === "number") return Math.sign(value - other)
+  if (typeof value === "string" && typeof other === "string")
+    return Buffer.compare(Buffer.from(value), Buffer.from(other))
+  return undefined
+}

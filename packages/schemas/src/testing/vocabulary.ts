@@ -1,0 +1,76 @@
+import * as fc from "fast-check"
+import type { FilterScalar } from "../filter/filter.ts"
+
+/**
+ * Few words, so that records and filters meet often; each is there for a trap: letters that differ in case alone,
+ * wildcards and quotes of SQL, text that looks like another type, and two characters whose order in UTF-16 is not their
+ * order by code point (U+FF5E, U+1F600).
+ */
+const WORDS = [
+  "",
+  "a",
+  "A",
+  "ab",
+  "Ab c",
+  "b",
+  "ä",
+  "Ä",
+  "ÄB%",
+  "50%",
+  "a_b",
+  "a\\b",
+  "it's",
+  'say "a"',
+  "5",
+  "5.0",
+  "10",
+  "true",
+  "null",
+  "2025-01-01",
+  "[x]",
+  "～",
+  "😀",
+  "日本",
+] as const
+
+const KEYS = [
+  "team",
+  "a",
+  "a.b",
+  "0",
+  "in",
+  "x y",
+  "größe",
+  "$eq",
+  "",
+  'q"t',
+  "back\\slash",
+  "__proto__",
+  "constructor",
+] as const
+
+const NUMBERS = [0, 1, -1, 5, 5.5, 10, 0.1, 1e21, -1e-7, 9_007_199_254_740_991] as const
+
+const NAMES = ["a", "A", "ab", "a-b", "a_b", "a.b", "B", "5", "null", "true"] as const
+
+const FIRST_MOMENT = Date.UTC(2024, 11, 31, 23, 59, 59, 998)
+
+/** Text of records and of operands. */
+export const wordArbitrary = (): fc.Arbitrary<string> => fc.constantFrom(...WORDS)
+
+/** Keys below the free-form maps; half of them are the same one, so that records have what filters ask for. */
+export const keyArbitrary = (): fc.Arbitrary<string> => fc.oneof(fc.constant("team"), fc.constantFrom(...KEYS))
+
+/** Ids of which two can be the same. */
+export const idArbitrary = (): fc.Arbitrary<string> => fc.nat(99).map((id) => `fileset-${id}`)
+
+/** Names that a fileset, a workspace or a project can have. */
+export const nameArbitrary = (): fc.Arbitrary<string> => fc.constantFrom(...NAMES)
+
+/** Moments a few milliseconds apart, across the turn of a year, as records write them. */
+export const timestampArbitrary = (): fc.Arbitrary<string> =>
+  fc.integer({ min: 0, max: 5 }).map((later) => new Date(FIRST_MOMENT + later).toISOString())
+
+/** Values without parts, of every type alike. */
+export const scalarArbitrary = (): fc.Arbitrary<FilterScalar> =>
+  fc.oneof(wordArbitrary(), fc.constantFrom(...NUMBERS), fc.boolean(), fc.constant(null))

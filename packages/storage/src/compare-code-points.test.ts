@@ -1,0 +1,21 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compareCodePoints } from "./compare-code-points.ts"
+
+describe("compareCodePoints", () => {
+  it("orders as the UTF-8 bytes are ordered [files.list.order]", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "/", "-", "é", "\uffee", "\ue000", "\u{1f600}", "\u{10000}") })
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string({ unit: "binary" })), text, (a, b) => {
+        const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b))
+        return !a.isWellFormed() || Math.sign(compareCodePoints(a, b)) === bytes
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("puts what lies beyond U+FFFF last, unlike the order of UTF-16", () => {
+    expect(["\u{1f600}", "\uffee"].toSorted(compareCodePoints)).toEqual(["\uffee", "\u{1f600}"])
+    expect(["\u{1f600}", "\uffee"].toSorted()).toEqual(["\u{1f600}", "\uffee"])
+  })
+})

@@ -1,0 +1,86 @@
+import { isAssayError } from "@assay/schemas"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { isFilePath, MAX_PATH_BYTES, MAX_SEGMENT_BYTES, parseFilePath } from "./file-path.ts"
+
+const REFUSED: readonly (readonly [string, string])[] = [
+  ["", "is empty [files.path.empty-segments]"],
+  ["/a", "begins with a slash [files.path.leading-slash]"],
+  ["/", "begins with a slash [files.path.leading-slash]"],
+  ["a//b", "empty segment [files.path.empty-segments]"],
+  ["a/", "empty segment [files.path.empty-segments]"],
+  [".", "'.' [files.path.dot-segments]"],
+  ["..", "'..' [files.path.dot-segments]"],
+  ["a/../b", "'..' [files.path.dot-segments]"],
+  ["a/.", "'.' [files.path.dot-segments]"],
+  ["a\\b", "backslash [files.path.backslash]"],
+  ["a\0b", "control character [files.path.control-characters]"],
+  ["a\nb", "control character [files.path.control-characters]"],
+  ["a\u007f", "control character [files.path.control-characters]"],
+  ["a\u0085", "control character [files.path.control-characters]"],
+  ["\ud800", "surrogate [files.path.unicode]"],
+  ["a\udc00b", "surrogate [files.path.unicode]"],
+  ["é".repeat(128), "255 bytes [files.path.segment-length]"],
+  ["x/".repeat(512) + "y", "1024 bytes [files.path.length]"],
+]
+
+const name = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+  .filter((text) => !/[\\/\p{Cc}]/u.test(text) && text !== "." && text !== ".." && Buffer.byteLength(text) <= 255)
+const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"))
+
+describe("parseFilePath", () => {
+  it.each(REFUSED)("refuses %j: %s", (text, title) => {
+    const rule = title.replace(/ \[.*$/, "")
+    expect(() => parseFilePath(text)).toThrow(rule)
+    expect(isFilePath(text)).toBe(false)
+  })
+
+  it("gives back what it takes, unchanged [files.path.unicode]", () => {
+    fc.assert(fc.property(path, (text) => parseFilePath(text) === text))
+  })
+
+  it("takes only what keeps every rule", () => {
+    const anything = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom("a", ".", "/", "\\", "\0") }),
+    )
+    fc.assert(
+      fc.property(anything, (text) => {
+        const segments = text.split("/")
+        const keeps =
+          Buffer.byteLength(text) <= MAX_PATH_BYTES &&
+          text.isWellFormed() &&
+          !/[\\\p{Cc}]/u.test(text) &&
+          segments.every(
+            (one) => one !== "" && one !== "." && one !== ".." && Buffer.byteLength(one) <= MAX_SEGMENT_BYTES,
+          )
+        return isFilePath(text) === keeps
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("takes lengths up to the limits, in bytes [files.path.length, files.path.segment-length]", () => {
+    expect(isFilePath("a".repeat(255))).toBe(true)
+    expect(isFilePath(`${"é".repeat(127)}a`)).toBe(true)
+    expect(isFilePath(`${`${"a".repeat(63)}/`.repeat(15)}${"a".repeat(64)}`)).toBe(true)
+    expect(isFilePath(`${`${"a".repeat(63)}/`.repeat(15)}${"a".repeat(65)}`)).toBe(false)
+  })
+
+  it("names the path in its error, escaped and cut short", () => {
+    const error = catchError(() => parseFilePath("long\n".repeat(100_000)))
+    expect(isAssayError(error, "bad_path")).toBe(true)
+    expect(error.message).toContain(String.raw`Path 'long\u{a}long`)
+    expect(JSON.stringify({ ...error, message: error.message }).length).toBeLessThan(2000)
+  })
+})
+
+function catchError(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error("It did not fail.")
+}

@@ -1,0 +1,59 @@
+import { AssayError } from "@assay/schemas"
+import { quotePath } from "./quote-path.ts"
+
+declare const brand: unique symbol
+
+/**
+ * A path of a file within a storage, parsed once at the door: relative, `/`-separated, any Unicode, at most 1024 bytes
+ * of UTF-8 and 255 in each segment; no empty segment, no `.` or `..`, no backslash, no control character.
+ */
+export type FilePath = string & { readonly [brand]: "FilePath" }
+
+export const MAX_PATH_BYTES = 1024
+export const MAX_SEGMENT_BYTES = 255
+
+/** C0, DEL and C1, as `details.md` counts them. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** What keeps `name` from being one segment of a path, as the end of a sentence; undefined where nothing does. */
+export function segmentFault(name: string): string | undefined {
+  if (name === "") return "has an empty segment; write one slash between two names and none at the ends"
+  if (name === "." || name === "..") return `has the segment '${name}'; write the path that is meant`
+  if (name.includes("\\")) return "has a backslash; separate segments with '/'"
+  if (CONTROL.test(name)) return "has a control character; leave it out"
+  if (!name.isWellFormed()) return "has half of a surrogate pair, which is no character; leave it out"
+  if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) {
+    return `has a segment of more than ${MAX_SEGMENT_BYTES} bytes; shorten it`
+  }
+  return undefined
+}
+
+function pathFault(text: string): string | undefined {
+  if (text === "") return "is empty; name a file"
+  if (text.startsWith("/")) return "begins with a slash; write it relative"
+  // Measured in UTF-16 first: a text of many megabytes is not to be split.
+  if (text.length > MAX_PATH_BYTES || Buffer.byteLength(text) > MAX_PATH_BYTES) {
+    return `has more than ${MAX_PATH_BYTES} bytes; shorten it`
+  }
+  for (const segment of text.split("/")) {
+    const fault = segmentFault(segment)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/**
+ * The path that `text` spells. Nothing is repaired: what breaks a rule is refused.
+ * @throws `bad_path` that names the path and the rule
+ */
+export function parseFilePath(text: string): FilePath {
+  if (isFilePath(text)) return text
+  throw new AssayError("bad_path", `Path ${quotePath(text)} ${pathFault(text)}.`, {
+    context: { path: quotePath(text) },
+  })
+}
+
+export function isFilePath(text: string): text is FilePath {
+  return pathFault(text) === undefined
+}

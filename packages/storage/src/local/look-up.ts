@@ -1,0 +1,33 @@
+import type { BigIntStats } from "node:fs"
+import { lstat, realpath } from "node:fs/promises"
+import { isMissing } from "./errors.ts"
+import { pathWithin, systemPath } from "./root.ts"
+
+/** What stands at a place. `path` is where it really lies, relative to the root: links are resolved. */
+export type Entry =
+  | { readonly kind: "file"; readonly path: string; readonly stats: BigIntStats }
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "missing" | "special" | "outside" }
+
+/**
+ * Looks at one place and follows a link that stays inside the root.
+ * @param place where the system finds it
+ * @param path where it really lies, relative to the root, unless it is a link
+ */
+export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
+  try {
+    const stats = await lstat(place, { bigint: true })
+    if (!stats.isSymbolicLink()) return entryOf(path, stats)
+    const target = await pathWithin(root, await realpath(place))
+    if (target === undefined) return { kind: "outside" }
+    return entryOf(target, await lstat(systemPath(root, target), { bigint: true }))
+  } catch (error) {
+    if (isMissing(error)) return { kind: "missing" }
+    throw error
+  }
+}
+
+function entryOf(path: string, stats: BigIntStats): Entry {
+  if (stats.isFile()) return { kind: "file", path, stats }
+  return stats.isDirectory() ? { kind: "folder", path } : { kind: "special" }
+}

@@ -1,0 +1,67 @@
+import { isAbsolute, resolve } from "node:path"
+import {
+  AssayError,
+  DEFAULT_READ_CHUNK_SIZE,
+  DEFAULT_WRITE_BUFFER_SIZE,
+  type LocalStorageConfiguration,
+} from "@assay/schemas"
+import type { DigestIndex } from "../digest-index.ts"
+import { createMemoryDigestIndex } from "../memory-digest-index.ts"
+import { createPathLocks, type PathLocks } from "../path-locks.ts"
+import { quotePath } from "../quote-path.ts"
+import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import type { Storage } from "../storage.ts"
+import { deleteFile } from "./delete.ts"
+import { listFiles } from "./list.ts"
+import type { LocalContext } from "./local-context.ts"
+import { readFile, statFile } from "./read.ts"
+import { writeFile } from "./write.ts"
+
+export interface LocalStorageOptions {
+  /** Where the SHA-256 of what is written is kept. Default: in memory, for as long as this storage is used. */
+  readonly digests?: DigestIndex
+  /** Shared by all storages of a process whose folders may overlap. Default: of this storage alone. */
+  readonly locks?: PathLocks
+  /** Names temporary files. Default: counts, which is fine for one storage at a time in a folder. */
+  readonly newId?: () => string
+  /** Whether a write answers only when a power failure can't undo it. Default true. */
+  readonly durable?: boolean
+}
+
+/**
+ * Files below a folder of this machine. Nothing is touched yet: the folder is made by the first write.
+ * @throws `storage_not_allowed` for a relative path
+ */
+export function openLocalStorage(config: LocalStorageConfiguration, options: LocalStorageOptions = {}): Storage {
+  const local = localContext(config, options)
+  return {
+    type: "local",
+    capabilities: STORAGE_CAPABILITIES.local,
+    stat: (path) => statFile(local, path),
+    list: (listOptions = {}) => listFiles(local, listOptions),
+    read: (path, readOptions = {}) => readFile(local, path, readOptions),
+    write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
+    delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions.signal),
+  }
+}
+
+function localContext(config: LocalStorageConfiguration, options: LocalStorageOptions): LocalContext {
+  if (!isAbsolute(config.path)) {
+    const message = `Local storage needs an absolute path, not ${quotePath(config.path)}.`
+    throw new AssayError("storage_not_allowed", message, { context: { storage: "local", path: config.path } })
+  }
+  return {
+    root: resolve(config.path),
+    readChunkSize: config.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE,
+    writeBufferSize: config.write_buffer_size ?? DEFAULT_WRITE_BUFFER_SIZE,
+    digests: options.digests ?? createMemoryDigestIndex(),
+    locks: options.locks ?? createPathLocks(),
+    newId: options.newId ?? countingIds(),
+    durable: options.durable ?? true,
+  }
+}
+
+function countingIds(): () => string {
+  let next = 0
+  return () => String(next++)
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto"
+import type { FileHandle } from "node:fs/promises"
+import { createPieceBatch } from "./piece-batch.ts"
+import { writePieces } from "./write-pieces.ts"
+
+/** So often the disk is told to begin with what lies in the system's memory, so that the last wait is short. */
+const SYNC_EVERY = 67_108_864
+
+export interface PourOptions {
+  /** Bytes gathered before they are written. Twice as many are held: one part fills while the other is written. */
+  readonly bufferSize: number
+  /** Answers when every byte is on the disk. */
+  readonly durable: boolean
+  /** Takes what the disk does, to tell its errors from those of the source. */
+  readonly onDisk: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** Writes `bytes` into an empty file and computes their SHA-256 while the disk works. */
+export async function pour(
+  bytes: AsyncIterable<Uint8Array>,
+  file: FileHandle,
+  options: PourOptions,
+): Promise<{ size: number; sha256: string }> {
+  const { bufferSize, durable, onDisk } = options
+  const hash = createHash("sha256")
+  const batch = createPieceBatch()
+  let size = 0
+  let unsynced = 0
+  let writing = Promise.resolve()
+  let syncing = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    unsynced += batch.byteLength
+    await writing
+    const pieces = batch.take()
+    writing = onDisk(() => writePieces(file, pieces))
+    writing.catch(() => {})
+    if (!durable || unsynced < SYNC_EVERY) return
+    unsynced = 0
+    await syncing
+    syncing = writing.then(() => onDisk(() => file.datasync()))
+    syncing.catch(() => {})
+  }
+
+  try {
+    for await (const piece of bytes) {
+      hash.update(piece)
+      size += piece.byteLength
+      batch.add(piece)
+      if (batch.byteLength >= bufferSize) await flush()
+    }
+    await flush()
+    await writing
+    await syncing
+    if (durable) await onDisk(() => file.sync())
+    return { size, sha256: hash.digest("hex") }
+  } finally {
+    // The file is closed and removed after a failure: nothing may still be at work on it.
+    await Promise.allSettled([writing, syncing])
+  }
+}

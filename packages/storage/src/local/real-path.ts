@@ -1,0 +1,21 @@
+import { readlink, realpath, type FileHandle } from "node:fs/promises"
+import { systemCode } from "./errors.ts"
+
+/** Where an open file or folder lies. */
+export interface RealPath {
+  readonly real: string
+  /** A path that leads to what is open, whatever happens to its name meanwhile, where the system offers one. */
+  readonly steady: string
+}
+
+/** Asks the system about the handle itself (Linux), so that no link put in place after opening can deceive. */
+export async function realPathOf(handle: FileHandle, path: string): Promise<RealPath> {
+  const steady = `/proc/self/fd/${handle.fd}`
+  try {
+    return { real: await readlink(steady), steady }
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error
+    const real = await realpath(path)
+    return { real, steady: real }
+  }
+}

@@ -1,0 +1,78 @@
+import { rename } from "node:fs/promises"
+import { AssayError } from "@assay/schemas"
+import type { FilePath } from "../file-path.ts"
+import { quotePath } from "../quote-path.ts"
+import type { StoredFile, WriteOptions } from "../storage.ts"
+import { untilAborted } from "../until-aborted.ts"
+import { checkWrite } from "./check-write.ts"
+import { onDisk } from "./errors.ts"
+import { fileVersion, storedFile } from "./file-version.ts"
+import type { LocalContext } from "./local-context.ts"
+import { pour } from "./pour.ts"
+import { folderOf, joinPath, nameOf } from "./split-path.ts"
+import { stampAnew } from "./stamp-anew.ts"
+import { createTemporaryFile, type TemporaryFile } from "./temporary-file.ts"
+import { isTemporaryPath, TEMPORARY_PREFIX } from "./temporary-files.ts"
+
+/** Pours into a temporary file, then renames it: the only moment in which anything can be seen. */
+export async function writeFile(
+  local: LocalContext,
+  path: FilePath,
+  bytes: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<StoredFile> {
+  options.signal?.throwIfAborted()
+  checkName(path)
+  const onThisDisk = <T>(work: () => Promise<T>) => onDisk("write", path, work)
+  const temporary = await onThisDisk(() => createTemporaryFile(local, folderOf(path)))
+  try {
+    // Once before the bytes, so that a large upload need not end to be refused, and once when it counts.
+    await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
+    const { sha256 } = await pour(untilAborted(bytes, options.signal), temporary.handle, {
+      bufferSize: local.writeBufferSize,
+      durable: local.durable,
+      onDisk: onThisDisk,
+    })
+    checkDigest(path, sha256, options.sha256)
+    const stored = await local.locks.exclusive(joinPath(temporary.folder.real, nameOf(path)), () =>
+      onThisDisk(() => publish(local, temporary, path, { ...options, sha256 })),
+    )
+    await temporary.close()
+    return stored
+  } catch (error) {
+    await temporary.discard()
+    throw error
+  }
+}
+
+/** Gives the temporary file its name, while nobody else is at work on that name. */
+async function publish(
+  local: LocalContext,
+  temporary: TemporaryFile,
+  path: FilePath,
+  options: WriteOptions & { readonly sha256: string },
+): Promise<StoredFile> {
+  const { folder, name, handle } = temporary
+  const replaced = await checkWrite(local, folder, path, options)
+  const stats = await stampAnew(handle, replaced, local.durable)
+  const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
+  // Before the rename, which keeps the times: no reader ever sees the file without its digest.
+  await local.digests.put(version, options.sha256)
+  options.signal?.throwIfAborted()
+  await rename(folder.at(name), folder.at(nameOf(path)))
+  if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
+  if (replaced !== undefined) await local.digests.forget(version.path, version)
+  return storedFile(path, stats, options.sha256)
+}
+
+function checkName(path: FilePath): void {
+  if (!isTemporaryPath(path)) return
+  const message = `Path ${quotePath(path)} has a name that begins with ${TEMPORARY_PREFIX}, which is kept for files being written; choose another name.`
+  throw new AssayError("bad_path", message, { context: { storage: "local", path } })
+}
+
+function checkDigest(path: FilePath, sha256: string, expected: string | undefined): void {
+  if (expected === undefined || expected === sha256) return
+  const message = `The bytes for ${quotePath(path)} have the SHA-256 ${sha256}, not ${expected}; nothing was changed. Send them again.`
+  throw new AssayError("checksum_mismatch", message, { context: { storage: "local", path, sha256, expected } })
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { createMemoryDigestIndex } from "./memory-digest-index.ts"
+
+const OLD = { path: "a", size: 5, mtimeNs: 1n }
+const NEW = { path: "a", size: 5, mtimeNs: 2n }
+const OTHER = { path: "b", size: 5, mtimeNs: 1n }
+
+describe("createMemoryDigestIndex", () => {
+  it("knows versions apart and answers in the order of asking", async () => {
+    const index = createMemoryDigestIndex()
+    await index.put(OLD, "old")
+    await index.put(NEW, "new")
+    expect(await index.get(OLD)).toBe("old")
+    expect(await index.getMany([NEW, OTHER, OLD])).toEqual(["new", undefined, "old"])
+  })
+
+  it("forgets all versions of one path but the one to keep", async () => {
+    const index = createMemoryDigestIndex()
+    await index.put(OLD, "old")
+    await index.put(NEW, "new")
+    await index.put(OTHER, "other")
+    await index.forget("a", NEW)
+    expect(await index.getMany([OLD, NEW, OTHER])).toEqual([undefined, "new", "other"])
+    await index.forget("a")
+    expect(await index.getMany([OLD, NEW, OTHER])).toEqual([undefined, undefined, "other"])
+  })
+})

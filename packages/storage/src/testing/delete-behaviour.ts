@@ -1,0 +1,53 @@
+import { expect, it } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { codeOf, listPaths, openFor, readAll, writeAll } from "./ask.ts"
+import type { StorageContract } from "./contract-subject.ts"
+import { sampleBytes } from "./sample-bytes.ts"
+
+const CONTENT = sampleBytes(100)
+
+/** Files that go away. */
+export function describeDeletes(contract: StorageContract): void {
+  it("deletes a file, and it alone", async () => {
+    const { storage } = await openFor(contract, { "a/b/c": CONTENT, "a/d": CONTENT })
+    await storage.delete(parseFilePath("a/b/c"))
+    expect(await codeOf(storage.stat(parseFilePath("a/b/c")))).toBe("not_found")
+    expect(await listPaths(storage)).toEqual(["a/d"])
+  })
+
+  it("finds nothing wrong with deleting what is missing, or a folder, which stays", async () => {
+    const { storage } = await openFor(contract, { "a/b": CONTENT })
+    for (const path of ["missing", "a/missing", "a/b/c", "a"]) await storage.delete(parseFilePath(path))
+    expect(await readAll(storage, "a/b")).toEqual(Buffer.from(CONTENT))
+  })
+
+  it("leaves room: a file can take the name of a folder that was emptied, and the other way round", async () => {
+    const { storage } = await openFor(contract, { "a/b/c": CONTENT })
+    await storage.delete(parseFilePath("a/b/c"))
+    await writeAll(storage, "a", CONTENT)
+    await storage.delete(parseFilePath("a"))
+    await writeAll(storage, "a/b", CONTENT)
+    expect(await listPaths(storage)).toEqual(["a/b"])
+  })
+
+  it("does not disturb writes into a folder that it empties", async () => {
+    const { storage } = await openFor(contract)
+    const turns = Array.from({ length: 40 }, async (_, turn) => {
+      const path = `a/b/${turn % 4}`
+      await writeAll(storage, path, CONTENT)
+      await storage.delete(parseFilePath(path))
+    })
+    await Promise.all(turns)
+    expect(await listPaths(storage)).toEqual([])
+  })
+}
+
+/** What a read-only storage says to a write. */
+export function describeReadOnly(contract: StorageContract): void {
+  it("refuses to write and to delete, and changes nothing", async () => {
+    const { storage } = await openFor(contract, { file: CONTENT })
+    expect(await codeOf(writeAll(storage, "file", sampleBytes(5)))).toBe("method_not_allowed")
+    expect(await codeOf(storage.delete(parseFilePath("file")))).toBe("method_not_allowed")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(CONTENT))
+  })
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import { openFor } from "./ask.ts"
+import type { StorageContract } from "./contract-subject.ts"
+import { describeDeletes, describeReadOnly } from "./delete-behaviour.ts"
+import { describeListings } from "./list-behaviour.ts"
+import { describePaths } from "./path-behaviour.ts"
+import { describePieces } from "./piece-behaviour.ts"
+import { describeReads } from "./read-behaviour.ts"
+import { describeConditions, describeMissingConditions, describeWrites } from "./write-behaviour.ts"
+
+/** What every adapter has to do, as tests; what it says that it can't do is tested to be refused. */
+export function describeStorageContract(name: string, contract: StorageContract): void {
+  const { capabilities } = contract
+  describe(`${name} keeps the storage contract`, () => {
+    it("has the capabilities that are expected of it", async () => {
+      const { storage } = await openFor(contract)
+      expect(storage.capabilities).toEqual(capabilities)
+    })
+    describe("reads", () => describeReads(contract))
+    describe("pieces", () => describePieces(contract))
+    describe("paths", () => describePaths(contract))
+    describe("listings", () => describeListings(contract))
+    if (capabilities.write) describe("writes", () => describeWrites(contract))
+    if (capabilities.write && capabilities.delete) describe("deletes", () => describeDeletes(contract))
+    if (!capabilities.write) describe("a read-only storage", () => describeReadOnly(contract))
+    else if (capabilities.conditionalWrite) describe("conditions", () => describeConditions(contract))
+    else describe("conditions", () => describeMissingConditions(contract))
+  })
+}

@@ -1,0 +1,2 @@
+export type { ContractSubject, StorageContract } from "./contract-subject.ts"
+export { describeStorageContract } from "./describe-storage-contract.ts"

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto"
+import { expect, it } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { codeOf, listPaths, openFor, readAll, writeAll } from "./ask.ts"
+import type { StorageContract } from "./contract-subject.ts"
+import { inPieces, sampleBytes } from "./sample-bytes.ts"
+
+const OLD = sampleBytes(5000, 1)
+const NEW = sampleBytes(7000, 2)
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex")
+}
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield NEW.slice(0, 3000)
+  throw new Error("the sender is gone")
+}
+
+async function* silent(): AsyncGenerator<Uint8Array> {
+  yield NEW.slice(0, 3000)
+  await new Promise(() => {})
+}
+
+/** Files that are made, replaced and removed. */
+export function describeWrites(contract: StorageContract): void {
+  it("writes a file, and tells its size, ETag and digest [files.upload.etag, files.upload.sha256]", async () => {
+    const { storage } = await openFor(contract)
+    const written = await writeAll(storage, "folder/file", NEW)
+    expect(written).toMatchObject({ path: "folder/file", size: NEW.byteLength, sha256: sha256(NEW) })
+    expect(await readAll(storage, "folder/file")).toEqual(Buffer.from(NEW))
+    expect(await storage.stat(parseFilePath("folder/file"))).toEqual(written)
+    expect(await Array.fromAsync(storage.list())).toEqual([written])
+  })
+
+  it("writes an empty file [files.upload.empty-file]", async () => {
+    const { storage } = await openFor(contract)
+    expect(await writeAll(storage, "empty", new Uint8Array())).toMatchObject({
+      size: 0,
+      sha256: sha256(new Uint8Array()),
+    })
+    expect(await readAll(storage, "empty")).toHaveLength(0)
+  })
+
+  it.each([1, 7, 999, 65_536])("writes what comes in pieces of %i bytes, its length unknown", async (size) => {
+    const { storage } = await openFor(contract)
+    const content = sampleBytes(size === 1 ? 3000 : 300_000)
+    const written = await storage.write(parseFilePath("file"), inPieces(content, size))
+    expect(written.sha256).toBe(sha256(content))
+    expect(sha256(await readAll(storage, "file"))).toBe(sha256(content))
+  })
+
+  it("replaces a file, whose ETag changes with it [files.upload.etag]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    const before = await storage.stat(parseFilePath("file"))
+    const after = await writeAll(storage, "file", NEW)
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(NEW))
+    expect(after.etag).not.toBe(before.etag)
+    expect(await listPaths(storage)).toEqual(["file"])
+  })
+
+  it("copies a file onto itself", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    const { bytes } = await storage.read(parseFilePath("file"))
+    await storage.write(parseFilePath("file"), bytes)
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+  })
+
+  it("changes nothing when the digest does not match [files.upload.checksum-mismatch]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    expect(await codeOf(writeAll(storage, "file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
+    expect(await codeOf(writeAll(storage, "other/file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expect(await listPaths(storage)).toEqual(["file"])
+    expect(await writeAll(storage, "file", NEW, { sha256: sha256(NEW) })).toMatchObject({ sha256: sha256(NEW) })
+  })
+
+  it("changes nothing when the source fails, and gives its error [files.upload.whole]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    for (const path of ["file", "new/file"].map(parseFilePath)) {
+      await expect(storage.write(path, failing())).rejects.toThrow("the sender is gone")
+    }
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expect(await listPaths(storage)).toEqual(["file"])
+    // No folder is left either, in which a file could not take its place.
+    await writeAll(storage, "new", NEW)
+  })
+
+  it("changes nothing when it is aborted, also while the source is silent [files.upload.whole]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    const aborting = new AbortController()
+    const writing = storage.write(parseFilePath("file"), silent(), { signal: aborting.signal })
+    aborting.abort(new Error("enough"))
+    await expect(writing).rejects.toThrow("enough")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expect(await listPaths(storage)).toEqual(["file"])
+  })
+
+  it("keeps one whole file of many writers at once [files.upload.whole]", async () => {
+    const { storage } = await openFor(contract)
+    const contents = Array.from({ length: 12 }, (_, seed) => sampleBytes(20_000, seed + 1))
+    const written = await Promise.all(contents.map((content) => writeAll(storage, "file", content)))
+    const kept = sha256(await readAll(storage, "file"))
+    expect(contents.map(sha256)).toContain(kept)
+    expect(await storage.stat(parseFilePath("file"))).toMatchObject({ sha256: kept })
+    expect(new Set(written.map(({ etag }) => etag)).size).toBe(contents.length)
+    expect(await listPaths(storage)).toEqual(["file"])
+  })
+
+  it("shows readers one version, whole, with its own digest while it is replaced [files.upload.whole]", async () => {
+    const { storage } = await openFor(contract, {})
+    const contents = [sampleBytes(20_000, 1), sampleBytes(20_000, 2)]
+    await writeAll(storage, "file", contents[0] ?? OLD)
+    const readers = Array.from({ length: 4 }, async () => {
+      for (let look = 0; look < 60; look++) {
+        const { file, bytes } = await storage.read(parseFilePath("file"))
+        expect(sha256(Buffer.concat(await Array.fromAsync(bytes)))).toBe(file.sha256)
+      }
+    })
+    for (let turn = 1; turn <= 60; turn++) await writeAll(storage, "file", contents[turn % 2] ?? OLD)
+    await Promise.all(readers)
+  })
+}
+
+/** Conditions, where the storage has them. */
+export function describeConditions(contract: StorageContract): void {
+  it("replaces the version that if-match names, and no other [files.upload.if-match]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    const { etag } = await storage.stat(parseFilePath("file"))
+    expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: '"another"' }))).toBe("precondition_failed")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    await writeAll(storage, "file", NEW, { ifMatch: etag ?? "" })
+    expect(await codeOf(writeAll(storage, "file", OLD, { ifMatch: etag ?? "" }))).toBe("precondition_failed")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(NEW))
+  })
+
+  it("takes * in if-match for whatever is there [files.upload.if-match]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    await writeAll(storage, "file", NEW, { ifMatch: "*" })
+    expect(await codeOf(writeAll(storage, "missing", NEW, { ifMatch: "*" }))).toBe("precondition_failed")
+    expect(await listPaths(storage)).toEqual(["file"])
+  })
+
+  it("creates only, with if-none-match [files.upload.create-only]", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    expect(await codeOf(writeAll(storage, "file", NEW, { ifNoneMatch: "*" }))).toBe("precondition_failed")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    await writeAll(storage, "new", NEW, { ifNoneMatch: "*" })
+    expect(await readAll(storage, "new")).toEqual(Buffer.from(NEW))
+  })
+
+  it("lets one of many creators win [files.upload.create-only]", async () => {
+    const { storage } = await openFor(contract)
+    const creating = Array.from({ length: 8 }, (_, seed) =>
+      writeAll(storage, "folder/file", sampleBytes(3000, seed + 1), { ifNoneMatch: "*" }),
+    )
+    const results = await Promise.allSettled(creating)
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+  })
+}
+
+/** What an adapter says that can write, but not under conditions. */
+export function describeMissingConditions(contract: StorageContract): void {
+  it("refuses conditions that it can't check, and writes nothing", async () => {
+    const { storage } = await openFor(contract, { file: OLD })
+    expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: "*" }))).toBe("unsupported")
+    expect(await codeOf(writeAll(storage, "new", NEW, { ifNoneMatch: "*" }))).toBe("unsupported")
+    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expect(await listPaths(storage)).toEqual(["file"])
+  })
+}
