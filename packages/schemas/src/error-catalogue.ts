@@ -256,6 +256,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Run the command with --help.",
     retry: "never",
   },
+  local_file_failed: {
+    status: 500,
+    meaning: "A file or folder of this machine can't be read or written.",
+    remedy: "Check that it is there, who owns it and what its mode allows.",
+    retry: "never",
+  },
   transfer_incomplete: {
     status: 502,
     meaning: "Some files of a transfer could not be moved.",

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { quotePath } from "./quote-path.ts"
 
 declare const brand: unique symbol
@@ -17,7 +17,7 @@ export const MAX_SEGMENT_BYTES = 255
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /** What keeps `name` from being one segment of a path, as the end of a sentence; undefined where nothing does. */
-export function segmentFault(name: string): string | undefined {
+function segmentFault(name: string): string | undefined {
   if (name === "") return "has an empty segment; write one slash between two names and none at the ends"
   if (name === "." || name === "..") return `has the segment '${name}'; write the path that is meant`
   if (name.includes("\\")) return "has a backslash; separate segments with '/'"

@@ -1,7 +1,7 @@
 import { badFilter } from "./bad-filter.ts"
+import { isMapColumn } from "./fileset-filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import { FILTER_OPERATORS } from "./filter.ts"
-import { isMapColumn } from "./resolve-filter-field.ts"
 import { splitFieldName } from "./split-field-name.ts"
 
 const COMPARISONS: ReadonlySet<string> = new Set(FILTER_OPERATORS)
@@ -44,8 +44,7 @@ function firstOperator(keys: readonly string[], field: number): number {
   const names = splitFieldName(keys[field] ?? "") ?? []
   const [column, ...path] = names[0] === "data" ? names.slice(1) : names
   if (column === undefined || !isMapColumn(column)) return field + 1
-  const isKeyNext = path.length === 0 && keys[field + 1]?.startsWith("$") === false
-  const least = isKeyNext ? field + 2 : field + 1
+  const least = path.length === 0 ? field + 2 : field + 1
   let first = keys.length
   if (first > least && COMPARISONS.has(withDollar(keys[first - 1] ?? ""))) first -= 1
   while (first > least && withDollar(keys[first - 1] ?? "") === "$not") first -= 1

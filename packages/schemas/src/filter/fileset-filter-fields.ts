@@ -28,3 +28,12 @@ export const FILESET_FILTER_FIELDS = {
 } as const satisfies Record<string, FilterFieldRule>
 
 export type FilesetFilterColumn = keyof typeof FILESET_FILTER_FIELDS
+
+export function isFilterColumn(name: string): name is FilesetFilterColumn {
+  return Object.hasOwn(FILESET_FILTER_FIELDS, name)
+}
+
+/** Whether a name is that of a free-form map, below which every path is a field. */
+export function isMapColumn(name: string): boolean {
+  return isFilterColumn(name) && FILESET_FILTER_FIELDS[name].kind === "json"
+}

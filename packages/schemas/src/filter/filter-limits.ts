@@ -8,6 +8,8 @@ export const FILTER_LIMITS = {
   /** Levels of `$and`, `$or` and `$not`. */
   depth: 32,
   comparisons: 256,
+  /** `$and`, `$or` and `$not` together, the empty ones too. */
+  groups: 256,
   /** Values of all comparisons together. */
   values: 1024,
   /** Keys of one path below `metadata` or `custom_fields`. */
@@ -16,9 +18,10 @@ export const FILTER_LIMITS = {
 
 /** @throws `bad_filter` where `filter` is beyond one of the limits */
 export function checkFilterSize(filter: Filter): void {
-  const { depth, comparisons, values } = measure(filter)
+  const { depth, comparisons, groups, values } = measure(filter)
   checkLimit(depth, FILTER_LIMITS.depth, "levels of nesting")
   checkLimit(comparisons, FILTER_LIMITS.comparisons, "comparisons")
+  checkLimit(groups, FILTER_LIMITS.groups, "groups and negations")
   checkLimit(values, FILTER_LIMITS.values, "values")
 }
 
@@ -37,16 +40,18 @@ function checkLimit(count: number, limit: number, what: string): void {
 interface FilterSize {
   depth: number
   comparisons: number
+  groups: number
   values: number
 }
 
 function measure(filter: Filter): FilterSize {
-  if (filter.kind === "comparison") return { depth: 0, comparisons: 1, values: filter.operands.length }
-  const total: FilterSize = { depth: 0, comparisons: 0, values: 0 }
+  if (filter.kind === "comparison") return { depth: 0, comparisons: 1, groups: 0, values: filter.operands.length }
+  const total: FilterSize = { depth: 0, comparisons: 0, groups: 1, values: 0 }
   for (const part of filter.kind === "not" ? [filter.filter] : filter.filters) {
-    const { depth, comparisons, values } = measure(part)
+    const { depth, comparisons, groups, values } = measure(part)
     total.depth = Math.max(total.depth, depth)
     total.comparisons += comparisons
+    total.groups += groups
     total.values += values
   }
   total.depth += 1

@@ -32,7 +32,7 @@ export interface FilterComparison {
 
 /**
  * What a listing is narrowed to. Logic is two-valued: `not` is the complement. A missing value satisfies `$eq null` and
- * `$in` with null, and no other comparison.
+ * `$in` with null, and no other comparison. `and` over no filters is satisfied by every record, `or` by none.
  */
 export type Filter =
   | FilterComparison

@@ -200,6 +200,7 @@ describe("parseBracketFilter", () => {
     ["filter[id][$like]=", ["id", "$like"], "string_type", ""],
     ['filter[name]=["a"]', ["name"], "string_type", ["a"]],
     ['filter[name][$in]={"a":1}', ["name", "$in"], "list_type", { a: 1 }],
+    ['filter[name][$in]=a&filter[name][$in]={"b":1}', ["name", "$in"], "list_type", { b: 1 }],
     ["filter[$or]=a", ["$or"], "list_type", "a"],
     ["filter[$not]=a", ["$not"], "dict_type", "a"],
     ['filter[$or]=[{"purpose":"x"}]', ["$or", 0, "purpose"], "enum", "x"],

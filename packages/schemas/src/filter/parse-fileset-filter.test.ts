@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isAssayError } from "../assay-error.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
+import type { Filter, FilterField } from "./filter.ts"
 import { formatFilter } from "./format-filter.ts"
 import { parseFilesetFilter } from "./parse-fileset-filter.ts"
 
@@ -16,6 +17,16 @@ function parse(text: string) {
 
 function many(count: number, part: string, between = ""): string {
   return Array.from({ length: count }, () => part).join(between)
+}
+
+/** Groups in groups, each of which takes as much JSON as a group can. */
+function deepest(depth: number): Filter {
+  const field: FilterField = { column: "name", path: [] }
+  const operands = [{ readings: ["a"], written: "a" }]
+  const comparison: Filter = { kind: "comparison", field, operator: "$in", operands }
+  if (depth === 0) return comparison
+  const kind = depth % 2 === 0 ? "and" : "or"
+  return { kind, filters: [deepest(depth - 1), comparison, comparison] }
 }
 
 describe("parseFilesetFilter", () => {
@@ -64,9 +75,12 @@ describe("parseFilesetFilter", () => {
     ["id", "a", { id: "a" }],
     ["workspace", "a", { workspace: "a" }],
     ["project", "a", { project: "a" }],
-  ])("filters by %s [filter.fields]", (field, value, json) => {
-    expect(echo(`filter[${field}]=${value}`)).toEqual(json)
-  })
+  ])(
+    "filters by %s [filter.fields, brief.filter.name, brief.filter.description, brief.filter.purpose, brief.filter.storage-type, brief.filter.created-at, brief.filter.updated-at]",
+    (field, value, json) => {
+      expect(echo(`filter[${field}]=${value}`)).toEqual(json)
+    },
+  )
 
   it("refuses text that no database can hold", () => {
     for (const query of ["filter[name]=%00", "filter[custom_fields][%00]=a", 'filter=name:"%00"']) {
@@ -84,6 +98,7 @@ describe("parseFilesetFilter", () => {
         many(FILTER_LIMITS.comparisons, 'name:"a"', " OR "),
         many(FILTER_LIMITS.comparisons + 1, 'name:"a"', " OR "),
       ],
+      ["groups and negations", `{"$or":[${many(255, "{}", ",")}]}`, `{"$or":[${many(256, "{}", ",")}]}`],
       [
         "values",
         `name IN [${many(FILTER_LIMITS.values, '"a"', ",")}]`,
@@ -120,18 +135,19 @@ describe("parseFilesetFilter", () => {
       )
     })
 
+    it("reads 32 negations and 32 parentheses", () => {
+      expect(parse(`${"-".repeat(32)}name:"a"`)).toBeDefined()
+      expect(parse(`${"(".repeat(32)}name:"a"${")".repeat(32)}`)).toBeDefined()
+    })
+
     it("reads its own echo of the deepest filter", () => {
-      const level = 'id:"a" OR (id:"b" id:"c" ('
-      const text = `${level.repeat(15)}id IN ["d"] OR id:"e"${"))".repeat(15)}`
-      const filter = parse(`-(${text})`)
-      const json = JSON.stringify(filter && formatFilter(filter))
-      expect(json.length).toBeGreaterThan(300)
-      const again = parse(json)
-      expect(again && JSON.stringify(formatFilter(again))).toBe(json)
+      const json = JSON.stringify(formatFilter(deepest(FILTER_LIMITS.depth)))
+      expect(echo(`filter=${json}`)).toEqual(JSON.parse(json))
     })
 
     it("holds the keys in brackets", () => {
       expect(() => parseFilesetFilter([[`filter${"[a]".repeat(99)}`, "x"]])).toThrow("more than 98 keys")
+      expect(() => parseFilesetFilter([[`filter${"[not]".repeat(97)}[id]`, "x"]])).toThrow("97 levels of nesting")
       expect(() => parseFilesetFilter([[`filter[custom_fields]${"[a]".repeat(33)}`, "x"]])).toThrow("the limit is 32")
     })
   })

@@ -91,6 +91,7 @@ describe("parseTextFilter", () => {
     ['"a"', 0, "a field"],
     ["AND", 0, "a field"],
     ['NOT name:"a"', 0, "a field"],
+    ['not name:"a"', 0, "a field"],
     ['name:"a" AND', 12, "a field"],
     ['name:"a" OR OR id:"b"', 12, "a field"],
     ["()", 1, "a field"],

@@ -1,4 +1,4 @@
-import { FILESET_FILTER_FIELDS } from "./fileset-filter-fields.ts"
+import { isMapColumn } from "./fileset-filter-fields.ts"
 import type { FilterEntrySyntax } from "./filter-syntax.ts"
 import type { Filter } from "./filter.ts"
 import { joinFilters } from "./join-filters.ts"
@@ -16,7 +16,7 @@ export function readField(
 ): Filter {
   const field = resolveFilterField(keys, key, place)
   if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, place, loc })
-  const isMap = FILESET_FILTER_FIELDS[field.column].kind === "json"
+  const isMap = isMapColumn(field.column)
   const parts = value.entries.map((entry): Filter => {
     const below = [...loc, entry.key]
     if (entry.key === "$not") return { kind: "not", filter: readField(keys, entry, below) }

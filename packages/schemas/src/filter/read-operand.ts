@@ -20,7 +20,7 @@ export function readOperand(syntax: FilterSyntax, context: OperandContext): Filt
   const rule: FilterFieldRule = FILESET_FILTER_FIELDS[context.field.column]
   const fail = (msg: string, type: string) => invalidRequest(context.loc, msg, type, plainValue(syntax))
   const takesNull = context.operator === "$eq" || context.operator === "$in" || context.operator === "$nin"
-  const operand = readType(syntax, rule, context.operator)
+  const operand = readType(syntax, rule)
   const value = operand?.written
   if (context.operator === "$like" || rule.kind === "text") {
     if (typeof value === "string" || (value === null && takesNull)) return exactly(value)
@@ -38,13 +38,12 @@ function exactly(value: FilterScalar): FilterOperand {
   return { readings: [value], written: value }
 }
 
-/** The types that a value can have; undefined for a list and an object. In brackets all is text, whatever it looks like. */
-function readType(syntax: FilterSyntax, rule: FilterFieldRule, operator: FilterOperator): FilterOperand | undefined {
+/** The value in every type that it can have; undefined for a list and an object. In brackets all is text. */
+function readType(syntax: FilterSyntax, rule: FilterFieldRule): FilterOperand | undefined {
   if (syntax.kind === "scalar") return exactly(syntax.value)
   if (syntax.kind !== "untyped") return undefined
   const { text } = syntax
   if (text === "") return exactly(rule.canBeEmpty === true ? "" : null)
-  if (rule.kind !== "json" || operator === "$like") return exactly(text)
   const other = text === "true" || text === "false" ? text === "true" : parseJsonNumber(text)
   return { readings: other === undefined ? [text] : [other, text], written: text }
 }

@@ -1,5 +1,5 @@
 import { badFilter } from "./bad-filter.ts"
-import { FILESET_FILTER_FIELDS, type FilesetFilterColumn } from "./fileset-filter-fields.ts"
+import { isFilterColumn, isMapColumn } from "./fileset-filter-fields.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
@@ -14,19 +14,10 @@ import { unknownFilterField } from "./unknown-filter-field.ts"
 export function resolveFilterField(keys: readonly string[], written: string, place: FilterPlace): FilterField {
   const isWrapped = keys[0] === "data" && keys[1] !== undefined && isMapColumn(keys[1])
   const [column, ...path] = isWrapped ? keys.slice(1) : keys
-  if (column === undefined || !isColumn(column)) throw unknownFilterField(written)
+  if (column === undefined || !isFilterColumn(column)) throw unknownFilterField(written)
   if (path.length > 0 && !isMapColumn(column)) throw unknownFilterField(written)
   if (path.length > FILTER_LIMITS.path) {
     throw badFilter(`the path has ${path.length} keys; the limit is ${FILTER_LIMITS.path}`, place)
   }
   return { column, path }
-}
-
-function isColumn(name: string): name is FilesetFilterColumn {
-  return Object.hasOwn(FILESET_FILTER_FIELDS, name)
-}
-
-/** Whether a name is that of a column with keys of its own. */
-export function isMapColumn(name: string): boolean {
-  return isColumn(name) && FILESET_FILTER_FIELDS[name].kind === "json"
 }

@@ -104,6 +104,7 @@ describe("matchesFilter", () => {
 
   it.each([
     ["custom_fields.five>4", true],
+    ["custom_fields.five>=4", true],
     ["custom_fields.five>=5", true],
     ["custom_fields.five>5", false],
     ["custom_fields.five<5.5", true],
@@ -123,6 +124,27 @@ describe("matchesFilter", () => {
     "orders values of one type, text by code point: %s is %s [filter.ordering, brief.filter.range-inclusive]",
     (text, expected) => {
       expect(matches(text)).toBe(expected)
+    },
+  )
+
+  it.each([
+    ["five][$eq", "5", true],
+    ["text][$eq", "5", true],
+    ["yes][$eq", "true", true],
+    ["yes][$eq", "false", false],
+    ["five][$in", "4,5", true],
+    ["five][$nin", "4,5", false],
+    ["text][$nin", "4,5", false],
+    ["text][$nin", "4,6", true],
+    ["five][$gt", "4", true],
+    ["text][$gt", "4", true],
+    ["text][$lte", "4", false],
+    ["yes][$gte", "true", false],
+  ])(
+    "satisfies one reading of an ambiguous value: %s=%s is %s [filter.brackets.readings, filter.brackets.custom-paths]",
+    (field, value, expected) => {
+      const filter = parseFilesetFilter([[`filter[custom_fields][${field}]`, value]])
+      expect(filter !== undefined && matchesFilter(RECORD, filter)).toBe(expected)
     },
   )
 

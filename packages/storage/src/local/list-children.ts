@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises"
 import { compareCodePoints } from "../compare-code-points.ts"
-import { segmentFault } from "../file-path.ts"
 import { isMissing } from "./errors.ts"
 import type { Folder } from "./folder.ts"
 import { lookUp } from "./look-up.ts"
@@ -15,7 +14,7 @@ export interface Child {
   readonly realPath: string
 }
 
-/** The files and folders in `folder` that a path can name, in the order in which their paths are listed. */
+/** The files and folders in `folder`, in the order in which their paths are listed. */
 export async function listChildren(root: string, folder: Folder): Promise<Child[]> {
   const entries = await readdir(folder.at("."), { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return []
@@ -25,7 +24,7 @@ export async function listChildren(root: string, folder: Folder): Promise<Child[
   const links: string[] = []
   for (const entry of entries) {
     const { name } = entry
-    if (isTemporaryName(name) || segmentFault(name) !== undefined) continue
+    if (isTemporaryName(name)) continue
     if (entry.isSymbolicLink()) links.push(name)
     else if (entry.isDirectory() || entry.isFile()) {
       children.push({ name, isFolder: entry.isDirectory(), realPath: joinPath(folder.path, name) })

@@ -3,7 +3,7 @@ import type { ListOptions, StoredFile } from "../storage.ts"
 import { localError } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
 import type { LocalContext } from "./local-context.ts"
-import { walk, type FoundFile } from "./walk.ts"
+import { walk, type ListedFile } from "./walk.ts"
 
 /** Digests are asked for so many files at a time. */
 const BATCH = 256
@@ -14,7 +14,7 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
   const path = folderOnly ? prefix.slice(0, -1) : prefix
   const only = prefix === "" ? [] : parseFilePath(path).split("/")
   try {
-    let batch: FoundFile[] = []
+    let batch: ListedFile[] = []
     for await (const found of walk({ root: local.root, only, folderOnly, after, signal })) {
       batch.push(...found)
       if (batch.length < BATCH) continue
@@ -27,7 +27,7 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
   }
 }
 
-async function describe(local: LocalContext, files: readonly FoundFile[]): Promise<readonly StoredFile[]> {
+async function describe(local: LocalContext, files: readonly ListedFile[]): Promise<readonly StoredFile[]> {
   const digests = await local.digests.getMany(files.map(({ realPath, stats }) => fileVersion(realPath, stats)))
   return files.flatMap(({ path, stats }, index) => (isFilePath(path) ? storedFile(path, stats, digests[index]) : []))
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs"
 import { lstat, realpath } from "node:fs/promises"
-import { isMissing } from "./errors.ts"
+import { isMissing, systemCode } from "./errors.ts"
 import { pathWithin, systemPath } from "./root.ts"
 
 /** What stands at a place. `path` is where it really lies, relative to the root: links are resolved. */
@@ -22,7 +22,8 @@ export async function lookUp(root: string, place: string, path: string): Promise
     if (target === undefined) return { kind: "outside" }
     return entryOf(target, await lstat(systemPath(root, target), { bigint: true }))
   } catch (error) {
-    if (isMissing(error)) return { kind: "missing" }
+    // A link that leads to nothing, or in a circle, is nothing.
+    if (isMissing(error) || systemCode(error) === "ELOOP") return { kind: "missing" }
     throw error
   }
 }

@@ -42,20 +42,15 @@ export async function pour(
     syncing.catch(() => {})
   }
 
-  try {
-    for await (const piece of bytes) {
-      hash.update(piece)
-      size += piece.byteLength
-      batch.add(piece)
-      if (batch.byteLength >= bufferSize) await flush()
-    }
-    await flush()
-    await writing
-    await syncing
-    if (durable) await onDisk(() => file.sync())
-    return { size, sha256: hash.digest("hex") }
-  } finally {
-    // The file is closed and removed after a failure: nothing may still be at work on it.
-    await Promise.allSettled([writing, syncing])
+  for await (const piece of bytes) {
+    hash.update(piece)
+    size += piece.byteLength
+    batch.add(piece)
+    if (batch.byteLength >= bufferSize) await flush()
   }
+  await flush()
+  await writing
+  await syncing
+  if (durable) await onDisk(() => file.sync())
+  return { size, sha256: hash.digest("hex") }
 }

@@ -9,7 +9,7 @@ export interface RealPath {
 }
 
 /** Asks the system about the handle itself (Linux), so that no link put in place after opening can deceive. */
-export async function realPathOf(handle: FileHandle, path: string): Promise<RealPath> {
+export async function realPathOf(handle: Pick<FileHandle, "fd">, path: string): Promise<RealPath> {
   const steady = `/proc/self/fd/${handle.fd}`
   try {
     return { real: await readlink(steady), steady }

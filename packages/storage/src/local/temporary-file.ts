@@ -8,7 +8,7 @@ import { removeEmptyFolders } from "./remove-empty-folders.ts"
 import { TEMPORARY_PREFIX } from "./temporary-files.ts"
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-const ATTEMPTS = 100
+const ATTEMPTS = 1000
 
 /** A file being written, in the folder where it will stand: so that a rename is all that is left to do. */
 export interface TemporaryFile {

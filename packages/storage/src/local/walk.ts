@@ -1,4 +1,5 @@
 import type { BigIntStats } from "node:fs"
+import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { isMissing, outsideRoot } from "./errors.ts"
 import { openFolder, type Folder } from "./folder.ts"
@@ -9,7 +10,7 @@ import { joinPath } from "./split-path.ts"
 /** So many files are looked at side by side. */
 const RUN = 128
 
-export interface FoundFile {
+export interface ListedFile {
   /** As it is listed. */
   readonly path: string
   /** Where it really lies, relative to the root. */
@@ -36,7 +37,7 @@ interface Position {
 }
 
 /** Every file in code-point order of its path, some at a time. Memory holds the names of one folder on each level. */
-export async function* walk(options: WalkOptions): AsyncGenerator<readonly FoundFile[]> {
+export async function* walk(options: WalkOptions): AsyncGenerator<readonly ListedFile[]> {
   const root = await openIfThere(options.root, "")
   if (root !== undefined) yield* walkFolder(options, root, { path: "", depth: 0, trail: [] })
 }
@@ -45,7 +46,7 @@ async function* walkFolder(
   options: WalkOptions,
   folder: Folder,
   position: Position,
-): AsyncGenerator<readonly FoundFile[]> {
+): AsyncGenerator<readonly ListedFile[]> {
   try {
     if (position.trail.includes(folder.path)) return
     let files: Child[] = []
@@ -96,10 +97,10 @@ async function lookAtFiles(
   folder: Folder,
   position: Position,
   files: readonly Child[],
-): Promise<readonly FoundFile[]> {
+): Promise<readonly ListedFile[]> {
   signal?.throwIfAborted()
   const found = await Promise.all(
-    files.map(async ({ name }): Promise<readonly FoundFile[]> => {
+    files.map(async ({ name }): Promise<readonly ListedFile[]> => {
       const entry = await lookUp(root, folder.at(name), joinPath(folder.path, name))
       if (entry.kind !== "file") return []
       return [{ path: position.path + name, realPath: entry.path, stats: entry.stats }]
@@ -110,7 +111,8 @@ async function lookAtFiles(
 
 async function openIfThere(root: string, path: string): Promise<Folder | undefined> {
   return openFolder(root, path).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
+    // Gone since its name was read, or replaced by a link that leads outside.
+    if (isMissing(error) || isAssayError(error, "bad_path")) return undefined
     throw error
   })
 }

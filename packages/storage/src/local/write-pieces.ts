@@ -1,7 +1,10 @@
-import type { FileHandle } from "node:fs/promises"
+/** The part of a file handle that is needed. */
+export interface PieceWriter {
+  writev(pieces: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>
+}
 
 /** Writes all of `pieces` behind what was written before; the system may take less than it is given. */
-export async function writePieces(file: Pick<FileHandle, "writev">, pieces: readonly Uint8Array[]): Promise<void> {
+export async function writePieces(file: PieceWriter, pieces: readonly Uint8Array[]): Promise<void> {
   let rest = pieces
   while (rest.length > 0) {
     const { bytesWritten } = await file.writev(rest)

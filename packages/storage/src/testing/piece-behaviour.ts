@@ -12,6 +12,10 @@ interface Reading extends ContractSubject {
   readonly pieces: AsyncIterator<Uint8Array>
 }
 
+async function expectClosed({ countOpenReads }: ContractSubject): Promise<void> {
+  if (countOpenReads !== undefined) await expect.poll(countOpenReads).toBe(0)
+}
+
 /** How bytes arrive, and what happens when the reader or the file does not stay until the end. */
 export function describePieces(contract: StorageContract): void {
   async function openReading(options: { readonly signal?: AbortSignal } = {}): Promise<Reading> {
@@ -20,10 +24,6 @@ export function describePieces(contract: StorageContract): void {
     const subject = await openFor(contract, { file: content })
     const { bytes }: ReadResult = await subject.storage.read(parseFilePath("file"), options)
     return { ...subject, content, pieces: bytes[Symbol.asyncIterator]() }
-  }
-
-  async function expectClosed({ countOpenReads }: ContractSubject): Promise<void> {
-    if (countOpenReads !== undefined) await expect.poll(countOpenReads).toBe(0)
   }
 
   it("gives pieces of read_chunk_size and a rest, and no larger one [files.download.pieces]", async () => {
@@ -58,6 +58,13 @@ export function describePieces(contract: StorageContract): void {
     await reading.pieces.next()
     aborting.abort(new Error("the reader is gone"))
     await expect(reading.pieces.next()).rejects.toThrow("the reader is gone")
+    await expectClosed(reading)
+  })
+
+  it("closes what it opened when the reading is aborted and nobody asks again", async () => {
+    const aborting = new AbortController()
+    const reading = await openReading({ signal: aborting.signal })
+    aborting.abort(new Error("the reader is gone"))
     await expectClosed(reading)
   })
 

@@ -1,0 +1,24 @@
+import { Argument, type Command } from "commander"
+import type { Bind } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import type { Shell } from "./print-completion.ts"
+
+/** `completion bash|zsh|fish` */
+export function addCompletionCommand(program: Command, bind: Bind): void {
+  addCommand(program, "completion", {
+    summary: "print a completion script for a shell",
+    json: "print an error as JSON; the script stays a script",
+    examples: [
+      "source <(assay completion bash)",
+      "assay completion zsh > ~/.zsh/completions/_assay",
+      "assay completion fish > ~/.config/fish/completions/assay.fish",
+    ],
+  })
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]))
+    .action(
+      bind(async (context, shell: Shell) => {
+        const { printCompletion } = await import("./print-completion.ts")
+        return printCompletion(context, shell, program)
+      }),
+    )
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process"
+import { describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+
+/** What bash offers after the words; the last one is being typed. */
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await runCommand(["completion", "bash"])
+  const typed = words.map((word) => `'${word}'`).join(" ")
+  const script = `${stdout}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync("bash", ["-c", script], { encoding: "utf8" })
+    .split("\n")
+    .filter((word) => word !== "")
+}
+
+describe("completion", () => {
+  it.each([
+    [
+      ["assay", "pu"],
+      ["push", "pull"],
+    ],
+    [["assay", "fileset", "de"], ["delete"]],
+    [
+      ["assay", "fileset", "list", "--page"],
+      ["--page", "--page-size"],
+    ],
+    [["assay", "push", "--du"], []],
+    [["assay", "push", "./folder", "default/x", "--dr"], ["--dry-run"]],
+    [["assay", "completion", "z"], ["zsh"]],
+  ])("of %j in bash offers %j [cli.completion]", async (words, offered) =>
+    expect(await complete(...words)).toEqual(offered),
+  )
+
+  it.each(["zsh", "fish"])("for %s names every command [cli.completion]", async (shell) => {
+    const { exitCode, stdout } = await runCommand(["completion", shell])
+    expect(exitCode).toBe(0)
+    for (const name of ["push", "serve", "fileset list", "token revoke"]) expect(stdout).toContain(name)
+  })
+
+  it("for another shell is refused with the ones there are", async () => {
+    const { exitCode, stderr } = await runCommand(["completion", "tcsh"])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("Allowed choices are bash, zsh, fish")
+  })
+})

@@ -1,0 +1,103 @@
+import { Option, type Command } from "commander"
+import type { Purpose } from "@assay/schemas"
+import type { Bind, JsonOption } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import { parseInteger } from "../parse-integer.ts"
+import type { CatOptions } from "./cat.ts"
+import type { PushOptions } from "./push.ts"
+import type { RmOptions } from "./rm.ts"
+import type { SyncOptions } from "./sync.ts"
+import type { TransferFlags } from "./run-transfer.ts"
+
+const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
+const DEFAULT_PARALLEL = 16
+
+/** `push`, `pull`, `sync`, `ls`, `cat`, `rm`: the bytes. */
+export function addFileCommands(program: Command, bind: Bind): void {
+  addTransferOptions(
+    addCommand(program, "push <folder> <fileset>", {
+      summary: "send a folder to a fileset",
+      details:
+        "Only what changed travels, by size and SHA-256. The fileset is made when it is missing. Nothing is deleted from it. Links inside the folder are followed, links that " +
+        "lead out of it and special files are skipped and counted. Empty folders are not kept: a fileset has files alone.",
+      examples: ["assay push ./reviews default/reviews --purpose dataset", "assay push ./part default/reviews#train"],
+    }),
+  )
+    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
+    .action(
+      bind(async (context, folder: string, fileset: string, options: PushOptions) => {
+        const { push } = await import("./push.ts")
+        return push(context, folder, fileset, options)
+      }),
+    )
+  addTransferOptions(
+    addCommand(program, "pull <fileset> <folder>", {
+      summary: "fetch a fileset into a folder",
+      details:
+        "Only what changed travels, by size and SHA-256. Every file is checked against its SHA-256 before it takes its place. Other files in the folder stay. Nothing is written " +
+        "outside the folder, nor through links that lead out of it.",
+      examples: ["assay pull default/reviews ./reviews", "assay pull default/reviews#train ./train"],
+    }),
+  ).action(
+    bind(async (context, fileset: string, folder: string, options: TransferFlags) => {
+      const { pull } = await import("./pull.ts")
+      return pull(context, fileset, folder, options)
+    }),
+  )
+  addTransferOptions(
+    addCommand(program, "sync <from> <to>", {
+      summary: "bring one side to what the other holds",
+      details: "A side that begins with '.', '/' or '~', or ends with '/', is a folder; every other one is a fileset.",
+      examples: [
+        "assay sync ./reviews default/reviews --delete",
+        "assay sync default/reviews backup/reviews --dry-run",
+      ],
+    }),
+  )
+    .option("--delete", "remove from <to> what <from> lacks")
+    .action(
+      bind(async (context, from: string, to: string, options: SyncOptions) => {
+        const { sync } = await import("./sync.ts")
+        return sync(context, from, to, options)
+      }),
+    )
+  addCommand(program, "ls <fileset>", {
+    summary: "list the files of a fileset or of a folder in it",
+    examples: ["assay ls default/reviews", "assay ls default/reviews#train --json"],
+  }).action(
+    bind(async (context, fileset: string, options: JsonOption) => {
+      const { ls } = await import("./ls.ts")
+      return ls(context, fileset, options)
+    }),
+  )
+  addCommand(program, "cat <file...>", {
+    summary: "print the bytes of files",
+    json: "print an error as JSON; bytes stay bytes",
+    examples: ["assay cat default/reviews#train/a.csv", "assay cat reviews#train/a.csv --range 0-99"],
+  })
+    .option("--range <bytes>", "a part of each file: 0-99, 100- or -50 (the last 50)")
+    .action(
+      bind(async (context, files: string[], options: CatOptions) => {
+        const { cat } = await import("./cat.ts")
+        return cat(context, files, options)
+      }),
+    )
+  addCommand(program, "rm <file...>", {
+    summary: "delete files of filesets",
+    examples: ["assay rm default/reviews#train/a.csv", "assay rm -r default/reviews#train --yes"],
+  })
+    .option("-r, --recursive", "also everything below a folder")
+    .option("-y, --yes", "do not ask")
+    .action(
+      bind(async (context, files: string[], options: RmOptions) => {
+        const { rm } = await import("./rm.ts")
+        return rm(context, files, options)
+      }),
+    )
+}
+
+function addTransferOptions(command: Command): Command {
+  return command
+    .option("--parallel <files>", "files at the same time", parseInteger(1, 256), DEFAULT_PARALLEL)
+    .option("--dry-run", "print what would travel, and do nothing")
+}

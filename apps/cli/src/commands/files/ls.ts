@@ -1,0 +1,40 @@
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { formatFileAddress, parseFileAddress } from "../../file-address.ts"
+import { openClient } from "../../open-client.ts"
+import { formatBytes } from "../../output/format-bytes.ts"
+import { printable } from "../../output/printable.ts"
+import { writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+
+const SIZE_WIDTH = 10
+const TIME_WIDTH = 20
+
+/** `assay ls <fileset>`: streamed line by line, however many files there are. */
+export async function ls(context: Context, fileset: string, { json }: JsonOption): Promise<void> {
+  const address = parseFileAddress(fileset, context)
+  const { workspace, fileset: name, path } = address
+  const files = openClient(context).files.list(workspace, name, path === undefined ? {} : { path }, {
+    signal: context.signal,
+  })
+  let count = 0
+  for await (const file of files) {
+    if (json === true) await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${JSON.stringify(file)}`)
+    else {
+      // Without the milliseconds, which tell a person nothing.
+      const time = (file.updated_at ?? "").replace(/\.\d+/, "")
+      await writeText(
+        context.stdout,
+        `${formatBytes(file.size).padStart(SIZE_WIDTH)}  ${time.padEnd(TIME_WIDTH)}  ${printable(file.path)}\n`,
+      )
+    }
+    count += 1
+  }
+  if (count === 0 && path !== undefined && path !== "") {
+    throw new AssayError(
+      "not_found",
+      `File '${path}' not found in fileset '${formatFileAddress({ workspace, fileset: name })}'.`,
+    )
+  }
+  if (json === true) await writeText(context.stdout, count === 0 ? '{"data": []}\n' : "\n]}\n")
+}

@@ -1,0 +1,62 @@
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import type { Client } from "@assay/client"
+import type { Context } from "../../context.ts"
+import { formatFileAddress, type FileAddress } from "../../file-address.ts"
+import { openClient } from "../../open-client.ts"
+import { formatCount } from "../../output/format-count.ts"
+import { printable } from "../../output/printable.ts"
+import { forEachParallel } from "../../transfer/for-each-parallel.ts"
+import type { JsonOption } from "../action.ts"
+import { confirm } from "../confirm.ts"
+import { print } from "../print.ts"
+import { parsePathAddress } from "./parse-path-address.ts"
+
+export interface RmOptions extends JsonOption {
+  readonly recursive?: boolean
+  readonly yes?: boolean
+}
+
+const PARALLEL = 16
+
+/** `assay rm <file...>` */
+export async function rm(context: Context, files: readonly string[], options: RmOptions): Promise<void> {
+  const addresses = files.map((file) => parsePathAddress(file, context))
+  const names = addresses.map(formatFileAddress)
+  const below = options.recursive === true ? " and everything below" : ""
+  await confirm(context, `Delete ${printable(names.join(", "))}${below}?`, options.yes)
+  const client = openClient(context)
+  let deleted = 0
+  for (const address of addresses) {
+    deleted +=
+      options.recursive === true
+        ? await removeBelow(client, address, context.signal)
+        : await removeOne(client, address, context.signal)
+  }
+  await print(context, options, { deleted }, () => `deleted ${formatCount(deleted, "file")}\n`)
+}
+
+async function removeOne(
+  client: Client,
+  { workspace, fileset, path }: Required<FileAddress>,
+  signal: AbortSignal,
+): Promise<number> {
+  await client.files.remove(workspace, fileset, path, { signal })
+  return 1
+}
+
+/** Deletes the file of that path and everything below the folder of that path. @throws `not_found` where there is neither */
+async function removeBelow(client: Client, address: Required<FileAddress>, signal: AbortSignal): Promise<number> {
+  const { workspace, fileset, path } = address
+  let count = 0
+  await forEachParallel(client.files.list(workspace, fileset, { path }, { signal }), PARALLEL, async (file) => {
+    try {
+      await client.files.remove(workspace, fileset, file.path, { signal })
+      count += 1
+    } catch (error) {
+      // Another process deleted it meanwhile.
+      if (!isAssayError(error, "not_found")) throw error
+    }
+  })
+  if (count > 0 || path === "") return count
+  throw new AssayError("not_found", `File '${path}' not found in fileset '${workspace}/${fileset}'.`)
+}

@@ -1,0 +1,117 @@
+import { Option, type Command } from "commander"
+import type { FilesetSort, Purpose } from "@assay/schemas"
+import type { Bind, JsonOption } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import { parseInteger } from "../parse-integer.ts"
+import type { CreateFilesetOptions } from "./create-fileset.ts"
+import type { DeleteFilesetOptions } from "./delete-fileset.ts"
+import type { ListFilesetsOptions } from "./list-filesets.ts"
+import type { UpdateFilesetOptions } from "./update-fileset.ts"
+
+const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
+const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
+
+/** `fileset create|list|get|update|delete` */
+export function addFilesetCommands(program: Command, bind: Bind): void {
+  const fileset = program
+    .command("fileset")
+    .summary("create, list, get, update, delete")
+    .description("Filesets: named collections of files.")
+  addCreate(fileset, bind)
+  addList(fileset, bind)
+  addCommand(fileset, "get <fileset>", {
+    summary: "print one fileset",
+    examples: ["assay fileset get default/reviews", "assay fileset get reviews --json"],
+  }).action(
+    bind(async (context, name: string, options: JsonOption) => {
+      const { getFileset } = await import("./get-fileset.ts")
+      return getFileset(context, name, options)
+    }),
+  )
+  addUpdate(fileset, bind)
+  addCommand(fileset, "delete <fileset>", {
+    summary: "delete a fileset, and its files where they lie on the server's own storage",
+    examples: ["assay fileset delete default/reviews --yes"],
+  })
+    .option("-y, --yes", "do not ask")
+    .action(
+      bind(async (context, name: string, options: DeleteFilesetOptions) => {
+        const { deleteFileset } = await import("./delete-fileset.ts")
+        return deleteFileset(context, name, options)
+      }),
+    )
+}
+
+function addCreate(fileset: Command, bind: Bind): void {
+  addCommand(fileset, "create <fileset>", {
+    summary: "create a fileset",
+    details: "JSON is given as text, as @FILE, or as - for stdin.",
+    examples: [
+      "assay fileset create default/reviews --purpose dataset",
+      `assay fileset create weights --purpose model --storage '{"type": "local", "path": "/mnt/weights"}'`,
+    ],
+  })
+    .addOption(new Option("--purpose <purpose>", "what it is for").choices(PURPOSES).default("generic"))
+    .option("--description <text>", "up to 1000 characters")
+    .option("--project <name>", "project that it belongs to")
+    .option("--storage <json>", "where its files lie; the server's default storage when absent")
+    .option("--metadata <json>", "row schemas or tool-calling settings")
+    .option("--custom-fields <json>", "free-form fields")
+    .option("--cache", "warm the read cache of external storage")
+    .option("--exist-ok", "a fileset of that name is no error")
+    .action(
+      bind(async (context, name: string, options: CreateFilesetOptions) => {
+        const { createFileset } = await import("./create-fileset.ts")
+        return createFileset(context, name, options)
+      }),
+    )
+}
+
+function addList(fileset: Command, bind: Bind): void {
+  addCommand(fileset, "list", {
+    summary: "list filesets, newest first",
+    details:
+      'A filter is text such as purpose:"dataset" AND created_at>"2026-01-01"; --purpose and --name are added to it.',
+    examples: [
+      "assay fileset list --purpose dataset",
+      `assay fileset list --filter 'custom_fields.team:"nlp"' --all --json`,
+    ],
+  })
+    .option("-w, --workspace <name>", "workspace, or - for all that you may see")
+    .option("--filter <text>", "keep what matches")
+    .addOption(new Option("--purpose <purpose>", "keep one purpose").choices(PURPOSES))
+    .option("--name <text>", "keep names that contain the text")
+    .addOption(new Option("--sort <field>", "order").choices(SORTS))
+    .option("--page <number>", "page, from 1", parseInteger(1))
+    .option("--page-size <number>", "filesets on a page", parseInteger(1, 100))
+    .option("--all", "every page, one after the other")
+    .action(
+      bind(async (context, options: ListFilesetsOptions) => {
+        const { listFilesets } = await import("./list-filesets.ts")
+        return listFilesets(context, options)
+      }),
+    )
+}
+
+function addUpdate(fileset: Command, bind: Bind): void {
+  addCommand(fileset, "update <fileset>", {
+    summary: "change what is known about a fileset",
+    details:
+      "What is given replaces the whole value; name and storage can't change. JSON is given as text, as @FILE, or as - for stdin.",
+    examples: [
+      `assay fileset update default/reviews --description "Reviews of 2026"`,
+      "assay fileset update reviews --metadata @schema.json",
+    ],
+  })
+    .addOption(new Option("--purpose <purpose>", "what it is for").choices(PURPOSES))
+    .option("--description <text>", "up to 1000 characters")
+    .option("--project <name>", "project that it belongs to")
+    .option("--metadata <json>", "row schemas or tool-calling settings")
+    .option("--custom-fields <json>", "free-form fields")
+    .action(
+      bind(async (context, name: string, options: UpdateFilesetOptions) => {
+        const { updateFileset } = await import("./update-fileset.ts")
+        return updateFileset(context, name, options)
+      }),
+    )
+}

@@ -1,0 +1,64 @@
+import type { Fileset, FilesetPage, FilesetSort, Purpose } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace } from "../../file-address.ts"
+import { openClient } from "../../open-client.ts"
+import { formatTable } from "../../output/format-table.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+
+export interface ListFilesetsOptions extends JsonOption {
+  readonly workspace?: string
+  readonly filter?: string
+  readonly purpose?: Purpose
+  readonly name?: string
+  readonly sort?: FilesetSort
+  readonly page?: number
+  readonly pageSize?: number
+  readonly all?: boolean
+}
+
+/** `assay fileset list` */
+export async function listFilesets(context: Context, options: ListFilesetsOptions): Promise<void> {
+  const { sort, page, pageSize } = options
+  const { filesets } = openClient(context)
+  const { signal } = context
+  const workspace = options.workspace ?? defaultWorkspace(context)
+  const filter = joinFilters(options)
+  const query = { ...(sort === undefined ? {} : { sort }), ...(filter === undefined ? {} : { filter }) }
+  if (options.all === true) {
+    const data = await Array.fromAsync(filesets.list(workspace, query, { signal }))
+    return print(context, options, { data }, () => formatFilesets(data))
+  }
+  const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }
+  await print(context, options, await filesets.page(workspace, { ...query, ...paging }, { signal }), formatPage)
+}
+
+/** One filter in text form out of all that narrow the listing; a lone one passes as it was given. */
+function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | undefined {
+  const added = [
+    ...(purpose === undefined ? [] : [`purpose:${JSON.stringify(purpose)}`]),
+    ...(name === undefined ? [] : [`name~${JSON.stringify(name)}`]),
+  ]
+  if (filter === undefined) return added.length === 0 ? undefined : added.join(" AND ")
+  return added.length === 0 ? filter : [`(${filter})`, ...added].join(" AND ")
+}
+
+function formatPage({ data, pagination }: FilesetPage): string {
+  const { page = 1, total_pages = 1, total_results = data.length } = pagination ?? {}
+  const more =
+    page < total_pages
+      ? `page ${page} of ${total_pages}, ${total_results} filesets; --page ${page + 1} shows the next, --all shows all\n`
+      : ""
+  return formatFilesets(data) + more
+}
+
+function formatFilesets(filesets: readonly Fileset[]): string {
+  if (filesets.length === 0) return "no filesets\n"
+  return formatTable(filesets, [
+    { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "PURPOSE", value: ({ purpose }) => purpose },
+    { heading: "STORAGE", value: ({ storage }) => storage.type },
+    { heading: "CREATED", value: ({ created_at }) => created_at },
+    { heading: "DESCRIPTION", value: ({ description }) => description },
+  ])
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand, type RunOptions, type RunResult } from "../testing/run-command.ts"
+import { startServer, type TestServer } from "../testing/start-server.ts"
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+function assay(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  return runCommand(words, { env: { ASSAY_URL: server.url }, ...options })
+}
+
+async function json(words: readonly string[], options: RunOptions = {}) {
+  const { exitCode, stdout, stderr } = await assay([...words, "--json"], options)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  return JSON.parse(stdout)
+}
+
+describe("workspace", () => {
+  it("is created, listed, shown and deleted [cli.workspace]", async () => {
+    expect((await assay(["workspace", "create", "research", "--description", "ours"])).stdout).toBe(
+      "created research\n",
+    )
+    expect((await assay(["workspace", "list"])).stdout).toMatch(
+      /^WORKSPACE +CREATED +DESCRIPTION\n[^]*research .* ours\n/m,
+    )
+    expect(await json(["workspace", "get", "research"])).toMatchObject({ name: "research", description: "ours" })
+    expect((await assay(["workspace", "delete", "research"])).stdout).toBe("deleted research\n")
+    const { exitCode, stderr } = await assay(["workspace", "get", "research"])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("\n    assay workspace list\n")
+  })
+
+  it("is deleted with what is in it only with --cascade", async () => {
+    await assay(["workspace", "create", "full"])
+    await assay(["fileset", "create", "full/reviews"])
+    expect((await assay(["workspace", "delete", "full"])).exitCode).toBe(2)
+    expect((await assay(["workspace", "delete", "full", "--cascade"])).exitCode).toBe(0)
+  })
+})
+
+describe("fileset", () => {
+  it("is created, shown, changed and deleted [cli.fileset]", async () => {
+    const created = ["fileset", "create", "reviews", "--purpose", "dataset", "--custom-fields", '{"team": "nlp"}']
+    expect((await assay(created)).stdout).toBe("created default/reviews (dataset)\n")
+    expect(await json(["fileset", "get", "reviews"])).toMatchObject({
+      purpose: "dataset",
+      custom_fields: { team: "nlp" },
+    })
+    expect((await assay(["fileset", "get", "default/reviews"])).stdout).toMatch(/^custom_fields +\{"team":"nlp"\}$/m)
+    expect(await json(["fileset", "update", "reviews", "--description", "new"])).toMatchObject({ description: "new" })
+    expect((await assay(["fileset", "delete", "reviews"])).stdout).toBe("deleted default/reviews\n")
+    expect((await assay(["fileset", "get", "reviews"])).exitCode).toBe(2)
+  })
+
+  it("is no error where it exists with --exist-ok", async () => {
+    await assay(["fileset", "create", "twice"])
+    const { exitCode, stderr } = await assay(["fileset", "create", "twice"])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("Fileset 'default/twice' already exists")
+    expect((await assay(["fileset", "create", "twice", "--exist-ok"])).stdout).toBe(
+      "already there: default/twice (generic)\n",
+    )
+  })
+
+  it("takes JSON from a file and from stdin [cli.stdin]", async () => {
+    using folder = makeTemporaryFolder()
+    folder.write("fields.json", '{"from": "a file"}')
+    const file = await json(["fileset", "create", "json-1", "--custom-fields", "@fields.json"], { cwd: folder.path })
+    expect(file.custom_fields).toEqual({ from: "a file" })
+    const piped = await json(["fileset", "create", "json-2", "--custom-fields", "-"], { input: '{"from": "stdin"}' })
+    expect(piped.custom_fields).toEqual({ from: "stdin" })
+    expect((await assay(["fileset", "create", "json-3", "--metadata", "@nowhere.json"])).stderr).toContain(
+      "nowhere.json",
+    )
+  })
+
+  it("names the field that the server refuses", async () => {
+    const { exitCode, stderr } = await assay(["fileset", "create", "wrong", "--metadata", '{"datase": {}}', "--json"])
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("datase"),
+    })
+  })
+
+  it("is found by filter, purpose, name and page, in any order", async () => {
+    await assay(["workspace", "create", "many"])
+    const workspace = { env: { ASSAY_URL: server.url, ASSAY_WORKSPACE: "many" } }
+    for (const name of ["alpha", "beta", "gamma"]) {
+      await assay(["fileset", "create", name, "--purpose", name === "beta" ? "model" : "dataset"], workspace)
+    }
+    const names = async (...words: string[]): Promise<string[]> => {
+      const { data } = await json(["fileset", "list", "--sort", "name", ...words], workspace)
+      return data.map(({ name }: { name: string }) => name)
+    }
+    expect(await names()).toEqual(["alpha", "beta", "gamma"])
+    expect(await names("--purpose", "dataset")).toEqual(["alpha", "gamma"])
+    expect(await names("--name", "ET")).toEqual(["beta"])
+    expect(await names("--filter", 'name:"alpha" OR name:"beta"', "--purpose", "model")).toEqual(["beta"])
+    expect(await names("--filter", '{"name": "gamma"}')).toEqual(["gamma"])
+    expect(await names("--page-size", "1", "--page", "2")).toEqual(["beta"])
+    expect(await names("--all")).toEqual(["alpha", "beta", "gamma"])
+    expect((await assay(["fileset", "list", "--page-size", "2"], workspace)).stdout).toContain(
+      "page 1 of 2, 3 filesets; --page 2 shows the next",
+    )
+    expect((await assay(["fileset", "list", "--workspace", "-", "--name", "alph"])).stdout).toContain("many/alpha")
+    expect((await assay(["fileset", "list", "--filter", "nope:1"])).exitCode).toBe(2)
+  })
+})
+
+describe("secret", () => {
+  it("is set from stdin, set again, listed without its value and deleted [cli.secret] [cli.secret-value]", async () => {
+    expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
+      "created default/hub-token\n",
+    )
+    expect(
+      (await assay(["secret", "set", "hub-token", "--description", "of the hub"], { input: "hf_second" })).stdout,
+    ).toBe("updated default/hub-token\n")
+    const { data } = await json(["secret", "list"])
+    expect(data).toMatchObject([{ name: "hub-token", description: "of the hub" }])
+    expect(JSON.stringify(data)).not.toContain("hf_")
+    expect(await json(["secret", "delete", "default/hub-token"])).toEqual({
+      workspace: "default",
+      name: "hub-token",
+      deleted: true,
+    })
+    expect((await assay(["secret", "list"])).stdout).toBe("no secrets\n")
+  })
+
+  it("has no value on the command line, and none that is empty [cli.secret-value]", async () => {
+    expect((await assay(["secret", "set", "x", "value"])).exitCode).toBe(2)
+    const { exitCode, stderr } = await assay(["secret", "set", "x"], { input: "\n" })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("The value is empty")
+  })
+
+  it("is asked for on a terminal without being shown [cli.secret-value]", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const { exitCode, stdout, stderr } = await assay(["secret", "set", "typed"], {
+      isTerminal,
+      input: "s3crez\u007Ft\r",
+    })
+    expect(exitCode).toBe(0)
+    expect(stdout + stderr).toBe("Value of default/typed: \ncreated default/typed\n".replace(/^(.*\n)(.*\n)$/s, "$2$1"))
+    expect(stdout + stderr).not.toContain("s3cre")
+  })
+
+  it("is not set when the prompt is left with Ctrl-C", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    expect((await assay(["secret", "set", "left"], { isTerminal, input: "half\u0003" })).exitCode).toBe(130)
+    expect((await assay(["secret", "list"])).stdout).not.toContain("left")
+  })
+})

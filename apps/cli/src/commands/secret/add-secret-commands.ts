@@ -1,0 +1,51 @@
+import type { Command } from "commander"
+import type { Bind, JsonOption } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import type { DeleteSecretOptions } from "./delete-secret.ts"
+import type { SetSecretOptions } from "./set-secret.ts"
+
+/** Options of the listing of secrets. */
+export interface ListSecretsOptions extends JsonOption {
+  readonly workspace?: string
+}
+
+/** `secret set|list|delete` */
+export function addSecretCommands(program: Command, bind: Bind): void {
+  const secret = program
+    .command("secret")
+    .summary("set, list, delete")
+    .description("Secrets: values that storage is opened with, never shown again.")
+  addCommand(secret, "set <name>", {
+    summary: "make a secret, or give it another value",
+    details:
+      "The value is read from stdin, or asked for without showing it; one line end at its end does not count. It is never an " +
+      "argument, which others could see. A name may carry its workspace: shared/hub-token.",
+    examples: ["assay secret set hub-token", "assay secret set hub-token < token.txt"],
+  })
+    .option("--description <text>", "up to 1000 characters")
+    .action(
+      bind(async (context, name: string, options: SetSecretOptions) => {
+        const { setSecret } = await import("./set-secret.ts")
+        return setSecret(context, name, options)
+      }),
+    )
+  addCommand(secret, "list", {
+    summary: "list secrets, without their values",
+    examples: ["assay secret list", "assay secret list --workspace shared"],
+  })
+    .option("-w, --workspace <name>", "workspace")
+    .action(
+      bind(async (context, options: ListSecretsOptions) => {
+        const { listSecrets } = await import("./list-secrets.ts")
+        return listSecrets(context, options)
+      }),
+    )
+  addCommand(secret, "delete <name>", { summary: "delete a secret", examples: ["assay secret delete hub-token"] })
+    .option("-y, --yes", "do not ask")
+    .action(
+      bind(async (context, name: string, options: DeleteSecretOptions) => {
+        const { deleteSecret } = await import("./delete-secret.ts")
+        return deleteSecret(context, name, options)
+      }),
+    )
+}

@@ -1,0 +1,37 @@
+import { text } from "node:stream/consumers"
+import type { Context } from "../../context.ts"
+
+/** Return, line feed and Ctrl-D. */
+const END = new Set(["\r", "\n", "\u0004"])
+const CTRL_C = "\u0003"
+/** Backspace, as either key sends it. */
+const ERASE = new Set(["\b", "\u007F"])
+
+/** A value from stdin, or typed at a terminal without being shown. One line end at its end does not count. */
+export async function readSecretValue(context: Context, question: string): Promise<string> {
+  if (context.isTerminal.stdin) return readHidden(context, question)
+  return (await text(context.stdin)).replace(/\r?\n$/, "")
+}
+
+async function readHidden({ stdin, stderr, signal }: Context, question: string): Promise<string> {
+  stderr.write(question)
+  stdin.setRawMode?.(true)
+  stdin.setEncoding("utf8")
+  let value = ""
+  try {
+    for await (const typed of stdin.iterator({ destroyOnReturn: false })) {
+      signal.throwIfAborted()
+      for (const character of String(typed)) {
+        if (END.has(character)) return value
+        // A terminal in raw mode sends no signal for it.
+        if (character === CTRL_C) throw new DOMException("Interrupted", "AbortError")
+        value = ERASE.has(character) ? value.slice(0, -1) : value + character
+      }
+    }
+    return value
+  } finally {
+    stdin.setRawMode?.(false)
+    stdin.pause()
+    stderr.write("\n")
+  }
+}

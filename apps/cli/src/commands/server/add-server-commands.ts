@@ -1,0 +1,48 @@
+import type { Command } from "commander"
+import type { Bind, JsonOption } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import { parseInteger } from "../parse-integer.ts"
+import type { ServeOptions } from "./serve.ts"
+
+const MAX_PORT = 65_535
+
+/** `serve`, `config`, `doctor` */
+export function addServerCommands(program: Command, bind: Bind): void {
+  addCommand(program, "serve", {
+    summary: "run a server here",
+    details:
+      "Settings come from the environment, a .env file and assay.config.json; the options below beat them. Ctrl-C lets " +
+      "requests in flight finish.",
+    json: "print address and data folder as JSON",
+    examples: ["assay serve", "assay serve --port 9000 --data-dir /srv/assay"],
+  })
+    .option("--host <address>", "address to listen on (HOST)")
+    .option("--port <number>", "port, 0 for a free one (PORT)", parseInteger(0, MAX_PORT))
+    .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
+    .action(
+      bind(async (context, options: ServeOptions) => {
+        const { serve } = await import("./serve.ts")
+        return serve(context, options)
+      }),
+    )
+  addCommand(program, "config", {
+    summary: "print the server settings in force, secrets masked",
+    examples: ["assay config", "assay config --json"],
+  }).action(
+    bind(async (context, options: JsonOption) => {
+      const { config } = await import("./config.ts")
+      return config(context, options)
+    }),
+  )
+  addCommand(program, "doctor", {
+    summary: "check machine, settings, server, database and storage",
+    details:
+      "Asks the server at ASSAY_URL; where none answers on this machine, it looks at its database and storage itself.",
+    examples: ["assay doctor"],
+  }).action(
+    bind(async (context, options: JsonOption) => {
+      const { doctor } = await import("./doctor.ts")
+      return doctor(context, options)
+    }),
+  )
+}

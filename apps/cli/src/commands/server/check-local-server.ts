@@ -1,0 +1,37 @@
+import { access, constants } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { LoadedSettings } from "@assay/server"
+import type { Context } from "../../context.ts"
+import { find, type Finding } from "./finding.ts"
+
+/** The settings, data folder, database and storage that a server started here would use. Makes nothing. */
+export async function checkLocalServer(context: Context): Promise<readonly Finding[]> {
+  const { env, cwd, now, randomBytes } = context
+  const server = await import("@assay/server")
+  let loaded: LoadedSettings | undefined
+  const settingsFinding = await find("settings", async () => {
+    loaded = server.loadSettings({ env, cwd })
+    return loaded.origins.size === 0 ? "all at their defaults" : `${[...loaded.origins.keys()].join(", ")} set`
+  })
+  if (loaded === undefined) return [settingsFinding]
+  const { settings } = loaded
+  const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
+  const folderFinding = await find("data", async () => {
+    await access(dataFolder, constants.R_OK | constants.W_OK)
+    return dataFolder
+  })
+  // Before the first start there is nothing to look at, and that is no fault.
+  if (!folderFinding.ok)
+    return [settingsFinding, { ...folderFinding, ok: true, detail: `${dataFolder} is made at the first start` }]
+  const registryFinding = await find("registry", async () => {
+    const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
+    const registry = await server.openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder)
+    try {
+      await registry.checkReady()
+    } finally {
+      await registry.close()
+    }
+    return "the database answers and the default storage takes a write"
+  })
+  return [settingsFinding, folderFinding, registryFinding]
+}

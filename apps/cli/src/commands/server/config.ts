@@ -1,0 +1,26 @@
+import type { Context } from "../../context.ts"
+import { formatTable } from "../../output/format-table.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+
+/** `assay config` */
+export async function config(context: Context, options: JsonOption): Promise<void> {
+  const { env, cwd } = context
+  const { describeSettings, loadSettings } = await import("@assay/server")
+  const loaded = loadSettings({ env, cwd })
+  const settings = describeSettings(loaded)
+  const { unknown } = loaded
+  await print(context, options, { settings, unknown }, () => {
+    const table = formatTable(settings, [
+      { heading: "SETTING", value: ({ name }) => name },
+      { heading: "VALUE", value: ({ value }) => formatValue(value) },
+      { heading: "FROM", value: ({ from }) => from },
+    ])
+    return table + unknown.map((name) => `${name} is no setting of this version and has no effect\n`).join("")
+  })
+}
+
+function formatValue(value: unknown): string {
+  if (value === null) return "-"
+  return typeof value === "string" ? value : JSON.stringify(value)
+}

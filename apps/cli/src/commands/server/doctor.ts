@@ -1,0 +1,25 @@
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { printable } from "../../output/printable.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { checkLocalServer } from "./check-local-server.ts"
+import { checkMachine } from "./check-machine.ts"
+import { checkServer } from "./check-server.ts"
+import type { Finding } from "./finding.ts"
+
+/** `assay doctor`: exit code 2 where something is to be fixed. */
+export async function doctor(context: Context, options: JsonOption): Promise<ExitCode> {
+  const server = await checkServer(context)
+  const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
+  // A server that answers speaks for its own database and storage; of another machine's nothing else is seen from here.
+  const local = server.ok || isNamed ? [] : await checkLocalServer(context)
+  const checks = [...(await checkMachine(context)), server, ...local]
+  const ok = checks.every((finding) => finding.ok)
+  await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
+  return ok ? EXIT.done : EXIT.fixable
+}
+
+function formatFinding({ name, ok, detail }: Finding): string {
+  return `${ok ? "ok  " : "FAIL"}  ${name.padEnd(8)}  ${detail.split("\n").map(printable).join("\n                ")}\n`
+}

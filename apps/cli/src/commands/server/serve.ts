@@ -1,0 +1,36 @@
+import { once } from "node:events"
+import type { Context } from "../../context.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+
+export interface ServeOptions extends JsonOption {
+  readonly host?: string
+  readonly port?: number
+  readonly dataDir?: string
+}
+
+/** `assay serve`: until Ctrl-C, and then until the requests in flight are answered. */
+export async function serve(context: Context, options: ServeOptions): Promise<void> {
+  const { cwd, now, randomBytes, signal, isTerminal } = context
+  const server = await import("@assay/server")
+  const { settings, unknown } = server.loadSettings({ env: withOptions(context.env, options), cwd })
+  const logger = server.createLogger(settings, isTerminal.stderr)
+  for (const name of unknown) logger.warn(`${name} is no setting of this version and has no effect`)
+  const running = await server.serve({ settings, cwd, now, randomBytes, logger })
+  try {
+    const { url, dataFolder } = running
+    await print(context, options, { url, data_folder: dataFolder }, () => server.welcome(running, "assay"))
+    if (!signal.aborted) await once(signal, "abort")
+  } finally {
+    await running.close()
+  }
+}
+
+function withOptions(env: Context["env"], { host, port, dataDir }: ServeOptions): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ...(host === undefined ? {} : { HOST: host }),
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(dataDir === undefined ? {} : { ASSAY_DATA_DIR: dataDir }),
+  }
+}

@@ -1,0 +1,136 @@
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand, type RunOptions, type RunResult } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+describe("config", () => {
+  it("prints every setting with its value and its source, secrets masked [cli.config]", async () => {
+    using folder = makeTemporaryFolder()
+    folder.write(".env", "ASSAY_LOG_LEVEL=debug\n")
+    const env = { PORT: "9000", DATABASE_URL: "postgres://me:pa55word@host/db", ASSAY_SHARED_LOCAL: "1" }
+    const { exitCode, stdout } = await runCommand(["config"], { cwd: folder.path, env })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^PORT +9000 +the environment$/m)
+    expect(stdout).toMatch(/^ASSAY_LOG_LEVEL +debug +\.env$/m)
+    expect(stdout).toMatch(/^HOST +127\.0\.0\.1 +default$/m)
+    expect(stdout).toMatch(/^DATABASE_URL +\*+ +the environment$/m)
+    expect(stdout).not.toContain("pa55word")
+  })
+
+  it("names every wrong setting at once [cli.config]", async () => {
+    const { exitCode, stderr } = await runCommand(["config", "--json"], { env: { PORT: "many", ASSAY_AUTH: "maybe" } })
+    expect(exitCode).toBe(2)
+    const { error } = JSON.parse(stderr)
+    expect(error.code).toBe("bad_settings")
+    expect(error.message).toContain("PORT")
+    expect(error.message).toContain("ASSAY_AUTH")
+  })
+})
+
+describe("serve", () => {
+  it("serves until it is stopped, and ends with exit code 0 [cli.serve] [cli.exit.done]", async () => {
+    const server = await startServer()
+    const { exitCode } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: server.url } })
+    expect(exitCode).toBe(0)
+    expect(statSync(join(server.folder, ".assay")).isDirectory()).toBe(true)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it("names wrong settings and does not start [cli.exit.fixable]", async () => {
+    await expect(startServer({ HOST: "0.0.0.0" })).rejects.toThrow(/assay token create/)
+  })
+})
+
+describe("token", () => {
+  let server: TestServer
+  let admin: string
+  beforeAll(async () => {
+    server = await startServer({ ASSAY_AUTH: "tokens" })
+    admin = (await token(["create", "admin", "--role", "admin", "--workspace", "*"])).stdout.trim()
+  })
+  afterAll(() => server.stop())
+
+  function token(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    return runCommand(["token", ...words], { cwd: server.folder, env: { ASSAY_AUTH: "tokens" }, ...options })
+  }
+
+  function assay(words: readonly string[], ASSAY_TOKEN: string): Promise<RunResult> {
+    return runCommand(words, { env: { ASSAY_URL: server.url, ASSAY_TOKEN } })
+  }
+
+  it("opens what its role allows, and nothing after it was revoked", async () => {
+    const made = await token([
+      "create",
+      "ci",
+      "--role",
+      "viewer",
+      "--workspace",
+      "default",
+      "--expires",
+      "90d",
+      "--json",
+    ])
+    const { token: secret, id, grants, expires_at } = JSON.parse(made.stdout)
+    expect(grants).toEqual([{ workspace: "default", role: "viewer" }])
+    expect(Date.parse(expires_at)).toBeGreaterThan(Date.now())
+    expect((await assay(["fileset", "list"], secret)).exitCode).toBe(0)
+    const refused = await assay(["fileset", "create", "x"], secret)
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain("assay token create")
+    expect((await token(["revoke", id])).stdout).toBe(`revoked ${id} (ci)\n`)
+    expect((await assay(["fileset", "list"], secret)).exitCode).toBe(2)
+    expect((await token(["revoke", id])).exitCode).toBe(2)
+  })
+
+  it("alone stands on stdout when it is made, and is kept nowhere", async () => {
+    const { stdout, stderr } = await token(["create", "laptop", "--role", "editor", "-w", "default", "system"])
+    expect(stdout).toMatch(/^assay_[\w-]+\n$/)
+    expect(stderr).toContain("editor in default, system. It is shown this once")
+    const listed = await token(["list"])
+    expect(listed.stdout).toMatch(/laptop +editor in default, editor in system +never/)
+    expect(listed.stdout).not.toContain(stdout.trim())
+  })
+
+  it("lets an admin do everything", async () => {
+    expect((await assay(["workspace", "create", "mine"], admin)).exitCode).toBe(0)
+  })
+
+  it("is needed", async () => {
+    const { exitCode, stderr } = await runCommand(["workspace", "list", "--json"], { env: { ASSAY_URL: server.url } })
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stderr).error.code).toBe("unauthorized")
+  })
+})
+
+describe("doctor", () => {
+  it("finds a running server well, with its database and storage [cli.doctor]", async () => {
+    const server = await startServer()
+    const { exitCode, stdout } = await runCommand(["doctor"], { cwd: server.folder, env: { ASSAY_URL: server.url } })
+    await server.stop()
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^ok +node /m)
+    expect(stdout).toMatch(
+      /^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: .*database.*storage/m,
+    )
+  })
+
+  it("says that a named server does not answer [cli.doctor]", async () => {
+    const server = await startServer()
+    await server.stop()
+    using folder = makeTemporaryFolder()
+    const { exitCode, stdout } = await runCommand(["doctor", "--json"], {
+      cwd: folder.path,
+      env: { ASSAY_URL: server.url },
+    })
+    expect(exitCode).toBe(2)
+    const { ok, checks } = JSON.parse(stdout)
+    expect(ok).toBe(false)
+    expect(checks).toContainEqual({
+      name: "server",
+      ok: false,
+      detail: `No Assay server answers at ${server.url}: connection refused.`,
+    })
+  })
+})

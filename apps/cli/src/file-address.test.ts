@@ -1,0 +1,42 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { formatFileAddress, parseFileAddress, parseFilesetAddress } from "./file-address.ts"
+
+const context = { env: { ASSAY_WORKSPACE: "mine" } }
+
+describe("the address of a file", () => {
+  it.each([
+    ["ws/name#a/b.csv", { workspace: "ws", fileset: "name", path: "a/b.csv" }],
+    ["ws/name", { workspace: "ws", fileset: "name" }],
+    ["name#a#b?c", { workspace: "mine", fileset: "name", path: "a#b?c" }],
+    ["name", { workspace: "mine", fileset: "name" }],
+    ["ws/name#", { workspace: "ws", fileset: "name", path: "" }],
+  ])("%s is read as %j [cli.address]", (text, address) => expect(parseFileAddress(text, context)).toEqual(address))
+
+  it("uses the workspace `default` where ASSAY_WORKSPACE is not set or empty [cli.address]", () => {
+    for (const env of [{}, { ASSAY_WORKSPACE: "" }]) expect(parseFileAddress("name", { env }).workspace).toBe("default")
+  })
+
+  it.each(["", "#path", "/name", "ws/", "a/b/c", "ws//name"])("%j is refused", (text) => {
+    expect(() => parseFileAddress(text, context)).toThrow(/does not name a fileset/)
+  })
+
+  it("with a path is refused where a whole fileset is meant", () => {
+    expect(() => parseFilesetAddress("ws/name#a", context)).toThrow("leave out '#a'")
+  })
+
+  it("is read back as it was written, whatever the path", () => {
+    const name = fc.stringMatching(/^[\w.-]+$/)
+    fc.assert(
+      fc.property(
+        name,
+        name,
+        fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+        (workspace, fileset, path) => {
+          const address = { workspace, fileset, ...(path === undefined ? {} : { path }) }
+          expect(parseFileAddress(formatFileAddress(address), context)).toEqual(address)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { randomBytes } from "node:crypto"
+import { enableCompileCache } from "node:module"
+import { homedir } from "node:os"
+import process from "node:process"
+import { setTimeout } from "node:timers/promises"
+import { isatty } from "node:tty"
+
+// Before anything of ours is loaded, so that all of it is compiled once and not on every start.
+enableCompileCache()
+const { run } = await import("./run.ts")
+
+/** A terminal, npm and a wrapper can each pass on the same Ctrl-C: only a signal after this time is a second one. */
+const SECOND_SIGNAL_MS = 1000
+const INTERRUPTED = 130
+
+const { env, stdin, stdout, stderr, platform } = process
+const controller = new AbortController()
+let interruptedAt: number | undefined
+
+function interrupt(): void {
+  const now = performance.now()
+  if (interruptedAt !== undefined && now - interruptedAt > SECOND_SIGNAL_MS) process.exit(INTERRUPTED)
+  interruptedAt ??= now
+  controller.abort()
+}
+
+process.on("SIGINT", interrupt)
+process.on("SIGTERM", interrupt)
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // The reader has seen enough, as in `assay ls … | head`.
+  if (error.code === "EPIPE") process.exit(0)
+  throw error
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  env,
+  cwd: process.cwd(),
+  platform,
+  home: homedir(),
+  nodeVersion: process.versions.node,
+  stdin,
+  stdout,
+  stderr,
+  isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
+  columns: () => stderr.columns ?? stdout.columns ?? 80,
+  now: Date.now,
+  random: Math.random,
+  randomBytes,
+  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  signal: controller.signal,
+})

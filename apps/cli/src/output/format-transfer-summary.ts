@@ -1,0 +1,27 @@
+import type { TransferReport } from "../transfer/transfer-report.ts"
+import { formatBytes } from "./format-bytes.ts"
+import { formatCount } from "./format-count.ts"
+import { formatDuration } from "./format-duration.ts"
+
+export interface TransferSummary {
+  /** What was done to what, such as `pushed` and `to default/reviews`. */
+  readonly verb: string
+  readonly where: string
+  readonly report: TransferReport
+  /** Whether deleting was asked for. */
+  readonly deletes: boolean
+  readonly milliseconds: number
+}
+
+/** `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s` */
+export function formatTransferSummary({ verb, where, report, deletes, milliseconds }: TransferSummary): string {
+  const { files, bytes, unchanged, deleted, skipped_counts, failed_count } = report
+  return [
+    `${verb} ${formatCount(files, "file")} (${formatBytes(bytes)}) ${where}`,
+    ...(unchanged === 0 ? [] : [`${unchanged.toLocaleString("en-US")} unchanged`]),
+    ...(deletes ? [`${deleted.toLocaleString("en-US")} deleted`] : []),
+    ...Object.entries(skipped_counts).map(([reason, count]) => `${count} skipped (${reason})`),
+    ...(failed_count === 0 ? [] : [`${failed_count.toLocaleString("en-US")} failed`]),
+    `in ${formatDuration(milliseconds)}`,
+  ].join(", ")
+}

@@ -1,0 +1,67 @@
+import type { Context } from "../context.ts"
+import type { TroubleListener } from "../transfer/transfer-report.ts"
+import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
+import { printable } from "./printable.ts"
+import { createProgressLine } from "./progress-line.ts"
+
+/** Tells a person how a transfer goes: a progress line on a terminal, and every trouble as it comes. */
+export interface TransferTeller extends TransferListener {
+  readonly onTrouble: TroubleListener
+  /** What a dry run would do; empty otherwise, and where it is told as text. */
+  readonly actions: readonly { readonly action: TransferAction; readonly path: string }[]
+  end(): void
+}
+
+/** A screen full; the rest is counted in the summary. */
+const MAX_TOLD = 20
+
+export interface TellerOptions {
+  readonly json?: boolean
+  readonly dryRun?: boolean
+}
+
+export function createTransferTeller(
+  context: Context,
+  { json = false, dryRun = false }: TellerOptions,
+): TransferTeller {
+  const line = createProgressLine(context)
+  const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
+  const actions: { action: TransferAction; path: string }[] = []
+  const told = { skipped: 0, failed: 0 }
+
+  return {
+    actions,
+    onFound: ({ size }) => {
+      progress.totalFiles += 1
+      progress.totalBytes += size
+      line.show(progress)
+    },
+    onAllFound: () => {
+      progress.isTotalKnown = true
+    },
+    onBytes: (count) => {
+      progress.bytes += count
+      progress.movedBytes += count
+      line.show(progress)
+    },
+    onSettled: ({ size }, moved) => {
+      progress.files += 1
+      if (!moved) progress.bytes += size
+      line.show(progress)
+    },
+    onAction: (action, path) => {
+      if (!dryRun) return
+      if (json) actions.push({ action, path })
+      else context.stdout.write(`${action.padEnd(7)}  ${printable(path)}\n`)
+    },
+    onTrouble: (kind, path, why) => {
+      told[kind] += 1
+      // With --json stderr is for the error object alone; the result lists the troubles.
+      if (json || told[kind] > MAX_TOLD) return
+      line.clear()
+      const more = told[kind] === MAX_TOLD ? " (more are counted, not listed)" : ""
+      context.stderr.write(`${kind}  ${printable(path)}: ${printable(why)}${more}\n`)
+    },
+    end: () => line.clear(),
+  }
+}

@@ -1,0 +1,152 @@
+import type { Command } from "commander"
+import { startLoopbackServer } from "@assay/testkit"
+import { describe, expect, it } from "vitest"
+import { buildProgram } from "./program.ts"
+import { runCommand } from "./testing/run-command.ts"
+
+function leaves(command: Command, above: readonly string[] = []): readonly (readonly string[])[] {
+  if (command.commands.length === 0) return [above]
+  return command.commands.flatMap((child) => leaves(child, [...above, child.name()]))
+}
+
+const program = buildProgram(() => async () => undefined)
+const commands = leaves(program).map((words) => words.join(" "))
+
+/** An address where nothing listens. */
+async function closedAddress(): Promise<string> {
+  const server = await startLoopbackServer(() => undefined)
+  await server.close()
+  return server.url
+}
+
+describe("help", () => {
+  it("is a map of all commands with the first steps when no command is given [cli.map]", async () => {
+    const { exitCode, stdout } = await runCommand([])
+    expect(exitCode).toBe(0)
+    for (const { 0: name = "" } of leaves(program)) expect(stdout).toContain(`\n  ${name}`)
+    expect(stdout).toContain("assay push ./some-folder default/first")
+  })
+
+  it("shows the verbs of a noun that stands alone", async () => {
+    const { exitCode, stdout } = await runCommand(["fileset"])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/create <fileset>[^]*list[^]*get[^]*update[^]*delete/)
+  })
+
+  it("knows more than twenty commands", () => {
+    expect(commands.length).toBeGreaterThan(20)
+  })
+
+  it.each(commands)("of `%s` has an example that begins with the command [cli.help]", async (name) => {
+    const { exitCode, stdout } = await runCommand([...name.split(" "), "--help"])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/Examples?:\n/)
+    expect(stdout.split(/Examples?:\n/)[1]).toContain(`assay ${name}`)
+  })
+
+  it.each(commands)("of `%s` offers --json [cli.json]", async (name) => {
+    const { stdout } = await runCommand([...name.split(" "), "--help"])
+    expect(stdout).toContain("--json")
+  })
+})
+
+describe("a command line that can't be understood", () => {
+  it.each([
+    [["psuh", "a", "b"], "Unknown command 'psuh'. Did you mean push?", "assay --help"],
+    [["fileset", "lst"], "Unknown command 'lst'. Did you mean list?", "assay fileset --help"],
+    [["push", "a", "b", "--paralel", "3"], "Unknown option '--paralel'. Did you mean --parallel?", "assay push --help"],
+    [["push", "a"], "Missing required argument 'fileset'.", "assay push --help"],
+    [["push", "a", "b", "--parallel", "none"], "Give a whole number from 1 to 256.", "assay push --help"],
+    [
+      ["fileset", "create", "x", "--purpose", "toys"],
+      "Allowed choices are dataset, generic, model.",
+      "assay fileset create --help",
+    ],
+    [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
+    [["cat", "default/reviews"], "'default/reviews' names no file", "assay cat --help"],
+    [["fileset", "update", "reviews"], "Nothing to change was given", "assay fileset update --help"],
+    [["fileset", "create", "x", "--metadata", "{"], "--metadata is not JSON", "assay fileset create --help"],
+    [
+      ["token", "create", "x", "--role", "viewer", "-w", "*", "--expires", "soon"],
+      "'soon' is no span of time",
+      "assay token create --help",
+    ],
+  ])("%j ends with exit code 2 and says what is wrong [cli.exit.fixable]", async (words, message, command) => {
+    const { exitCode, stdout, stderr } = await runCommand(words)
+    expect(exitCode).toBe(2)
+    expect(stdout).toBe("")
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(`\n    ${command}\n`)
+  })
+})
+
+describe("an error", () => {
+  it("says what happened, what to do and which command to run [cli.error] [cli.no-server]", async () => {
+    const url = await closedAddress()
+    const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: url } })
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe(
+      `error: No Assay server answers at ${url}: connection refused.\n\n` +
+        "Start one with `assay serve`, or set ASSAY_URL.\n\n    assay serve\n",
+    )
+  })
+
+  it("is an object on stderr with --json, and stdout stays empty [cli.json.streams]", async () => {
+    const url = await closedAddress()
+    const { stdout, stderr } = await runCommand(["workspace", "list", "--json"], { env: { ASSAY_URL: url } })
+    expect(stdout).toBe("")
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: "server_unreachable",
+        message: `No Assay server answers at ${url}: connection refused.`,
+        remedy: "Start one with `assay serve`, or set ASSAY_URL.",
+        command: "assay serve",
+      },
+    })
+  })
+
+  it("of the server's own making ends with exit code 70 [cli.exit.fault]", async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      response.writeHead(500).end(JSON.stringify({ detail: "Broken.", code: "internal" }))
+    })
+    const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: server.url } })
+    await server.close()
+    expect(exitCode).toBe(70)
+    expect(stderr).toContain("error: Broken.")
+  })
+
+  it("of our own making ends with exit code 70, and is an object with --json [cli.exit.fault]", async () => {
+    const fetch = () => Promise.resolve({ status: 200, headers: null as unknown as Headers, body: null })
+    const { exitCode, stderr } = await runCommand(["cat", "a#b", "--json"], { fetch })
+    expect(exitCode).toBe(70)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "internal" } })
+  })
+
+  it("names a wrong address", async () => {
+    const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: "localhost" } })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("'localhost' is not the address of a server")
+  })
+
+  it("never shows the token", async () => {
+    const env = { ASSAY_URL: await closedAddress(), ASSAY_TOKEN: "s3cr3t-t0ken" }
+    for (const words of [["workspace", "list"], ["workspace", "list", "--json"], ["doctor"]]) {
+      const { stdout, stderr } = await runCommand(words, { env })
+      expect(stdout + stderr).not.toContain("s3cr3t-t0ken")
+    }
+  })
+})
+
+describe("an interrupt", () => {
+  it("ends a waiting command with exit code 130 [cli.exit.interrupted]", async () => {
+    const stop = new AbortController()
+    const server = await startLoopbackServer(() => stop.abort())
+    const { exitCode, stderr } = await runCommand(["workspace", "list"], {
+      env: { ASSAY_URL: server.url },
+      signal: stop.signal,
+    })
+    await server.close()
+    expect(exitCode).toBe(130)
+    expect(stderr).toContain("Interrupted.")
+  })
+})

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto"
+import { PassThrough, Readable } from "node:stream"
+import { text } from "node:stream/consumers"
+import { createHttpFetch } from "../http/create-http-fetch.ts"
+import type { Context } from "../context.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { run } from "../run.ts"
+
+export interface RunOptions extends Partial<Omit<Context, "stdin" | "stdout" | "stderr">> {
+  /** What stdin holds. */
+  readonly input?: string
+}
+
+export interface RunResult {
+  readonly exitCode: ExitCode
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs one command in this process, with streams that are kept and no pauses. */
+export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { input = "", ...given } = options
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const exitCode = await run(words, {
+    env: {},
+    cwd: "/",
+    platform: process.platform,
+    home: "/nonexistent",
+    nodeVersion: process.versions.node,
+    isTerminal: { stdin: false, stdout: false, stderr: false },
+    columns: () => 100,
+    now: Date.now,
+    random: () => 0,
+    randomBytes,
+    sleep: async (_milliseconds, signal) => signal?.throwIfAborted(),
+    fetch: createHttpFetch({ idleTimeout: 500 }),
+    signal: new AbortController().signal,
+    ...given,
+    stdin: Readable.from([input]),
+    stdout,
+    stderr,
+  })
+  stdout.end()
+  stderr.end()
+  const [out, err] = await written
+  return { exitCode, stdout: out, stderr: err }
+}

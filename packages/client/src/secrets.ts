@@ -1,0 +1,45 @@
+import type { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
+import type { CallJson } from "./call-json.ts"
+import type { CallOptions } from "./client-options.ts"
+import { discardBody } from "./discard-body.ts"
+import type { Exchange } from "./exchange.ts"
+import { recordsOfPages } from "./records-of-pages.ts"
+import { route } from "./route.ts"
+import type { PageQuery } from "./workspaces.ts"
+
+/** Secrets by name. A value goes to the server and never comes back. */
+export interface Secrets {
+  create(workspace: string, body: CreateSecret, options?: CallOptions): Promise<Secret>
+  page(workspace: string, query?: PageQuery, options?: CallOptions): Promise<SecretPage>
+  list(workspace: string, options?: CallOptions): AsyncGenerator<Secret, void, undefined>
+  get(workspace: string, name: string, options?: CallOptions): Promise<Secret>
+  update(workspace: string, name: string, body: UpdateSecret, options?: CallOptions): Promise<Secret>
+  remove(workspace: string, name: string, options?: CallOptions): Promise<void>
+  /** Wraps every secret's key with the newest key-encryption key of the server. */
+  rotateEncryptionKeys(options?: CallOptions): Promise<RotateEncryptionKeysResult>
+}
+
+const root = "/apis/secrets/v2"
+
+function path(workspace: string, ...name: readonly string[]): string {
+  return `${root}/workspaces${route(workspace, "secrets", ...name)}`
+}
+
+export function createSecrets(call: CallJson, exchange: Exchange): Secrets {
+  const page: Secrets["page"] = async (workspace, { page, page_size } = {}, { signal } = {}) =>
+    call({ method: "GET", path: path(workspace), query: { page, page_size }, signal })
+  return {
+    page,
+    create: async (workspace, json, { signal } = {}) => call({ method: "POST", path: path(workspace), json, signal }),
+    list: (workspace, options) =>
+      recordsOfPages((number) => page(workspace, { page: number, page_size: 100 }, options)),
+    get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
+    update: async (workspace, name, json, { signal } = {}) =>
+      call({ method: "PATCH", path: path(workspace, name), json, signal }),
+    remove: async (workspace, name, { signal } = {}) => {
+      await discardBody(await exchange({ method: "DELETE", path: path(workspace, name), signal }))
+    },
+    rotateEncryptionKeys: async ({ signal } = {}) =>
+      call({ method: "POST", path: `${root}/rotate-encryption-keys`, signal }),
+  }
+}

@@ -1,0 +1,24 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { text } from "node:stream/consumers"
+
+/** Imports that every script begins with; Node strips the types itself. */
+const IMPORTS = `
+  const { openLocalStorage } = await import(${JSON.stringify(new URL("../local/open.ts", import.meta.url))})
+  const { parseFilePath } = await import(${JSON.stringify(new URL("../file-path.ts", import.meta.url))})
+`
+
+export interface StorageScript {
+  readonly child: ChildProcess
+  /** What it printed, once it has ended. */
+  readonly output: Promise<string>
+}
+
+/**
+ * Runs JavaScript in a process of its own, in which `openLocalStorage` and `parseFilePath` are there.
+ * @param shell a shell command that runs `"$@"` under whatever limits the test is about
+ */
+export function runStorageScript(script: string, args: readonly string[] = [], shell = 'exec "$@"'): StorageScript {
+  const node = [process.execPath, "--input-type=module", "--eval", IMPORTS + script, "--", ...args]
+  const child = spawn("sh", ["-c", shell, "sh", ...node], { stdio: ["ignore", "pipe", "inherit"] })
+  return { child, output: text(child.stdout) }
+}

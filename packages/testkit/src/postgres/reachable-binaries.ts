@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process"
+import { cp } from "node:fs/promises"
+import { join } from "node:path"
+import { postgresBinaries } from "./postgres-binaries.ts"
+import { unprivilegedUser } from "./unprivileged-user.ts"
+
+/**
+ * Binaries that the user of `unprivilegedUser` can run: those of the package, or a copy in `folder` where the package
+ * lies below a folder that is closed to others, as the home of root is.
+ */
+export async function reachableBinaries(folder: string): Promise<string> {
+  const installed = postgresBinaries()
+  if (canRun(installed)) return installed
+  const copy = join(folder, "postgres")
+  await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
+  if (canRun(copy)) return copy
+  throw new Error(
+    `PostgreSQL can't run as root, and user ${unprivilegedUser().uid} can run it neither in ${installed} nor in ${copy}. ` +
+      `Move the checkout to a folder that everybody can walk to, or set TMPDIR to one that allows programs.`,
+  )
+}
+
+function canRun(binaries: string): boolean {
+  return spawnSync(join(binaries, "bin/postgres"), ["--version"], { ...unprivilegedUser(), cwd: "/" }).status === 0
+}

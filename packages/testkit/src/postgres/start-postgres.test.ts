@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process"
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { Client } from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createDatabase } from "./create-database.ts"
+import { startPostgres } from "./start-postgres.ts"
+
+let dir: string
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "assay-launcher-"))
+  await chmod(dir, 0o755)
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function ask(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  // A server that goes away while we are connected is what one test is about.
+  client.on("error", () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe("the PostgreSQL launcher", () => {
+  it("starts a server, makes databases that know nothing of each other, and leaves nothing behind", async () => {
+    const server = await startPostgres({ dir })
+    const first = await createDatabase(server.url)
+    await ask(first, "create table words (word text); insert into words values ('a')")
+    const second = await createDatabase(server.url)
+    const copy = await createDatabase(server.url, new URL(first).pathname.slice(1))
+    expect(await ask(copy, "select word from words")).toEqual([{ word: "a" }])
+    await expect(ask(second, "select word from words")).rejects.toThrow(/does not exist/)
+    await server.stop()
+    expect(await readdir(dir)).toEqual([])
+    await expect(ask(first, "select 1")).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  it("ends the server when the process that started it is killed", async () => {
+    const program = `import { startPostgres } from ${JSON.stringify(new URL("start-postgres.ts", import.meta.url).href)}
+      console.log((await startPostgres({ dir: ${JSON.stringify(dir)} })).url)
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    const [url] = await Array.fromAsync(take(createInterface({ input: child.stdout }), 1))
+    expect(await ask(url ?? "", "select 1 as one")).toEqual([{ one: 1 }])
+    child.kill("SIGKILL")
+    await expect.poll(() => ask(url ?? "", "select 1").catch(String), { timeout: 10_000 }).toMatch(/ECONNREFUSED/)
+  })
+})
+
+async function* take(lines: AsyncIterable<string>, count: number): AsyncIterable<string> {
+  for await (const line of lines) {
+    yield line
+    if (--count === 0) return
+  }
+}

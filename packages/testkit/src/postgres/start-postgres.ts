@@ -1,0 +1,102 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process"
+import { chown, mkdir, mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { reachableBinaries } from "./reachable-binaries.ts"
+import { unprivilegedUser } from "./unprivileged-user.ts"
+
+export interface PostgresServer {
+  /** Address of the database `postgres`, from which others are made. */
+  readonly url: string
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Where its data goes, in a folder of its own. Default: the system's folder for temporary files. */
+  readonly dir?: string
+  /** Whether commits reach the disk before they are answered. Default false: the data is thrown away. */
+  readonly durable?: boolean
+}
+
+/**
+ * Ends the server and removes its data as soon as nobody holds our end of the pipe any more: a test runner that is
+ * killed leaves nothing behind. An asynchronous command reads from /dev/null, hence the pipe's second name.
+ */
+const KEEPER = `folder=$1; shift
+exec 3<&0
+"$@" 3<&- &
+server=$!
+{ cat <&3; kill -QUIT $server; } >/dev/null 2>&1 &
+wait $server
+rm -rf "$folder" 2>/dev/null`
+
+/** A PostgreSQL server of its own on a free port of 127.0.0.1, with fresh data. Runs as root too. */
+export async function startPostgres({
+  dir = tmpdir(),
+  durable = false,
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(dir, "postgres-"))
+  const user = unprivilegedUser()
+  const data = join(folder, "data")
+  await mkdir(data, { mode: 0o700 })
+  if (user.uid !== undefined) for (const owned of [folder, data]) await chown(owned, user.uid, user.gid ?? user.uid)
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    const bin = join(await reachableBinaries(folder), "bin")
+    const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+    const made = spawnSync(join(bin, "initdb"), init, { ...user, cwd: "/", encoding: "utf8" })
+    if (made.status !== 0)
+      throw new Error(`initdb failed: ${made.stderr || made.error?.message}`, { cause: made.error })
+    const port = await freePort()
+    const sync = durable ? "on" : "off"
+    const start = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", "-c", `fsync=${sync}`]
+    const server = spawn("sh", ["-c", KEEPER, "sh", folder, join(bin, "postgres"), ...start], {
+      ...user,
+      cwd: "/",
+      stdio: ["pipe", "ignore", "pipe"],
+    })
+    await ready(server)
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        const exited = new Promise((resolve) => server.once("exit", resolve))
+        server.stdin.end()
+        if (server.exitCode === null) await exited
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === "string") throw new TypeError("The socket has no port.")
+  return address.port
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = []
+    const fail = () => reject(new Error(`PostgreSQL did not start: ${said.join("\n")}`))
+    server.once("error", reject)
+    server.once("exit", fail)
+    if (server.stderr === null) throw new TypeError("The server's log must be piped.")
+    createInterface({ input: server.stderr }).on("line", (line) => {
+      // Read on after the start, or the server would stand still once the pipe is full.
+      said.push(line)
+      if (said.length > 50) said.shift()
+      if (!line.includes("ready to accept connections")) return
+      server.off("exit", fail)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { built, type Requirement } from "./requirement.ts"
+
+/** Pages of filesets and listings of files. */
+export const FILES_LISTING: readonly Requirement[] = [
+  ...built("files §3", {
+    "filesets.list.page": "`page` counts from 1 and is 1 by default.",
+    "filesets.list.page-size": "`page_size` is 1 to 100 and 10 by default.",
+    "filesets.list.sort": "`sort` is created_at, -created_at, name or -name; a leading `-` means descending.",
+    "filesets.list.default-sort": "The newest fileset comes first unless asked otherwise.",
+    "filesets.list.stable-paging": "Pages never repeat or skip a record with equal sort values.",
+    "filesets.list.pagination": "The answer carries all five pagination integers.",
+    "filesets.list.echo-sort": "The answer echoes the sort used.",
+    "filesets.list.echo-filter": "The answer echoes the filter in canonical form when one was given, and only then.",
+    "filesets.list.in-database": "Filtering, sorting and paging happen in the database, on indexes.",
+  }),
+  ...built("details: Filters and listing", {
+    "filesets.list.name-by-code-point": "`name` sorts by code point in both databases.",
+    "filesets.list.ties-by-id": "Ties go by id ascending, whatever the direction.",
+    "filesets.list.empty": "An empty list has `total_pages` 0.",
+    "filesets.list.page-past-end": "A page past the end is 200 with empty data.",
+    "files.list.order": "Files are listed in code-point order of the path.",
+    "files.list.path": "`path=a` lists the file `a` and everything below the folder `a/`, not `ab`.",
+    "files.list.pages": "With `limit`, `page_token` takes `next_page_token` of the answer, which is absent at the end.",
+  }),
+  ...built("details: Further answers", {
+    "files.list.no-path": "An empty and an absent `path` list everything.",
+    "files.list.trailing-slash": "A `path` with a trailing slash means the folder alone.",
+  }),
+]

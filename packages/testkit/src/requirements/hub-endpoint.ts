@@ -1,0 +1,33 @@
+import { notBuilt, type Requirement } from "./requirement.ts"
+
+/** Filesets for unmodified hub clients. */
+export const HUB_ENDPOINT: readonly Requirement[] = [
+  ...notBuilt("files §6", {
+    "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
+    "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
+    "hub.resolve-get": "GET on resolve/{rev}/{path} answers bytes and ranges.",
+    "hub.repository": "api/models|datasets/{ws}/{name} and /revision/{rev} describe the repository.",
+    "hub.tree": "/tree/{rev}[/{path}] lists files, paged by Link, with `recursive` and `expand`.",
+    "hub.paths-info": "/paths-info/{rev} tells about the paths named.",
+    "hub.preupload": "preupload tells how each file is to be sent.",
+    "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
+    "hub.commit": "An NDJSON commit is applied.",
+    "hub.create-repo": "create_repo makes a fileset.",
+    "hub.whoami": "whoami-v2 tells who the token is.",
+    "hub.repository-id": "Repository ids are `{ws}/{name}`.",
+    "hub.etag": "ETag is the content's sha256.",
+    "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
+    "hub.error-words": "Errors carry the hub's X-Error-Code words.",
+  }),
+  ...notBuilt("details: Hub-compatible endpoint", {
+    "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",
+    "hub.preupload-modes": "preupload answers `regular` up to 10 MiB of text, else `lfs`.",
+    "hub.commit-whole-files": "A commit is applied file by file, each whole.",
+    "hub.old-commits":
+      "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
+    "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
+  }),
+  ...notBuilt("details: Further answers", {
+    "hub.code-beside-error": "`code` stands beside `error` in hub answers.",
+  }),
+]

@@ -1,0 +1,54 @@
+import { built, notBuilt, type Requirement } from "./requirement.ts"
+
+/** The command line. */
+export const OPERATING_COMMANDS: readonly Requirement[] = [
+  ...built("operating §3", {
+    "cli.json": "`--json` is on everything that prints.",
+    "cli.progress": "Progress with rate and time left is shown on a terminal, silence elsewhere.",
+    "cli.help": "`--help` of each command has an example.",
+    "cli.completion": "There is shell completion.",
+    "cli.map": "`assay` alone shows the map of commands.",
+    "cli.stdin": "`-` reads stdin.",
+    "cli.serve": "`serve` runs the server.",
+    "cli.config": "`config` prints the settings in force, secrets masked.",
+    "cli.doctor": "`doctor` checks machine, database and storage.",
+    "cli.workspace": "`workspace` has create, list, get and delete.",
+    "cli.secret": "`secret` has set, list and delete.",
+    "cli.secret-value": "A secret's value comes from stdin or a prompt, never from an argument.",
+    "cli.fileset": "`fileset` has create, list, get, update and delete.",
+    "cli.push": "`push FOLDER ws/name` sends a folder.",
+    "cli.pull": "`pull ws/name FOLDER` fetches a fileset.",
+    "cli.ls": "`ls` lists files.",
+    "cli.cat": "`cat` prints a file's bytes.",
+    "cli.rm": "`rm` removes files.",
+    "cli.transfer.parallel": "Files travel in parallel.",
+    "cli.transfer.resumable": "A transfer that was broken off goes on where it stood.",
+    "cli.transfer.checksummed": "Bytes are checked against their digest in both directions.",
+    "cli.transfer.only-changes": "Only what changed travels.",
+    "cli.exit.done": "Exit code 0: done.",
+    "cli.exit.fixable": "Exit code 2: the user can fix it.",
+    "cli.exit.fault": "Exit code 70: a fault of ours.",
+    "cli.exit.interrupted": "Exit code 130: interrupted.",
+    "cli.error": "An error on stderr says what happened, why, what to do and the command to run.",
+  }),
+  ...notBuilt("operating §3", {
+    "cli.doctor.endpoints": "`doctor` checks each secret's backend and each endpoint.",
+    "cli.dataset": "`dataset` has validate, infer-schema, head and profile.",
+    "cli.model": "`model` has analyze.",
+    "cli.guard": "`guard` has check and calibrate.",
+    "cli.eval":
+      "`eval` has run, launch, list, status, watch, logs, results, download, explain, compare, cancel and resume.",
+    "cli.exit.no": "Exit code 1: the answer is no.",
+    "cli.exit.inconclusive": "Exit code 3: inconclusive.",
+  }),
+  ...built("details: CLI", {
+    "cli.address": "Files are named `ws/name#path`; `name#path` uses ASSAY_WORKSPACE.",
+    "cli.sync": "`sync A B` goes one way, A to B, where each side is a folder or a fileset.",
+    "cli.sync.delete": "`sync --delete` removes from B what A lacks.",
+    "cli.push.links":
+      "`push` follows links whose target is inside the folder, skips the others with a warning and a count.",
+    "cli.json.streams":
+      "With `--json` results go to stdout, and errors to stderr as `{error: {code, message, remedy}}`.",
+    "cli.no-server": "Without a server the exit code is 2.",
+  }),
+]

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { SettingsSchema } from "@assay/server"
+import { describe, expect, it } from "vitest"
+import { codeBlocks } from "./code-blocks.ts"
+import { anchors, relativeLinks } from "./links.ts"
+import { lookedAt } from "./looked-at.ts"
+import { readManifests } from "./manifest.ts"
+import { repositoryFiles } from "./repository-files.ts"
+import { readText, REPOSITORY_ROOT } from "./repository.ts"
+
+const pages = repositoryFiles(/\.md$/).map((path) => ({ path, text: readText(path) }))
+
+describe("links", () => {
+  it("are read outside code, from the root of the repository", () => {
+    const text = "# A b: `c`\n[x](../y.md#z) [w](https://example.com) [v](#a)\n```\n# no\n[no](no.md)\n```\n"
+    expect(relativeLinks("docs/a.md", text)).toEqual(["y.md#z", "docs/a.md#a"])
+    expect(anchors(text)).toEqual(["a-b-c"])
+  })
+
+  it("of every page lead to a file, and to a heading where they name one", () => {
+    const links = lookedAt(
+      "relative link",
+      pages.flatMap(({ path, text }) => relativeLinks(path, text)),
+    )
+    const broken = links.filter((link) => {
+      const [target = "", anchor] = link.split("#")
+      if (!existsSync(join(REPOSITORY_ROOT, target))) return true
+      return anchor !== undefined && !anchors(readText(target)).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe("commands in the pages", () => {
+  const commands = pages
+    .flatMap(({ text }) => codeBlocks(text, "sh"))
+    .flatMap((block) => block.split("\n"))
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+
+  it("of npm and pnpm are scripts of the repository", () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText("package.json"))
+    const named = commands
+      .map((line) => /^npm (?:run (?:-s )?)?([a-z:-]+)/.exec(line)?.[1])
+      .filter((name) => name !== undefined)
+    expect(lookedAt("npm command", named).filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it("of node run files that are there", () => {
+    const files = commands.map((line) => /^node (\S+)/.exec(line)?.[1]).filter((file) => file !== undefined)
+    expect(lookedAt("node command", files).filter((file) => !existsSync(join(REPOSITORY_ROOT, file)))).toEqual([])
+  })
+})
+
+describe("the README", () => {
+  it("has a line for every setting of the server", () => {
+    const names = lookedAt("setting", Object.keys(SettingsSchema.properties))
+    const readme = readText("README.md")
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it("shows every package in its tree", () => {
+    const readme = readText("README.md")
+    const missing = readManifests().filter(({ folder }) => !readme.includes(`\n  ${folder.split("/")[1]}/ `))
+    expect(missing.map(({ folder }) => folder)).toEqual([])
+  })
+})

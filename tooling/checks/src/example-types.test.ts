@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join, posix } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { codeBlocks } from "./code-blocks.ts"
+import { lookedAt } from "./looked-at.ts"
+import { readManifests, type Manifest } from "./manifest.ts"
+import { repositoryFiles } from "./repository-files.ts"
+import { readText, REPOSITORY_ROOT } from "./repository.ts"
+
+const folder = join(REPOSITORY_ROOT, "tooling/checks/.cache/examples")
+const typescript = createRequire(import.meta.url).resolve("typescript/package.json")
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Each name under which a package can be imported, with the types that it has there. */
+function typesOf({ name, folder, exports = {} }: Manifest): readonly (readonly [string, readonly string[]])[] {
+  return Object.entries(exports).flatMap(([subpath, target]) => {
+    const types = typeof target === "string" ? undefined : target["types"]
+    return types === undefined ? [] : [[posix.join(name, subpath), [join(REPOSITORY_ROOT, folder, types)]] as const]
+  })
+}
+
+/** What the compiler says about `examples`, each a module of its own that imports our packages as they are built. */
+function compile(examples: readonly string[]): string {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const settings = {
+    extends: "@assay/tsconfig/test.json",
+    compilerOptions: {
+      rootDir: REPOSITORY_ROOT,
+      paths: Object.fromEntries(readManifests().flatMap(typesOf)),
+    },
+    include: ["*.ts"],
+  }
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings))
+  for (const [index, code] of examples.entries())
+    writeFileSync(join(folder, `example-${index}.ts`), `${code}\nexport {}\n`)
+  const { stdout } = spawnSync(process.execPath, [join(dirname(typescript), "bin/tsc"), "-p", folder], {
+    encoding: "utf8",
+  })
+  return stdout
+}
+
+describe("the examples in the pages", () => {
+  it("are compiled against the packages", () => {
+    const found = compile(['import { fileUrl } from "@assay/schemas"\nfileUrl(1)'])
+    expect(found).toContain("TS2554")
+  })
+
+  it("are right in their types", () => {
+    const examples = repositoryFiles(/\.md$/).flatMap((path) =>
+      codeBlocks(readText(path), "ts").map((code) => `// ${path}\n${code}`),
+    )
+    expect(compile(lookedAt("example", examples))).toBe("")
+  })
+})

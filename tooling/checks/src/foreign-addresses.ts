@@ -1,0 +1,28 @@
+import { Visitor } from "oxc-parser"
+import type { SourceFile } from "./source-file.ts"
+
+/** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
+const HARMLESS = /^(127\.0\.0\.1|localhost|\[::1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
+/** Defaults of storage configurations: tests write them into records and never dial them. */
+const DEFAULTS = new Set(["huggingface.co", "api.ngc.nvidia.com"])
+
+/** The hosts of other machines that the texts of a source name as addresses. */
+export function foreignAddresses(source: SourceFile): readonly string[] {
+  const found: string[] = []
+  const look = (text: string) => {
+    for (const [, host = ""] of text.matchAll(
+      /\b(?:https?|wss?|postgres):\/\/(?:[^/\s@]*@)?(\[[^\]]*\]|[^/\s:?#"'`)]*)/g,
+    )) {
+      if (host !== "" && !HARMLESS.test(host) && !DEFAULTS.has(host)) found.push(`${source.path}: ${host}`)
+    }
+  }
+  new Visitor({
+    Literal(node) {
+      if (typeof node.value === "string") look(node.value)
+    },
+    TemplateElement(node) {
+      look(node.value.raw)
+    },
+  }).visit(source.program)
+  return found
+}

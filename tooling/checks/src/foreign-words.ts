@@ -1,0 +1,19 @@
+/** What tells of the place or the way in which a text was made, and is true nowhere else. */
+const FOREIGN: readonly RegExp[] = [
+  /(?<![\w.])\/(work|root|home|Users)\/\w/,
+  /\/tmp\/\w/,
+  /\bregistry\.[a-z0-9-]+\.(com|org|net|io|dev|internal|local)\b/i,
+  /\b(this|the|last|next)\s+(coding\s+)?session\b/i,
+  /\bas\s+an?\s+(ai|language\s+model)\b/i,
+  /\b(generated|written|made)\s+(by|with)\s+(an?\s+)?(ai|claude|chatgpt|copilot)\b/i,
+  /\bco-authored-by\b/i,
+]
+
+/** Lines of a text that speak of something else than the repository itself, as `path:line: line`. */
+export function foreignLines(path: string, text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line, index) => ({ line, place: `${path}:${index + 1}` }))
+    .filter(({ line }) => FOREIGN.some((word) => word.test(line)))
+    .map(({ line, place }) => `${place}: ${line.trim()}`)
+}

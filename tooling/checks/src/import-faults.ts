@@ -1,0 +1,50 @@
+import { isBuiltin } from "node:module"
+import { posix } from "node:path"
+import type { Manifest } from "./manifest.ts"
+import { sourceKind } from "./source-kind.ts"
+import type { SourceFile } from "./source-file.ts"
+
+/** What a file of a package imports and may not, each as a sentence. */
+export function importFaults(source: SourceFile, manifest: Manifest, all: readonly Manifest[]): readonly string[] {
+  return source.specifiers
+    .map((specifier) => importFault(specifier, source, manifest, all))
+    .filter((fault) => fault !== undefined)
+    .map((fault) => `${source.path}: ${fault}`)
+}
+
+function importFault(
+  specifier: string,
+  source: SourceFile,
+  manifest: Manifest,
+  all: readonly Manifest[],
+): string | undefined {
+  if (specifier.startsWith(".")) {
+    const target = posix.join(posix.dirname(source.path), specifier)
+    return target.startsWith(`${manifest.folder}/`)
+      ? undefined
+      : `"${specifier}" leaves the package; import it by name.`
+  }
+  if (isBuiltin(specifier)) return specifier.startsWith("node:") ? undefined : `write "node:${specifier}".`
+  const name = packageOf(specifier)
+  if (name === manifest.name) return `"${specifier}" is this package itself.`
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...testOnly(source, manifest) }
+  if (!(name in declared)) return `"${name}" is not declared for this kind of file in ${manifest.folder}/package.json.`
+  const ours = all.find((other) => other.name === name)
+  if (ours?.exports === undefined) return undefined
+  const subpath = `.${specifier.slice(name.length)}`
+  return subpath in ours.exports ? undefined : `${name} does not export "${subpath}".`
+}
+
+/** What is declared for development is there for what is never published: tests, and suites that are not exported. */
+function testOnly(source: SourceFile, manifest: Manifest): Readonly<Record<string, string>> {
+  const kind = sourceKind(source.path)
+  const isPublished = kind === "source" || (kind === "suite" && manifest.exports?.["./testing"] !== undefined)
+  return isPublished && manifest.private !== true ? {} : (manifest.devDependencies ?? {})
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/")
+}

@@ -1,0 +1,55 @@
+import { Visitor } from "oxc-parser"
+import type { SourceFile } from "./source-file.ts"
+
+/** Members that read the clock, make up an id or reach for the process. Timers are no clock: they only wait. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  Date: ["now"],
+  Math: ["random"],
+  performance: ["now", "timeOrigin"],
+  crypto: ["randomUUID"],
+  globalThis: ["process", "console", "fetch"],
+}
+const NAMES = new Set(["process", "console", "randomUUID"])
+
+/** What a source below the apps takes from its surroundings instead of being given it, as `path:line: word`. */
+export function impureUses(source: SourceFile): readonly string[] {
+  const found: string[] = []
+  const labels = new Set<number>()
+  const note = (start: number, word: string) => {
+    found.push(`${source.path}:${source.text.slice(0, start).split("\n").length}: ${word}`)
+  }
+  new Visitor({
+    MemberExpression(node) {
+      if (node.computed || node.property.type !== "Identifier") return
+      labels.add(node.property.start)
+      if (node.object.type !== "Identifier") return
+      if (MEMBERS[node.object.name]?.includes(node.property.name)) {
+        note(node.start, `${node.object.name}.${node.property.name}`)
+      }
+    },
+    Property(node) {
+      if (!node.computed && !node.shorthand) labels.add(node.key.start)
+    },
+    MethodDefinition(node) {
+      labels.add(node.key.start)
+    },
+    TSPropertySignature(node) {
+      labels.add(node.key.start)
+    },
+    TSMethodSignature(node) {
+      labels.add(node.key.start)
+    },
+    NewExpression(node) {
+      if (node.callee.type === "Identifier" && node.callee.name === "Date" && node.arguments.length === 0) {
+        note(node.start, "new Date()")
+      }
+    },
+    CallExpression(node) {
+      if (node.callee.type === "Identifier" && node.callee.name === "Date") note(node.start, "Date()")
+    },
+    Identifier(node) {
+      if (NAMES.has(node.name) && !labels.has(node.start)) note(node.start, node.name)
+    },
+  }).visit(source.program)
+  return found
+}

@@ -1,0 +1,24 @@
+import { posix } from "node:path"
+
+/** Where the relative links of a Markdown text lead: paths from the root of the repository, with an anchor if any. */
+export function relativeLinks(path: string, text: string): readonly string[] {
+  const prose = withoutCode(text)
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => (target.startsWith("#") ? path + target : posix.join(posix.dirname(path), target)))
+}
+
+/** The anchors of a Markdown text, as hosting sites make them from its headings. */
+export function anchors(text: string): readonly string[] {
+  return [...withoutCode(text).matchAll(/^#+ +(.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(/\s/g, "-"),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, "")
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { publint } from "publint"
+import { describe, expect, it } from "vitest"
+import { oursAmong, readManifests, type Manifest } from "./manifest.ts"
+import { lookedAt } from "./looked-at.ts"
+import { PACKAGES } from "./packages.ts"
+import { readText, REPOSITORY_ROOT } from "./repository.ts"
+import { shapeFaults, versionFaults } from "./shape-faults.ts"
+
+const manifests = readManifests()
+const publishable = lookedAt(
+  "publishable package",
+  manifests.filter((one) => PACKAGES[one.short]?.floor !== "tooling" && one.private !== true),
+)
+const wellShaped: Manifest = {
+  folder: "packages/storage",
+  short: "storage",
+  name: "@assay/storage",
+  description: "Read and write files by path.",
+  type: "module",
+  license: "Apache-2.0",
+  sideEffects: false,
+  files: ["dist"],
+  engines: { node: ">=24" },
+  exports: {
+    ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+    "./package.json": "./package.json",
+  },
+}
+
+describe("the shape of a package", () => {
+  it("is found at fault in each of its parts", () => {
+    expect(shapeFaults(wellShaped)).toEqual([])
+    const spoilt: readonly Partial<Manifest>[] = [
+      { type: "commonjs" },
+      { license: "MIT" },
+      { sideEffects: true },
+      { main: "./dist/index.js" },
+      { files: ["dist", "src"] },
+      { engines: { node: ">=20" } },
+      { description: "Two sentences. In one." },
+      {
+        exports: {
+          ".": { default: "./dist/index.js", types: "./dist/index.d.ts" },
+          "./package.json": "./package.json",
+        },
+      },
+      { exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
+    ]
+    expect(spoilt.map((part) => shapeFaults({ ...wellShaped, ...part }).length)).toEqual(spoilt.map(() => 1))
+    expect(
+      versionFaults({ ...wellShaped, dependencies: { kysely: "^0.29.9", "@assay/schemas": "1.0.0" } }),
+    ).toHaveLength(2)
+  })
+
+  it("is the same for all that are published", () => {
+    expect(publishable.flatMap(shapeFaults)).toEqual([])
+  })
+
+  it("takes every version from the workspace or its catalog", () => {
+    expect(manifests.flatMap(versionFaults)).toEqual([])
+  })
+
+  it("has compiler references to what it depends on, and to nothing else", () => {
+    const pairs = publishable.map((one) => {
+      const settings: { references?: { path: string }[] } = JSON.parse(readText(`${one.folder}/tsconfig.json`))
+      const referenced = (settings.references ?? []).map(({ path }) => basename(path))
+      return { name: one.name, referenced: referenced.toSorted(), declared: oursAmong(one.dependencies).toSorted() }
+    })
+    expect(pairs.map(({ name, referenced }) => ({ name, ours: referenced }))).toEqual(
+      pairs.map(({ name, declared }) => ({ name, ours: declared })),
+    )
+  })
+})
+
+describe("the README of a package", () => {
+  it("is there, under the package's name, and starts with its one sentence", () => {
+    const named = manifests.filter((one) => PACKAGES[one.short]?.floor !== "tooling")
+    const without = lookedAt("package", named).filter((one) => {
+      const path = join(REPOSITORY_ROOT, one.folder, "README.md")
+      return !existsSync(path) || !readFileSync(path, "utf8").startsWith(`# ${one.name}\n\n${one.description}\n`)
+    })
+    expect(without.map((one) => one.name)).toEqual([])
+  })
+})
+
+describe("publint", () => {
+  it.each(publishable)("has nothing to say about $name", async ({ folder }) => {
+    const pkgDir = join(REPOSITORY_ROOT, folder)
+    expect(existsSync(join(pkgDir, "dist")), `${folder} is built`).toBe(true)
+    const { messages } = await publint({ pkgDir, strict: true })
+    expect(messages).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import type { Manifest } from "./manifest.ts"
+
+const VERSION_OF_OURS = "workspace:*"
+const VERSION_OF_OTHERS = "catalog:"
+
+/** How a publishable manifest differs from the shape that they all have, each as a sentence. */
+export function shapeFaults(manifest: Manifest): readonly string[] {
+  const rules: readonly (readonly [boolean, string])[] = [
+    [manifest.type === "module", "type is module"],
+    [manifest.sideEffects === false, "sideEffects is false"],
+    [manifest.license === "Apache-2.0", "license is Apache-2.0"],
+    [manifest.main === undefined, "there is no main: exports say it"],
+    [JSON.stringify(manifest.files) === '["dist"]', 'files is ["dist"]'],
+    [manifest.engines?.["node"] === ">=24", "engines.node is >=24"],
+    [isOneSentence(manifest.description), "description is one sentence"],
+    [hasEntry(manifest), 'exports has "./package.json", and "." unless it is a command alone'],
+    [Object.values(manifest.exports ?? {}).every(isTypedExport), "each export gives types, then default, below dist"],
+  ]
+  return rules.filter(([holds]) => !holds).map(([, rule]) => `${manifest.name}: ${rule}.`)
+}
+
+/** The dependencies whose version is written out instead of taken from the workspace or its catalog. */
+export function versionFaults(manifest: Manifest): readonly string[] {
+  const { dependencies, devDependencies, peerDependencies } = manifest
+  const own = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([name, version]) => version !== (name.startsWith("@assay/") ? VERSION_OF_OURS : VERSION_OF_OTHERS),
+  )
+  const peers = Object.entries(peerDependencies ?? {}).filter(
+    ([, version]) => version !== "*" && version !== VERSION_OF_OTHERS,
+  )
+  return [...own, ...peers].map(([name, version]) => `${manifest.name}: ${name} is ${version}.`)
+}
+
+function isOneSentence(text: string): boolean {
+  return /^\S.{10,120}\.$/.test(text) && !text.slice(0, -1).includes(". ")
+}
+
+function hasEntry(manifest: Manifest): boolean {
+  const { exports = {}, bin } = manifest
+  return exports["./package.json"] === "./package.json" && (exports["."] !== undefined || bin !== undefined)
+}
+
+function isTypedExport(target: string | Readonly<Record<string, string>>): boolean {
+  if (typeof target === "string") return target === "./package.json"
+  return (
+    Object.keys(target).join() === "types,default" &&
+    /^\.\/dist\/.*\.d\.ts$/.test(target["types"] ?? "") &&
+    target["default"] === target["types"]?.replace(/\.d\.ts$/, ".js")
+  )
+}

@@ -1,0 +1,47 @@
+import { posix } from "node:path"
+import { Visitor } from "oxc-parser"
+import type { SourceFile } from "./source-file.ts"
+import { sourceKind } from "./source-kind.ts"
+
+const MAX_LINES = 300
+const MAX_TEST_LINES = 400
+const CONFIGURATION = /\.config\.ts$/
+const UNFINISHED = /\b(TODO|FIXME|XXX)\b/
+const SILENCED = /(oxlint|eslint)-disable|@ts-(ignore|expect-error|nocheck)/
+
+/** Where a source breaks the shape that all sources have, each as a sentence. */
+export function sourceFaults(source: SourceFile): readonly string[] {
+  const found: string[] = []
+  const isTest = sourceKind(source.path) !== "source"
+  const lines = source.text.split("\n").length - 1
+  const limit = isTest ? MAX_TEST_LINES : MAX_LINES
+  if (lines > limit) found.push(`has ${lines} lines, ${limit} at the most.`)
+  for (const comment of source.comments) {
+    if (UNFINISHED.test(comment)) found.push(`is unfinished: ${comment.trim()}`)
+    if (SILENCED.test(comment) && !/ -- \S/.test(comment))
+      found.push(`silences a rule without a reason: ${comment.trim()}`)
+  }
+  new Visitor({
+    ExportAllDeclaration: () => void found.push("exports everything of another file; name what it exports."),
+    ExportDefaultDeclaration: () => {
+      if (!CONFIGURATION.test(posix.basename(source.path))) found.push("has a default export.")
+    },
+    ClassDeclaration: (node) => {
+      if (node.superClass === null) found.push(`has a class, ${node.id?.name ?? "unnamed"}, where a function would do.`)
+    },
+    MemberExpression: (node) => {
+      if (isTest && isTestSwitch(source.text.slice(node.start, node.end)))
+        found.push("leaves a test out, or all others.")
+      if (isTest && isReplacement(source.text.slice(node.start, node.end))) found.push("replaces what it should test.")
+    },
+  }).visit(source.program)
+  return found.map((fault) => `${source.path} ${fault}`)
+}
+
+function isTestSwitch(member: string): boolean {
+  return /^(it|test|describe|bench)(\.\w+)*\.(only|skip|todo|fails)$/.test(member)
+}
+
+function isReplacement(member: string): boolean {
+  return /^vi\.(mock|doMock|hoisted|stubGlobal)$/.test(member)
+}

@@ -1,0 +1,8 @@
+/** `test`: a test beside the source. `suite`: a contract suite that other packages run. `source`: everything else. */
+export type SourceKind = "test" | "suite" | "source"
+
+/** What a file of a package is for, told from its path. */
+export function sourceKind(path: string): SourceKind {
+  if (/\.test\.tsx?$/.test(path) || path.endsWith("vitest.config.ts")) return "test"
+  return path.includes("/src/testing/") ? "suite" : "source"
+}
