@@ -9,7 +9,7 @@ export interface StorageCapabilities {
   readonly rangedRead: boolean
   /** `ifMatch` and `ifNoneMatch` on writes. */
   readonly conditionalWrite: boolean
-  /** A SHA-256 is known without reading the file. */
+  /** The SHA-256 of what was written is known without reading the file. */
   readonly checksums: boolean
   /** Reads are pinned to a resolved revision or version. */
   readonly revisions: boolean

@@ -2,9 +2,9 @@ import * as fc from "fast-check"
 import type { FilterScalar } from "../filter/filter.ts"
 
 /**
- * Few words, so that records and filters meet often; each is there for a trap: letters that differ in case alone,
- * wildcards and quotes of SQL, text that looks like another type, and two characters whose order in UTF-16 is not their
- * order by code point (U+FF5E, U+1F600).
+ * Few words, so that records and filters meet often. Each is there for a trap: letters that differ in case alone (one of
+ * them in two ways, by its place in the word, and one whose lower case is longer), wildcards and quotes of SQL, text that
+ * looks like another type, and two characters whose order in UTF-16 is not their order by code point (U+FF5E, U+1F600).
  */
 const WORDS = [
   "",
@@ -16,6 +16,9 @@ const WORDS = [
   "ä",
   "Ä",
   "ÄB%",
+  "ΟΔΟΣ",
+  "σ",
+  "İ",
   "50%",
   "a_b",
   "a\\b",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { runStorageScript } from "../testing/run-storage-script.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 
 /** Writes an old file, then one that is too large in its place and in a new folder, and prints what is left. */
 const OVERFILL = `

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
 /** Watches a method of all file handles, which goes on doing what it does. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf } from "../testing/ask.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { findFile, openFound } from "./find-file.ts"
 import { openFolder } from "./folder.ts"
 

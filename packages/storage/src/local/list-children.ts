@@ -4,7 +4,7 @@ import { isMissing } from "./errors.ts"
 import type { Folder } from "./folder.ts"
 import { lookUp } from "./look-up.ts"
 import { joinPath } from "./split-path.ts"
-import { isTemporaryName } from "./temporary-files.ts"
+import { isTemporaryName } from "./temporary-name.ts"
 
 /** A file or a folder in a folder. */
 export interface Child {

@@ -7,7 +7,7 @@ import { fileVersion, storedFile } from "./file-version.ts"
 import { findFile, openFound } from "./find-file.ts"
 import type { LocalContext } from "./local-context.ts"
 import { readPiece } from "./read-piece.ts"
-import { isTemporaryPath } from "./temporary-files.ts"
+import { isTemporaryPath } from "./temporary-name.ts"
 
 /** How often a file may be replaced between two steps of its opening. */
 const ATTEMPTS = 20

@@ -6,9 +6,9 @@ import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import { codeOf, writeAll } from "../testing/ask.ts"
 import type { ContractSubject } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
-import { countOpenBelow } from "../testing/open-reads.ts"
+import { countOpenBelow } from "../testing/count-open-below.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
 const SIZES = { read_chunk_size: 4000, write_buffer_size: 6000 }

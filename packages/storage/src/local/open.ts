@@ -11,11 +11,12 @@ import { createPathLocks, type PathLocks } from "../path-locks.ts"
 import { quotePath } from "../quote-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
-import { deleteFile } from "./delete.ts"
-import { listFiles } from "./list.ts"
+import { deleteFile } from "./delete-file.ts"
+import { listFiles } from "./list-files.ts"
 import type { LocalContext } from "./local-context.ts"
-import { readFile, statFile } from "./read.ts"
-import { writeFile } from "./write.ts"
+import { readFile } from "./read-file.ts"
+import { statFile } from "./stat-file.ts"
+import { writeFile } from "./write-file.ts"
 
 export interface LocalStorageOptions {
   /** Where the SHA-256 of what is written is kept. Default: in memory, for as long as this storage is used. */

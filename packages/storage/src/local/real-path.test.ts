@@ -1,7 +1,7 @@
 import { open, realpath, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { realPathOf } from "./real-path.ts"
 
 describe("realPathOf", () => {

@@ -5,7 +5,7 @@ import type { Folder } from "./folder.ts"
 import type { LocalContext } from "./local-context.ts"
 import { makeFolder } from "./make-folder.ts"
 import { removeEmptyFolders } from "./remove-empty-folders.ts"
-import { TEMPORARY_PREFIX } from "./temporary-files.ts"
+import { TEMPORARY_PREFIX } from "./temporary-name.ts"
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const ATTEMPTS = 1000

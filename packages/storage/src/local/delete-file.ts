@@ -6,7 +6,7 @@ import type { LocalContext } from "./local-context.ts"
 import { lookUp } from "./look-up.ts"
 import { removeEmptyFolders } from "./remove-empty-folders.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
-import { isTemporaryPath } from "./temporary-files.ts"
+import { isTemporaryPath } from "./temporary-name.ts"
 
 /** Removes a file, or a link, but never what a link leads to; and the folders that are empty then. */
 export async function deleteFile(local: LocalContext, path: FilePath, signal: AbortSignal | undefined): Promise<void> {
@@ -34,7 +34,10 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   const entry = await lookUp(local.root, folder.at(name), realPath)
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
-  await unlink(folder.at(name))
+  await unlink(folder.at(name)).catch((error: unknown) => {
+    // Another process was faster.
+    if (!isMissing(error)) throw error
+  })
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   await local.digests.forget(realPath)
 }

@@ -3,7 +3,7 @@ import { isMissing, localError } from "./errors.ts"
 import { removeEmptyFolders } from "./remove-empty-folders.ts"
 import { systemPath } from "./root.ts"
 import { joinPath } from "./split-path.ts"
-import { isTemporaryName } from "./temporary-files.ts"
+import { isTemporaryName } from "./temporary-name.ts"
 
 export interface SweepOptions {
   /** Milliseconds since 1970. What was written to since is left alone: another process may be at work on it. */

@@ -1,18 +1,10 @@
 import type { FilePath } from "../file-path.ts"
 import { resolveRange } from "../resolve-range.ts"
-import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
+import type { ReadOptions, ReadResult } from "../storage.ts"
 import { onDisk } from "./errors.ts"
 import type { LocalContext } from "./local-context.ts"
 import { openFile } from "./open-file.ts"
 import { readPieces } from "./read-pieces.ts"
-
-export async function statFile(local: LocalContext, path: FilePath): Promise<StoredFile> {
-  return onDisk("stat", path, async () => {
-    const file = await openFile(local, path, () => ({ start: 0, end: -1 }))
-    await file.close()
-    return file.stored
-  })
-}
 
 export async function readFile(local: LocalContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const { range, signal } = options

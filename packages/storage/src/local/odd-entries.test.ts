@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
 async function listenOn(path: string): Promise<void> {

@@ -12,7 +12,7 @@ import { pour } from "./pour.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
 import { stampAnew } from "./stamp-anew.ts"
 import { createTemporaryFile, type TemporaryFile } from "./temporary-file.ts"
-import { isTemporaryPath, TEMPORARY_PREFIX } from "./temporary-files.ts"
+import { isTemporaryPath, TEMPORARY_PREFIX } from "./temporary-name.ts"
 
 /** Pours into a temporary file, then renames it: the only moment in which anything can be seen. */
 export async function writeFile(

@@ -6,7 +6,7 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import type { DigestIndex } from "../digest-index.ts"
 import { createMemoryDigestIndex } from "../memory-digest-index.ts"
 import { listPaths } from "../testing/ask.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
 const name = fc.string({ unit: fc.constantFrom("a", "b", "-", "0", "\uffee", "\u{1f600}"), minLength: 1, maxLength: 2 })

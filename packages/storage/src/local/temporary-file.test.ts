@@ -1,14 +1,14 @@
 import { once } from "node:events"
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { makeTestFolder } from "../testing/test-folder.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
-import { sweepTemporaryFiles } from "./sweep.ts"
+import { sweepTemporaryFiles } from "./sweep-temporary-files.ts"
 
 const ENDLESS_WRITE = `
   const storage = openLocalStorage({ type: "local", path: process.argv[1], write_buffer_size: 1000 })
@@ -22,10 +22,9 @@ const ENDLESS_WRITE = `
   await storage.write(parseFilePath("folder/file"), endless())
 `
 
-async function put(root: string, path: string, mtime: number): Promise<void> {
+async function put(root: string, path: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true })
   await writeFile(join(root, path), "x")
-  await utimes(join(root, path), mtime, mtime)
 }
 
 describe("a temporary file", () => {
@@ -44,8 +43,8 @@ describe("a temporary file", () => {
 
   it("is never listed, served, replaced or deleted under its name [files.upload.temporary-hidden]", async () => {
     const root = await makeTestFolder()
-    await put(root, "folder/.assay-tmp-1", 1000)
-    await put(root, ".assay-tmp-folder/file", 1000)
+    await put(root, "folder/.assay-tmp-1")
+    await put(root, ".assay-tmp-folder/file")
     const storage = openLocalStorage({ type: "local", path: root })
     for (const path of ["folder/.assay-tmp-1", ".assay-tmp-folder/file"]) {
       expect(await codeOf(storage.stat(parseFilePath(path)))).toBe("not_found")
@@ -60,8 +59,8 @@ describe("a temporary file", () => {
 
   it("takes another name when its own is in use", async () => {
     const root = await makeTestFolder()
-    await put(root, ".assay-tmp-0", 1000)
-    await put(root, ".assay-tmp-1", 1000)
+    await put(root, ".assay-tmp-0")
+    await put(root, ".assay-tmp-1")
     await writeAll(openLocalStorage({ type: "local", path: root }), "file", sampleBytes(3))
     expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-0", ".assay-tmp-1", "file"])
   })
@@ -79,25 +78,5 @@ describe("a temporary file", () => {
     expect(await codeOf(readAll(storage, "folder/file"))).toBe("not_found")
     expect(await sweepTemporaryFiles(root, { olderThan: Date.now() + 60_000 })).toBe(1)
     expect(await readdir(root)).toEqual([])
-  })
-})
-
-describe("sweepTemporaryFiles", () => {
-  it("removes what is old, in every folder, and nothing else [files.upload.temporary-swept]", async () => {
-    const root = await makeTestFolder()
-    await put(root, ".assay-tmp-old", 1000)
-    await put(root, "a/b/.assay-tmp-old", 1000)
-    await put(root, "a/.assay-tmp-new", 3000)
-    await put(root, "c/file", 1000)
-    await put(root, "c/.assay-tmp-old", 1000)
-    expect(await sweepTemporaryFiles(root, { olderThan: 2_000_000 })).toBe(3)
-    expect((await readdir(root, { recursive: true })).toSorted()).toEqual(["a", "a/.assay-tmp-new", "c", "c/file"])
-  })
-
-  it("finds nothing where there is no folder, and can be aborted", async () => {
-    const root = await makeTestFolder()
-    expect(await sweepTemporaryFiles(join(root, "missing"), { olderThan: 1 })).toBe(0)
-    const signal = AbortSignal.abort(new Error("no time"))
-    await expect(sweepTemporaryFiles(root, { olderThan: 1, signal })).rejects.toThrow("no time")
   })
 })
