@@ -16,6 +16,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** The exit code for what a command threw. */
 export function exitCodeOf(error: unknown, signal: AbortSignal): ExitCode {
-  if (signal.aborted) return EXIT.interrupted
+  if (isInterrupt(error, signal)) return EXIT.interrupted
   return isAssayError(error) && error.code !== "internal" ? EXIT.fixable : EXIT.fault
+}
+
+/** Whether a command ended because its user wanted it to: by Ctrl-C, which a prompt reads as a key. */
+export function isInterrupt(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || (error instanceof DOMException && error.name === "AbortError")
 }

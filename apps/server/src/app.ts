@@ -1,21 +1,25 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
-import { AssayError, isAssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
 import {
   fastify,
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from "fastify"
 import { installAccess } from "./auth/access.ts"
 import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
+import { answerUnreadable } from "./http/answer-unreadable.ts"
 import { checkHost } from "./http/check-host.ts"
 import { closeUnreadRequests } from "./http/close-unread.ts"
 import { parseJsonBody } from "./http/json-body.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
-import { installOpenApi } from "./http/openapi.ts"
+import { installOpenApi, installReferencePage } from "./http/openapi.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetRoutes } from "./routes/filesets.ts"
@@ -36,21 +40,19 @@ export type App = FastifyInstance<
 
 const MAX_JSON_BODY = 16_777_216
 
+/** Answers a request that failed, wherever it did. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = toAssayError(error)
+  if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, code: fault.code }, fault.message)
+  const { hideInput = false } = request.routeOptions.config as { hideInput?: boolean }
+  const { status, headers, body } = errorAnswer(fault, { hideInput })
+  reply.code(status).headers({ ...headers, "x-request-id": request.id })
+  if (fault.code === "upload_idle") reply.header("connection", "close")
+  return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : JSON.stringify(body))
+}
+
 function handleErrors(app: App): void {
-  app.setErrorHandler((error, request, reply) => {
-    // The validator's errors pass through Fastify, which wraps them.
-    const cause =
-      (error as { validation?: unknown }).validation === undefined ? error : ((error as Error).cause ?? error)
-    const fault = toAssayError(isAssayError(cause) ? cause : error)
-    if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, code: fault.code }, fault.message)
-    const hidden = (request.routeOptions.config as { hideInput?: boolean }).hideInput === true
-    const { status, headers, body } = errorAnswer(fault, { hideInput: hidden })
-    reply
-      .code(status)
-      .headers({ ...headers, "x-request-id": request.id, "content-type": "application/json; charset=utf-8" })
-    if (fault.code === "upload_idle") reply.header("connection", "close")
-    return reply.send(request.method === "HEAD" ? "" : JSON.stringify(body))
-  })
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((request) => {
     throw new AssayError(
       "not_found",
@@ -78,11 +80,13 @@ function readBodies(app: App): void {
 export async function buildApp(services: Services, logger: FastifyBaseLogger): Promise<App> {
   const app: App = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_JSON_BODY,
     routerOptions: { maxParamLength: 8192 },
-    // Fastify's own default would end uploads that take longer than this.
+    // A limit would end uploads that take longer; those that fall silent are ended by the routes that read them.
     requestTimeout: 0,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
   })
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler(services.wireNames))
@@ -110,6 +114,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
   mount("/apis/files/v2", filesetRoutes, fileRoutes, uploadRoutes)
+  await installReferencePage(app)
   await app.ready()
   return app
 }

@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
+const IDLE_CHECK_MS = 100
 
 /** What a server takes from the machine around it. */
 export interface ServerContext {
@@ -70,6 +71,16 @@ export function openSettingsRegistry(context: ServerContext, dataFolder: string)
   })
 }
 
+/** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
+async function closeGently(app: App, resources: AsyncDisposableStack): Promise<void> {
+  const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+  try {
+    await resources.disposeAsync()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** Starts a server: opens the data folder, the database and the storage, then listens. @throws `bad_settings` */
 export async function serve(context: ServerContext): Promise<RunningServer> {
   const { settings, cwd, now, randomBytes, logger } = context
@@ -107,5 +118,5 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const url = await app.listen({ host: settings.HOST, port: settings.PORT })
   const running = resources.move()
-  return { url, dataFolder, app, close: () => running.disposeAsync() }
+  return { url, dataFolder, app, close: () => closeGently(app, running) }
 }

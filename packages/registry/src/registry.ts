@@ -82,7 +82,11 @@ export interface FileListQuery {
 
 /** Files of filesets, by the address that routes have: workspace, fileset, path as text. */
 export interface Files {
-  list(workspace: string, fileset: string, query: FileListQuery): Promise<{ data: FileInfo[]; next_page_token?: string }>
+  list(
+    workspace: string,
+    fileset: string,
+    query: FileListQuery,
+  ): Promise<{ data: FileInfo[]; next_page_token?: string }>
   stat(workspace: string, fileset: string, path: string): Promise<FileInfo>
   read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>
   write(
@@ -94,6 +98,8 @@ export interface Files {
   ): Promise<FileInfo>
   /** @throws `not_found` where there is no such file */
   remove(workspace: string, fileset: string, path: string): Promise<FileInfo>
+  /** That there is such a fileset and its storage takes writes. @throws `not_found`, `method_not_allowed` */
+  checkWritable(workspace: string, fileset: string): Promise<void>
   /** The storage of a fileset, opened with its secrets. */
   open(workspace: string, fileset: string): Promise<Storage>
 }

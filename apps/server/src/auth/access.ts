@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Authenticate } from "./authenticate.ts"
-import { EVERYONE, type Caller, type Role } from "./grant.ts"
+import { NOBODY, type Caller, type Role } from "./grant.ts"
 import { requireRole, requireRoleEverywhere } from "./require-role.ts"
 
 /**
@@ -22,7 +22,7 @@ const CALLER = "caller"
 
 /** Who sent `request`. */
 export function callerOf(request: FastifyRequest): Caller {
-  return request.getDecorator<Caller>(CALLER)
+  return request.getDecorator<Caller | null>(CALLER) ?? NOBODY
 }
 
 function ruleOf(request: FastifyRequest): Access {
@@ -31,7 +31,7 @@ function ruleOf(request: FastifyRequest): Access {
 
 /** Checks each request's token and rights before anything else is read of it. */
 export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
-  app.decorateRequest(CALLER, EVERYONE)
+  app.decorateRequest(CALLER, null)
   app.addHook("onRequest", async (request) => {
     const rule = ruleOf(request)
     if (rule.scope === "public") return

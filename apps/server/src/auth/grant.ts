@@ -29,3 +29,6 @@ export function roleIn(caller: Caller, workspace: string): Role | undefined {
 export function includesRole(role: Role, wanted: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(wanted)
 }
+
+/** Who sends a request that was not looked at, or not let in. */
+export const NOBODY: Caller = { tokenId: null, grants: [] }

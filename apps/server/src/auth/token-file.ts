@@ -1,10 +1,10 @@
 import { chmod, open, readFile, rename } from "node:fs/promises"
 import { AssayError, enumeration, Timestamp } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
+import { compileCheck } from "../errors/compile-check.ts"
 import { ROLES } from "./grant.ts"
 
-export const StoredToken = Type.Object({
+const StoredToken = Type.Object({
   id: Type.String(),
   name: Type.String(),
   /** Of the whole token, lower-case hex. */
@@ -15,7 +15,7 @@ export const StoredToken = Type.Object({
 })
 export type StoredToken = Static<typeof StoredToken>
 
-export const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
+const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
 
 /** The tokens of a token file; none where there is no file. @throws `bad_settings` */
 export async function readTokenFile(file: string): Promise<readonly StoredToken[]> {
@@ -28,12 +28,10 @@ export async function readTokenFile(file: string): Promise<readonly StoredToken[
       cause: error,
     })
   }
-  if (Value.Check(TokenFile, value)) return value.tokens
-  const fault = Value.Errors(TokenFile, value).First()
-  throw new AssayError(
-    "bad_settings",
-    `The token file '${file}' is wrong at '${fault?.path ?? ""}': ${fault?.message ?? "not an object"}.`,
-  )
+  const checked = compileCheck(TokenFile)(value)
+  if (checked.valid) return checked.value.tokens
+  const places = checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
+  throw new AssayError("bad_settings", `The token file '${file}' is wrong: ${places}.`)
 }
 
 /** Replaces a token file, whole or not at all; readable by its owner alone. */

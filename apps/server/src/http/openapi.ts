@@ -9,24 +9,35 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Moves every schema that has an `$id` to `components`, and leaves a reference where it stood. */
-export function hoistSchemas(document: Json): Json {
+/** Stands for `$id` while @fastify/swagger is at work: that would take the ids out. */
+const NAME = "x-schema-name"
+
+/** A route's schema whose named parts keep their names. */
+function keepNames(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(keepNames)
+  if (!isObject(schema)) return schema
+  const entries = Object.entries(schema).map(([key, value]) => [key === "$id" ? NAME : key, keepNames(value)])
+  return Object.fromEntries(entries)
+}
+
+/** Moves every named schema to `components`, and leaves a reference where it stood. */
+function hoistSchemas(document: Json): Json {
   const schemas: Json = {}
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (!isObject(value)) return value
-    const { $id, ...rest } = value
+    const { [NAME]: name, ...rest } = value
     const walked = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, walk(child)]))
-    if (typeof $id !== "string") return walked
-    schemas[$id] = walked
-    return { $ref: `#/components/schemas/${$id}` }
+    if (typeof name !== "string") return walked
+    schemas[name] = walked
+    return { $ref: `#/components/schemas/${name}` }
   }
   const walked = walk(document) as Json
   const components = isObject(walked["components"]) ? walked["components"] : {}
   return { ...walked, components: { ...components, schemas } }
 }
 
-/** OpenAPI 3.1 made from the schemas of the routes, and a page to browse it, served without the internet. */
+/** Collects the schemas of the routes that come after it for `/openapi.json`: OpenAPI 3.1. */
 export async function installOpenApi(app: App, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -36,15 +47,20 @@ export async function installOpenApi(app: App, version: string): Promise<void> {
       security: [{ bearer: [] }],
       tags: ["filesets", "files", "uploads", "secrets", "workspaces", "projects", "service"].map((name) => ({ name })),
     },
+    transform: ({ schema, url }) => ({ schema: keepNames(schema) as typeof schema, url }),
     transformObject: (input) =>
       "openapiObject" in input
         ? (hoistSchemas(input.openapiObject as Json) as typeof input.openapiObject)
         : input.swaggerObject,
   })
+  app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
+}
+
+/** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
+export async function installReferencePage(app: App): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
     staticCSP: true,
     uiConfig: { docExpansion: "list", tryItOutEnabled: true },
   })
-  app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
 }

@@ -26,7 +26,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
     const validate = (httpPart === "body" ? strict : reading).compile(withoutIds(schema) as object)
     const root = httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path"
     return (value: unknown) => {
-      if (root === "body" && value === undefined)
+      if (root === "body" && (value === undefined || value === null))
         return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
       return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
     }

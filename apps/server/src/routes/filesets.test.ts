@@ -139,6 +139,7 @@ describe("creating a fileset", () => {
   })
 
   it("refuses storage types that are not built and local paths of the user's own [storage.local.roots]", async () => {
+    await server.call("POST", "/apis/secrets/v2/workspaces/default/secrets", { json: { name: "k", value: "v" } })
     for (const storage of [
       { type: "ngc", org: "o", team: "", target: "t", api_key_secret: "k" },
       { type: "huggingface", repo_id: "a/b" },
@@ -286,7 +287,7 @@ describe("listing filesets", () => {
     expect(await names("?filter[storage_type]=local")).toHaveLength(3)
   })
 
-  it("tells what is wrong with a filter [brief.list.invalid, filters.unknown-field, filters.wrong-type]", async () => {
+  it("tells what is wrong with a filter [brief.list.invalid, filter.unknown-field, filter.wrong-type]", async () => {
     const unknown = await list("?filter[size]=5")
     expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
     expect(unknown.json.detail).toMatch(/^Unknown filter field 'size'\. Valid fields: \[/)

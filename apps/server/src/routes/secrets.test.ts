@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, SECRETS, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
@@ -60,9 +61,21 @@ describe("secrets over HTTP", () => {
     }
   })
 
-  it("wraps every secret anew with the newest key [secrets.rotate.route]", async () => {
-    const answer = await call("POST", "/apis/secrets/v2/rotate-encryption-keys")
-    expect([answer.status, answer.json]).toEqual([202, { rotated_secrets: 1, success: true }])
+  it("wraps every secret with the newest key, those that already are left alone [secrets.rotate.route]", async () => {
+    const rotate = "/apis/secrets/v2/rotate-encryption-keys"
+    const answer = await call("POST", rotate)
+    expect([answer.status, answer.json]).toEqual([202, { rotated_secrets: 0, success: true }])
+    const home = await mkdtemp(join(tmpdir(), "assay-rotation-"))
+    const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString("base64")}`
+    {
+      await using first = await startTestServer({ ASSAY_ENCRYPTION_KEYS: key("old", 1) }, home)
+      await first.call("POST", BASE, { json: { name: "kept", value: VALUE } })
+    }
+    {
+      await using second = await startTestServer({ ASSAY_ENCRYPTION_KEYS: `${key("new", 2)},${key("old", 1)}` }, home)
+      expect((await second.call("POST", rotate)).json).toEqual({ rotated_secrets: 1, success: true })
+    }
+    await rm(home, { recursive: true })
   })
 
   it("keeps an own key in a file that only its owner can read [secrets.encryption-key-made]", async () => {

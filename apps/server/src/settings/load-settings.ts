@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
-import { AssayError } from "@assay/schemas"
-import { Value } from "@sinclair/typebox/value"
+import { AssayError, type ValidationIssue } from "@assay/schemas"
+import { compileCheck } from "../errors/compile-check.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 
@@ -56,16 +56,11 @@ function isSecret(name: string): boolean {
   return (properties[name as SettingName] as { secret?: boolean }).secret === true
 }
 
-function findFaults(given: Record<string, unknown>, origins: ReadonlyMap<SettingName, string>): string[] {
-  const faults = new Map<string, string>()
-  for (const { path, message, value } of Value.Errors(SettingsSchema, given)) {
-    const name = path.split("/")[1] ?? ""
-    const shown = isSecret(name) ? "" : ` '${typeof value === "string" ? value : JSON.stringify(value)}'`
-    if (!faults.has(name)) {
-      faults.set(name, `${name}${shown} (from ${origins.get(name as SettingName)}): ${message.toLowerCase()}`)
-    }
-  }
-  return [...faults.values()]
+function describeFaults(issues: readonly ValidationIssue[], origins: ReadonlyMap<SettingName, string>): string[] {
+  return issues.map(({ loc: [name = ""], msg, input }) => {
+    const shown = isSecret(String(name)) ? "" : ` '${typeof input === "string" ? input : JSON.stringify(input)}'`
+    return `${name}${shown} (from ${origins.get(name as SettingName)}): ${msg.charAt(0).toLowerCase()}${msg.slice(1)}`
+  })
 }
 
 /** Whether only this machine can reach a server that listens on `host`. */
@@ -99,15 +94,14 @@ function findConflicts(settings: Settings): string[] {
 export function loadSettings(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): LoadedSettings {
   const sources = readSettingSources(options.env, options.cwd)
   const { given, origins } = gather(sources)
-  const filled = Value.Default(SettingsSchema, given) as Record<string, unknown>
-  const wrong = findFaults(filled, origins)
-  const faults = wrong.length > 0 ? wrong : findConflicts(filled as Settings)
-  if (faults.length > 0) {
+  const checked = compileCheck(SettingsSchema)(given)
+  const faults = checked.valid ? findConflicts(checked.value) : describeFaults(checked.issues, origins)
+  if (!checked.valid || faults.length > 0) {
     throw new AssayError("bad_settings", `The settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`)
   }
   const known = new Set<string>([...names, "ASSAY_URL", "ASSAY_WORKSPACE", "ASSAY_TOKEN"])
   const unknown = sources.flatMap(({ values }) =>
     Object.keys(values).filter((key) => key.startsWith("ASSAY_") && !known.has(key)),
   )
-  return { settings: filled as Settings, origins, unknown }
+  return { settings: checked.value, origins, unknown }
 }

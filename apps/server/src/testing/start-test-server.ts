@@ -41,10 +41,13 @@ export const ENTITIES = "/apis/entities/v2/workspaces"
 export function send(url: string, method: string, path: string, { json, body, headers }: Call = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const payload = json === undefined ? body : JSON.stringify(json)
-  const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" }
+  const own: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" }
+  if (payload !== undefined && headers?.["transfer-encoding"] === undefined) {
+    own["content-length"] = String(Buffer.byteLength(payload))
+  }
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { hostname, port, method, path, agent: false, headers: { ...type, ...headers } },
+      { hostname, port, method, path, agent: false, headers: { ...own, ...headers } },
       (response) => {
         const parts: Buffer[] = []
         response.on("data", (part: Buffer) => parts.push(part))

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { Value } from "@sinclair/typebox/value"
+import { compileCheck } from "../errors/compile-check.ts"
 import { appendPiece } from "./append-piece.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"
 import { UploadRecord } from "./upload-record.ts"
@@ -62,6 +62,7 @@ async function sizeOf(file: string): Promise<number> {
  */
 export function openUploadStore(options: UploadStoreOptions): UploadStore {
   const { folder, lifetimeMs, now, newId, finish } = options
+  const check = compileCheck(UploadRecord)
   const busy = new Set<string>()
   const recordFile = (id: string) => join(folder, `${id}.json`)
   const bytesFile = (id: string) => join(folder, `${id}.bytes`)
@@ -72,8 +73,9 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     const text = await readFile(recordFile(id), "utf8").catch(() => {
       throw unknown()
     })
-    const record: unknown = JSON.parse(text)
-    if (!Value.Check(UploadRecord, record)) throw unknown()
+    const checked = check(JSON.parse(text))
+    if (!checked.valid) throw unknown()
+    const record = checked.value
     if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
     return record
   }

@@ -1,0 +1,68 @@
+import { Kysely, PostgresDialect, sql } from "kysely"
+import { Pool, types } from "pg"
+import { migrate } from "../../migrations/migrate.ts"
+import type { Database, Queries, Select } from "../database.ts"
+import { fillSlots } from "../prepared-query.ts"
+import type { Tables } from "../tables.ts"
+import { POSTGRES_DIALECT } from "./postgres-dialect.ts"
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Default 10. */
+  readonly maxConnections?: number
+  /** Told of connections that break while nobody uses them; they are replaced. */
+  readonly onIdleFailure: (error: Error) => void
+}
+
+/** Opens the database at `url`, which must be there. Any number of servers can share it. */
+export async function openPostgres({ url, maxConnections = 10, onIdleFailure }: PostgresOptions): Promise<Database> {
+  const pool = new Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 5000,
+    // Counts and times are far below 2^53; by default they would arrive as text.
+    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
+  })
+  pool.on("error", onIdleFailure)
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  await migrate(queries, POSTGRES_DIALECT)
+
+  return {
+    dialect: POSTGRES_DIALECT,
+    read: (work) => work(queries),
+    write: (work) => writeOnce(queries, work),
+    prepare(build) {
+      const query = build(queries).compile()
+      return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }
+    },
+    prepareTogether<A, B>(build: (queries: Queries) => readonly [Select<A>, Select<B>]) {
+      const [first, second] = build(queries)
+      // One statement sees one moment, and costs one round trip.
+      const query = sql<{ a: A[]; b: B[] }>`select
+        (select coalesce(json_agg(q), '[]') from (${first}) q) as a,
+        (select coalesce(json_agg(q), '[]') from (${second}) q) as b`.compile(queries)
+      return {
+        async run(values = {}) {
+          const { rows } = await queries.executeQuery(fillSlots(query, values))
+          return [rows[0]?.a ?? [], rows[0]?.b ?? []] as const
+        },
+      }
+    },
+    close: () => queries.destroy(),
+  }
+}
+
+/** How often a transaction is tried that waits for another one which waits for it. */
+const ATTEMPTS = 5
+const DEADLOCK = "40P01"
+
+async function writeOnce<T>(queries: Queries, work: (queries: Queries) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await queries.transaction().execute(work)
+    } catch (error) {
+      const isDeadlock = error instanceof Error && "code" in error && error.code === DEADLOCK
+      if (!isDeadlock || attempt === ATTEMPTS) throw error
+    }
+  }
+}

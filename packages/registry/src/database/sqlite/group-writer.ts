@@ -1,0 +1,84 @@
+import { setImmediate } from "node:timers/promises"
+import type { Database, Queries } from "../database.ts"
+import type { SqliteConnection } from "./sqlite-connection.ts"
+
+interface Waiting {
+  /** Runs the work and answers with what tells its caller, which is for after the commit. */
+  run(): Promise<() => void>
+  fail(error: unknown): void
+}
+
+/** Works in one transaction at most: their callers all wait for the last of them. */
+const GROUP = 64
+
+/**
+ * Writes of a database with one writer. What is asked for in the same turn of the event loop is put into one
+ * transaction, so that it shares one `fsync`; a savepoint keeps apart what fails.
+ */
+export function groupWriter(connection: SqliteConnection, queries: Queries): Database["write"] {
+  const waiting: Waiting[] = []
+  let isWriting = false
+
+  async function writeAll(): Promise<void> {
+    isWriting = true
+    while (waiting.length > 0) {
+      // Requests that came in together reach this line one after the other: let all of them arrive.
+      await setImmediate()
+      await writeGroup(connection, waiting.splice(0, GROUP))
+    }
+    isWriting = false
+  }
+
+  return (work) =>
+    new Promise((resolve, reject) => {
+      waiting.push({
+        async run() {
+          const answer = await work(queries)
+          return () => resolve(answer)
+        },
+        fail: reject,
+      })
+      if (!isWriting) void writeAll()
+    })
+}
+
+/** Never throws: each work of the group learns what happened to it. */
+async function writeGroup(connection: SqliteConnection, group: readonly Waiting[]): Promise<void> {
+  const succeeded: (() => void)[] = []
+  try {
+    connection.run("begin immediate")
+    for (const work of group) {
+      connection.run("savepoint work")
+      try {
+        succeeded.push(await work.run())
+      } catch (error) {
+        work.fail(error)
+        undo(connection, error)
+      }
+      connection.run("release work")
+    }
+    connection.run("commit")
+    for (const tell of succeeded) tell()
+  } catch (error) {
+    // To fail again does no harm to those that have failed already.
+    for (const work of group) work.fail(error)
+    rollBack(connection)
+  }
+}
+
+/** @throws `reason` where it has ended the whole transaction, as a full disk does */
+function undo(connection: SqliteConnection, reason: unknown): void {
+  try {
+    connection.run("rollback to work")
+  } catch {
+    throw reason
+  }
+}
+
+function rollBack(connection: SqliteConnection): void {
+  try {
+    connection.run("rollback")
+  } catch {
+    // SQLite has ended the transaction by itself.
+  }
+}

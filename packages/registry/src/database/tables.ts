@@ -1,0 +1,89 @@
+import type { Metadata, Purpose, StorageConfiguration, StorageType } from "@assay/schemas"
+import type { ColumnType, Generated } from "kysely"
+
+/** Milliseconds since 1970, UTC. */
+type Moment = number
+
+/** Written as text; comes back as text from SQLite, and parsed from PostgreSQL. */
+type Json<T> = ColumnType<T | string, string, string>
+
+interface RecordColumns {
+  name: string
+  description: string
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface WorkspaceTable extends RecordColumns {
+  id: string
+}
+
+export interface ProjectTable extends RecordColumns {
+  id: string
+  workspace: string
+}
+
+/** `value` is sealed with a data key of its own, and `data_key` with the key-encryption key that `key_name` names. */
+export interface SecretTable extends RecordColumns {
+  workspace: string
+  value: Uint8Array
+  data_key: Uint8Array
+  key_name: string
+}
+
+export interface FilesetTable extends RecordColumns {
+  /** What the search index of SQLite knows a row by. */
+  seq: Generated<number>
+  id: string
+  workspace: string
+  purpose: Purpose
+  storage_type: StorageType
+  storage: Json<StorageConfiguration>
+  metadata: Json<Metadata>
+  custom_fields: Json<Record<string, unknown>>
+  project: string
+  /** 1 where the bytes lie on the server's default storage and go with the record. */
+  owns_bytes: number
+  /** The lower-case forms in which `$like` searches. */
+  name_folded: string
+  description_folded: string
+  project_folded: string
+  /** Null where no text in the map has another lower-case form. */
+  metadata_folded: Json<object> | null
+  custom_fields_folded: Json<object> | null
+}
+
+/**
+ * How many filesets there are, so that no page has to count them; kept by triggers in the transaction of every change.
+ * A workspace has one row for each purpose and storage type, and `''` stands for all workspaces. On PostgreSQL a row is
+ * split in stripes, so that writers don't queue for it; only their sum has a meaning.
+ */
+export interface FilesetCountTable {
+  workspace: string
+  purpose: Purpose
+  storage_type: StorageType
+  stripe: number
+  total: number
+  /** Grows with every change: two reads with the same sum saw the same filesets. Never deleted. */
+  changes: number
+}
+
+/** The digest of each version of a file, which a local file system can't keep beside the file. */
+export interface FileDigestTable {
+  fileset_id: string
+  path: string
+  size: number
+  /** As text: nanoseconds are beyond what a JavaScript number holds. */
+  mtime_ns: string
+  sha256: string
+}
+
+/** Every table, as the newest migration leaves it. */
+export interface Tables {
+  workspaces: WorkspaceTable
+  projects: ProjectTable
+  secrets: SecretTable
+  filesets: FilesetTable
+  fileset_counts: FilesetCountTable
+  file_digests: FileDigestTable
+}

@@ -1,0 +1,94 @@
+import type { DigestIndex, FileVersion } from "@assay/storage"
+import { sql, type Insertable } from "kysely"
+import type { Database } from "../database/database.ts"
+import { slot } from "../database/prepared-query.ts"
+import type { FileDigestTable } from "../database/tables.ts"
+import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
+import { groupTasks } from "./group-tasks.ts"
+
+/** The digests of the files of one fileset, in the database. */
+export type DigestIndexes = (filesetId: string) => DigestIndex
+
+interface Forgetting {
+  readonly fileset_id: string
+  readonly path: string
+  readonly keep: FileVersion | undefined
+}
+
+/** What many uploads at a time want kept or forgotten goes in one transaction. */
+export function createDigestIndexes(database: Database): DigestIndexes {
+  const put = groupTasks<Insertable<FileDigestTable>>((digests) => keep(database, digests))
+  const forget = groupTasks<Forgetting>((tasks) => forgetAll(database, tasks))
+  const one = database.prepare((queries) =>
+    queries
+      .selectFrom("file_digests")
+      .select("sha256")
+      .where("fileset_id", "=", slot<string>("fileset_id"))
+      .where("path", "=", slot<string>("path"))
+      .where("size", "=", slot<number>("size"))
+      .where("mtime_ns", "=", slot<string>("mtime_ns")),
+  )
+
+  return (fileset_id) => ({
+    async get(file) {
+      const [row] = await one.run({ fileset_id, ...columnsOf(file) })
+      return row?.sha256
+    },
+    async getMany(files) {
+      if (files.length === 0) return []
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("file_digests")
+          .select(["path", "size", "mtime_ns", "sha256"])
+          .where("fileset_id", "=", fileset_id)
+          .where("path", "in", [...new Set(files.map(({ path }) => path))])
+          .execute(),
+      )
+      const digests = new Map(rows.map((row) => [versionKey(row), row.sha256]))
+      return files.map((file) => digests.get(versionKey(columnsOf(file))))
+    },
+    put: (file, sha256) => put({ fileset_id, ...columnsOf(file), sha256 }),
+    forget: (path, kept) => forget({ fileset_id, path, keep: kept }),
+  })
+}
+
+type VersionColumns = Pick<FileDigestTable, "path" | "size" | "mtime_ns">
+
+function columnsOf({ path, size, mtimeNs }: FileVersion): VersionColumns {
+  return { path, size, mtime_ns: String(mtimeNs) }
+}
+
+function versionKey({ path, size, mtime_ns }: VersionColumns): string {
+  return `${size} ${mtime_ns} ${path}`
+}
+
+async function keep(database: Database, digests: readonly Insertable<FileDigestTable>[]): Promise<void> {
+  // One statement can't write a row twice.
+  const latest = new Map(digests.map((digest) => [`${digest.fileset_id} ${versionKey(digest)}`, digest]))
+  await database.write((queries) =>
+    queries
+      .insertInto("file_digests")
+      .values([...latest.values()])
+      .onConflict((conflict) =>
+        conflict
+          .columns(["fileset_id", "path", "size", "mtime_ns"])
+          .doUpdateSet((row) => ({ sha256: row.ref("excluded.sha256") })),
+      )
+      .execute(),
+  )
+}
+
+async function forgetAll(database: Database, tasks: readonly Forgetting[]): Promise<void> {
+  await database.write((queries) =>
+    queries
+      .deleteFrom("file_digests")
+      .where(anyOf(tasks.map(isForgotten)))
+      .execute(),
+  )
+}
+
+function isForgotten({ fileset_id, path, keep }: Forgetting): Condition {
+  const isOfPath = sql<boolean>`fileset_id = ${fileset_id} and path = ${path}`
+  if (keep === undefined) return isOfPath
+  return allOf([isOfPath, isNot(sql`size = ${keep.size} and mtime_ns = ${String(keep.mtimeNs)}`)])
+}

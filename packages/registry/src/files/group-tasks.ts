@@ -1,0 +1,39 @@
+/**
+ * Answers a function that hands its tasks over in groups: what is asked for while a group is under way waits for it, and
+ * then goes together. A group that fails is tried again task by task, so that one can't spoil the others.
+ */
+export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>): (task: Task) => Promise<void> {
+  interface Waiting {
+    readonly task: Task
+    readonly resolve: () => void
+    readonly reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let isRunning = false
+
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      await run(group.map(({ task }) => task))
+      for (const { resolve } of group) resolve()
+    } catch (error) {
+      if (group.length === 1) for (const { reject } of group) reject(error)
+      else for (const one of group) await runGroup([one])
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      await runGroup(group)
+    }
+    isRunning = false
+  }
+
+  return (task) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ task, resolve, reject })
+      if (!isRunning) void runAll()
+    })
+}

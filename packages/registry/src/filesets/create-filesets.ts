@@ -1,0 +1,48 @@
+import type { RegistryContext } from "../registry-context.ts"
+import type { Filesets } from "../registry.ts"
+import { checkWorkspace, workspaceNotFound } from "../workspaces/workspace-errors.ts"
+import { createFileset } from "./create-fileset.ts"
+import { filesetOf } from "./fileset-row.ts"
+import type { FindFileset } from "./find-fileset.ts"
+import { createListFilesets } from "./list/list-filesets.ts"
+import { scopeOf } from "./list/scope.ts"
+import { removeFilesets } from "./remove-filesets.ts"
+import { updateFileset } from "./update-fileset.ts"
+
+export function createFilesets(context: RegistryContext, find: FindFileset): Filesets {
+  const { database, defaultStorage } = context
+  const listFilesets = createListFilesets(context)
+
+  return {
+    create: (workspace, body) => createFileset(context, workspace, body),
+
+    async list(workspace, query, visible) {
+      if (workspace !== undefined && visible !== "all" && !visible.includes(workspace))
+        throw workspaceNotFound(workspace)
+      const page = await listFilesets(scopeOf(workspace, visible), query)
+      // One that has filesets is there: only for the others it has to be looked up.
+      if (workspace !== undefined && page.data.length === 0) {
+        await database.read((queries) => checkWorkspace(queries, workspace))
+      }
+      return page
+    },
+
+    get: async (workspace, name) => filesetOf(await find(workspace, name), defaultStorage),
+
+    async update(workspace, name, body) {
+      const row = await updateFileset(context, { workspace, name }, body)
+      return filesetOf(row ?? (await find(workspace, name)), defaultStorage)
+    },
+
+    async remove(workspace, name) {
+      for (;;) {
+        const [row] = await removeFilesets(context, (filesets) =>
+          filesets.where("workspace", "=", workspace).where("name", "=", name),
+        )
+        if (row !== undefined) return filesetOf(row, defaultStorage)
+        // Throws, unless it was made just now.
+        await find(workspace, name)
+      }
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { join, posix } from "node:path"
+import { AssayError, type StorageConfiguration } from "@assay/schemas"
+
+/**
+ * The part of the server's default storage that is a fileset's own.
+ * @throws `bad_settings` where the default storage is one that can't be written
+ */
+export function defaultStorageOf(base: StorageConfiguration, workspace: string, name: string): StorageConfiguration {
+  const own = posix.join("filesets", workspace, name)
+  if (base.type === "local") return { ...base, path: join(base.path, own) }
+  if (base.type === "objstore") return { ...base, prefix: posix.join(base.prefix ?? "", own) }
+  throw new AssayError("bad_settings", `Storage of type '${base.type}' is read-only and can't be the default storage.`)
+}

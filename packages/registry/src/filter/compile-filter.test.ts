@@ -1,0 +1,66 @@
+import type { Fileset, Filter } from "@assay/schemas"
+import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
+import * as fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Database } from "../database/database.ts"
+import { openDatabase } from "../database/open-database.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { rowOf } from "../testing/row-of.ts"
+import { compileFilter } from "./compile-filter.ts"
+
+describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
+  let place: TestDatabase
+  let database: Database
+
+  beforeAll(async () => {
+    place = await createTestDatabase(kind)
+    database = await openDatabase(place.options, () => {})
+    await database.write(async (queries) => {
+      const workspace = { id: "", description: "", created_at: 0, updated_at: 0 }
+      const workspaces = ["default", "other"].map((name) => ({ ...workspace, id: name, name }))
+      await queries.insertInto("workspaces").values(workspaces).execute()
+    })
+  })
+  afterAll(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  async function store(filesets: readonly Fileset[]): Promise<void> {
+    await database.write(async (queries) => {
+      await queries.deleteFrom("filesets").execute()
+      await queries.insertInto("filesets").values(filesets.map(rowOf)).execute()
+    })
+  }
+
+  async function select(filter: Filter): Promise<string[]> {
+    const rows = await database.read((queries) =>
+      queries
+        .selectFrom("filesets")
+        .select("id")
+        .where(compileFilter(filter, database.dialect))
+        .orderBy("id")
+        .execute(),
+    )
+    return rows.map((row) => row.id)
+  }
+
+  it("selects the filesets that satisfy it, for every filter", async () => {
+    const filesets = fc.uniqueArray(filesetArbitrary(), {
+      minLength: 8,
+      maxLength: 12,
+      comparator: (a, b) => a.id === b.id || (a.workspace === b.workspace && a.name === b.name),
+    })
+    const filters = fc.array(filterArbitrary(), { minLength: 20, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(filesets, filters, async (filesets, filters) => {
+        await store(filesets)
+        for (const filter of filters) {
+          const expected = filesets.filter((fileset) => matchesFilter(fileset, filter)).map(({ id }) => id)
+          expect(await select(filter), JSON.stringify(filter)).toEqual(expected.toSorted())
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

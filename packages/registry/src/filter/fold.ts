@@ -1,0 +1,22 @@
+/** The form in which `$like` compares text: lower case of all Unicode, which no database does alike. */
+export function fold(text: string): string {
+  return text.toLowerCase()
+}
+
+/** A map whose texts, but not its keys, are folded; null where folding changes nothing. */
+export function foldJson(map: object): object | null {
+  let isChanged = false
+  const foldValue = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      const folded = fold(value)
+      isChanged ||= folded !== value
+      return folded
+    }
+    if (Array.isArray(value)) return value.map(foldValue)
+    return typeof value === "object" && value !== null ? foldMap(value) : value
+  }
+  const foldMap = (map: object) =>
+    Object.fromEntries(Object.entries(map).map(([key, value]) => [key, foldValue(value)]))
+  const folded = foldMap(map)
+  return isChanged ? folded : null
+}

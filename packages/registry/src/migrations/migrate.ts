@@ -1,0 +1,21 @@
+import { Migrator, type Migration } from "kysely/migration"
+import type { Queries } from "../database/database.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
+import { firstTables } from "./0001-first-tables.ts"
+
+/** Every step from an empty database to the newest schema. A step that was released is never changed. */
+const MIGRATIONS = {
+  "0001-first-tables": firstTables,
+}
+
+/** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */
+export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
+  const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
+    name,
+    { up: (transaction) => step(transaction, dialect) },
+  ])
+  const provider = { getMigrations: async () => Object.fromEntries(steps) }
+  const migrator = new Migrator({ db: queries, provider })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,84 @@
+import { AssayError, formatTimestamp, type Project } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import { checkStorable } from "../check-storable.ts"
+import { changeTime } from "../database/change-time.ts"
+import { createRecord } from "../database/create-record.ts"
+import { readRecords } from "../database/read-records.ts"
+import type { ProjectTable } from "../database/tables.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { Projects } from "../registry.ts"
+import { notFoundIn } from "../workspaces/not-found-in.ts"
+import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
+
+export function createProjects({ database, now, newId }: RegistryContext): Projects {
+  return {
+    async create(workspace, body) {
+      checkStorable(body)
+      const { name, description = "" } = body
+      const time = now()
+      const row = { id: newId("project"), name, workspace, description, created_at: time, updated_at: time }
+      await createRecord(database, (queries) => queries.insertInto("projects").values(row), {
+        taken: new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
+        missingParent: workspaceMissing(workspace),
+      })
+      return projectOf(row)
+    },
+
+    async list(workspace, query) {
+      const { rows, pagination } = await readRecords(database, query, (queries) =>
+        queries.selectFrom("projects").selectAll().where("workspace", "=", workspace).orderBy("name"),
+      )
+      if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
+      return { data: rows.map(projectOf), pagination }
+    },
+
+    async get(workspace, name) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("projects")
+          .selectAll()
+          .where((row) => row.and({ workspace, name }))
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Project", name)
+      return projectOf(row)
+    },
+
+    async update(workspace, name, { description }) {
+      checkStorable({ description })
+      const row = await database.write((queries) =>
+        queries
+          .updateTable("projects")
+          .set({ description, updated_at: changeTime(now()) })
+          .where((row) => row.and({ workspace, name }))
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Project", name)
+      return projectOf(row)
+    },
+
+    async remove(workspace, name) {
+      const row = await database.write((queries) =>
+        queries
+          .deleteFrom("projects")
+          .where((row) => row.and({ workspace, name }))
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Project", name)
+      return projectOf(row)
+    },
+  }
+}
+
+function projectOf({ id, name, workspace, description, created_at, updated_at }: Selectable<ProjectTable>): Project {
+  return {
+    id,
+    name,
+    workspace,
+    description,
+    created_at: formatTimestamp(created_at),
+    updated_at: formatTimestamp(updated_at),
+  }
+}

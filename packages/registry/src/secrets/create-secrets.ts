@@ -1,0 +1,113 @@
+import { AssayError, formatTimestamp, type Secret } from "@assay/schemas"
+import { checkStorable } from "../check-storable.ts"
+import { changeTime } from "../database/change-time.ts"
+import { createRecord } from "../database/create-record.ts"
+import { readRecords } from "../database/read-records.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { Secrets } from "../registry.ts"
+import { notFoundIn } from "../workspaces/not-found-in.ts"
+import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
+import type { Envelope } from "./envelope.ts"
+import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
+import { secretNotReadable } from "./secret-errors.ts"
+
+/** Everything but the sealed value: that leaves the database in `resolve` alone. */
+const PUBLIC_COLUMNS = ["name", "workspace", "description", "created_at", "updated_at"] as const
+
+interface SecretRow {
+  readonly name: string
+  readonly workspace: string
+  readonly description: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function createSecrets(context: RegistryContext, envelope: Envelope): Secrets {
+  const { database, now } = context
+
+  return {
+    async create(workspace, body) {
+      checkStorable(body)
+      const { name, description = "", value } = body
+      const time = now()
+      const row = { name, workspace, description, created_at: time, updated_at: time }
+      const sealed = envelope.seal({ workspace, name }, value)
+      await createRecord(database, (queries) => queries.insertInto("secrets").values({ ...row, ...sealed }), {
+        taken: new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
+        missingParent: workspaceMissing(workspace),
+      })
+      return secretOf(row)
+    },
+
+    async list(workspace, query) {
+      const { rows, pagination } = await readRecords(database, query, (queries) =>
+        queries.selectFrom("secrets").select(PUBLIC_COLUMNS).where("workspace", "=", workspace).orderBy("name"),
+      )
+      if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
+      return { data: rows.map(secretOf), pagination }
+    },
+
+    async get(workspace, name) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("secrets")
+          .select(PUBLIC_COLUMNS)
+          .where((row) => row.and({ workspace, name }))
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
+      return secretOf(row)
+    },
+
+    async update(workspace, name, body) {
+      checkStorable(body)
+      const { description, value } = body
+      const sealed = value === undefined ? {} : envelope.seal({ workspace, name }, value)
+      const row = await database.write((queries) =>
+        queries
+          .updateTable("secrets")
+          .set({ ...(description === undefined ? {} : { description }), ...sealed, updated_at: changeTime(now()) })
+          .where((row) => row.and({ workspace, name }))
+          .returning(PUBLIC_COLUMNS)
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
+      return secretOf(row)
+    },
+
+    async remove(workspace, name) {
+      const row = await database.write((queries) =>
+        queries
+          .deleteFrom("secrets")
+          .where((row) => row.and({ workspace, name }))
+          .returning("name")
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
+    },
+
+    rotateEncryptionKeys: () => rotateEncryptionKeys(context, envelope),
+
+    async resolve(workspace, name) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("secrets")
+          .select(["value", "data_key", "key_name"])
+          .where((row) => row.and({ workspace, name }))
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw secretNotReadable(workspace, name)
+      return envelope.unseal({ workspace, name }, row)
+    },
+  }
+}
+
+function secretOf({ name, workspace, description, created_at, updated_at }: SecretRow): Secret {
+  return {
+    name,
+    workspace,
+    description,
+    created_at: formatTimestamp(created_at),
+    updated_at: formatTimestamp(updated_at),
+  }
+}

@@ -1,0 +1,79 @@
+import { AssayError, type SecretAddress } from "@assay/schemas"
+import type { KeyRing } from "./key-ring.ts"
+import { seal, unseal } from "./seal.ts"
+
+/** A value sealed with a data key of its own, and that key sealed with a key-encryption key. */
+export interface SealedValue {
+  readonly value: Uint8Array
+  readonly data_key: Uint8Array
+  readonly key_name: string
+}
+
+/** Seals the values of secrets. What is sealed for one secret can't be unsealed for another, so rows can't be swapped. */
+export interface Envelope {
+  /** The name of the key that seals what is new. */
+  readonly newestKey: string
+  seal(secret: SecretAddress, value: string): SealedValue
+  /** @throws `secret_not_readable` where the key is not at hand or the row was changed */
+  unseal(secret: SecretAddress, sealed: SealedValue): string
+  /** The data key sealed with the newest key. @throws like `unseal` */
+  renew(secret: SecretAddress, sealed: SealedValue): Pick<SealedValue, "data_key" | "key_name">
+}
+
+const DATA_KEY_BYTES = 32
+
+export function createEnvelope(keys: KeyRing, randomBytes: (count: number) => Uint8Array): Envelope {
+  const { newest } = keys
+
+  function openDataKey(secret: SecretAddress, { data_key, key_name }: SealedValue): Uint8Array {
+    const key = keys.get(key_name)?.key
+    if (key === undefined) {
+      throw unreadable(secret, `it is sealed with the encryption key '${key_name}', which this server does not have`)
+    }
+    return unsealFor(secret, data_key, key, "data key")
+  }
+
+  function sealDataKey(secret: SecretAddress, dataKey: Uint8Array) {
+    const data_key = seal(dataKey, { key: newest.key, owner: ownerOf(secret, "data key") }, randomBytes)
+    return { data_key, key_name: newest.name }
+  }
+
+  return {
+    newestKey: newest.name,
+    seal(secret, value) {
+      const dataKey = randomBytes(DATA_KEY_BYTES)
+      return {
+        value: seal(Buffer.from(value), { key: dataKey, owner: ownerOf(secret, "value") }, randomBytes),
+        ...sealDataKey(secret, dataKey),
+      }
+    },
+    unseal(secret, sealed) {
+      const dataKey = openDataKey(secret, sealed)
+      return Buffer.from(unsealFor(secret, sealed.value, dataKey, "value")).toString()
+    },
+    renew(secret, sealed) {
+      return sealDataKey(secret, openDataKey(secret, sealed))
+    },
+  }
+}
+
+function ownerOf({ workspace, name }: SecretAddress, what: "value" | "data key"): string {
+  return `${what} of ${workspace}/${name}`
+}
+
+function unsealFor(secret: SecretAddress, sealed: Uint8Array, key: Uint8Array, what: "value" | "data key"): Uint8Array {
+  try {
+    return unseal(sealed, { key, owner: ownerOf(secret, what) })
+  } catch (cause) {
+    throw unreadable(
+      secret,
+      `its ${what} can't be decrypted, so a key has changed or the row has; set its value again`,
+      cause,
+    )
+  }
+}
+
+function unreadable({ workspace, name }: SecretAddress, reason: string, cause?: unknown): AssayError {
+  const message = `Secret '${workspace}/${name}' can't be read: ${reason}.`
+  return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })
+}

@@ -1,0 +1,109 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+
+const PAGE = { page: 1, page_size: 100 }
+
+describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+  })
+  afterAll(() => test.remove())
+
+  it("are default and system from the start, also when the registry is opened again", async () => {
+    const { data, pagination } = await registry.workspaces.list(PAGE, "all")
+    expect(data.map(({ name }) => name)).toEqual(["default", "system"])
+    expect(pagination).toEqual({ page: 1, page_size: 100, current_page_size: 2, total_pages: 1, total_results: 2 })
+    const another = await test.openAnother()
+    expect((await another.workspaces.list(PAGE, "all")).data).toEqual(data)
+  })
+
+  it("are made, read, changed and removed", async () => {
+    const made = await registry.workspaces.create({ name: "life", description: "first" })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^workspace-/),
+      name: "life",
+      description: "first",
+      created_at: made.updated_at,
+      updated_at: expect.stringMatching(/^2026-11-20T00:00:00\.\d{3}Z$/),
+    })
+    expect(await registry.workspaces.get("life")).toEqual(made)
+    const changed = await registry.workspaces.update("life", { description: "second" })
+    expect(changed).toEqual({ ...made, description: "second", updated_at: changed.updated_at })
+    expect(changed.updated_at > made.updated_at).toBe(true)
+    expect(await registry.workspaces.remove("life", { cascade: false })).toEqual(changed)
+    const missing = { code: "not_found", message: "Workspace 'life' not found" }
+    await expect(registry.workspaces.get("life")).rejects.toMatchObject(missing)
+    await expect(registry.workspaces.update("life", { description: "" })).rejects.toMatchObject(missing)
+    await expect(registry.workspaces.remove("life", { cascade: true })).rejects.toMatchObject(missing)
+  })
+
+  it("have one name each", async () => {
+    await expect(registry.workspaces.create({ name: "default" })).rejects.toMatchObject({
+      code: "already_exists",
+      message: "Workspace 'default' already exists",
+    })
+  })
+
+  it("are listed by name in pages, and only those that are visible", async () => {
+    for (const name of ["zeta", "alpha"]) await registry.workspaces.create({ name })
+    const second = await registry.workspaces.list({ page: 2, page_size: 3 }, "all")
+    expect(second.data.map(({ name }) => name)).toEqual(["zeta"])
+    expect(second.pagination).toMatchObject({ total_results: 4, total_pages: 2, current_page_size: 1 })
+    const some = await registry.workspaces.list(PAGE, ["zeta", "default", "nowhere"])
+    expect(some.data.map(({ name }) => name)).toEqual(["default", "zeta"])
+    expect((await registry.workspaces.list(PAGE, [])).pagination).toMatchObject({ total_results: 0, total_pages: 0 })
+  })
+
+  it.each(["default", "system"])("can't be removed where built in: %s", async (name) => {
+    await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
+      code: "in_use",
+      message: `Workspace '${name}' is built in and can't be deleted`,
+    })
+  })
+
+  it("can't be removed while they hold a fileset or a secret, but with projects alone they can", async () => {
+    await registry.workspaces.create({ name: "held" })
+    await registry.projects.create("held", { name: "p" })
+    await registry.filesets.create("held", { name: "f" })
+    const refused = { code: "in_use", context: { workspace: "held", filesets: 1, secrets: 0 } }
+    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
+    await registry.filesets.remove("held", "f")
+    await registry.secrets.create("held", { name: "s", value: "v" })
+    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({ code: "in_use" })
+    await registry.secrets.remove("held", "s")
+    await registry.workspaces.remove("held", { cascade: false })
+    await expect(registry.projects.get("held", "p")).rejects.toMatchObject({ message: "Workspace 'held' not found" })
+  })
+
+  it("take all that is in them along with cascade, bytes and counts too", async () => {
+    await registry.workspaces.create({ name: "full" })
+    await registry.secrets.create("full", { name: "s", value: "v" })
+    // More than are removed in one transaction.
+    await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
+    await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
+    await registry.workspaces.remove("full", { cascade: true })
+    expect(await readdir(join(test.folder, "storage/filesets/full")).catch(() => [])).toEqual([])
+    await registry.workspaces.create({ name: "full" })
+    const query = { page: 1, page_size: 10, sort: "name" } as const
+    expect((await registry.filesets.list("full", query, "all")).pagination).toMatchObject({ total_results: 0 })
+    expect((await registry.secrets.list("full", PAGE)).data).toEqual([])
+    await registry.filesets.create("full", { name: "f7" })
+    expect((await registry.files.list("full", "f7", {})).data).toEqual([])
+  })
+
+  it("refuse text that not every database can keep", async () => {
+    for (const description of ["a\0b", "\ud800"]) {
+      await expect(registry.workspaces.create({ name: "odd", description })).rejects.toMatchObject({
+        code: "invalid_request",
+        issues: [{ loc: ["body", "description"], type: "unstorable_text" }],
+      })
+    }
+  })
+})

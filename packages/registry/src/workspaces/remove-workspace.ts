@@ -1,0 +1,59 @@
+import { AssayError, type Workspace } from "@assay/schemas"
+import { sql } from "kysely"
+import type { Queries } from "../database/database.ts"
+import { removeFilesets } from "../filesets/remove-filesets.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { isBuiltIn } from "./built-in-workspaces.ts"
+import { workspaceNotFound } from "./workspace-errors.ts"
+import { workspaceOf } from "./workspace-of.ts"
+
+/** Filesets that are removed in one transaction, so that others need not wait long for theirs. */
+const CHUNK = 100
+
+export async function removeWorkspace(
+  context: RegistryContext,
+  name: string,
+  { cascade }: { readonly cascade: boolean },
+): Promise<Workspace> {
+  if (isBuiltIn(name)) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
+  for (;;) {
+    const removed = await removeIfFree(context, name, cascade)
+    if (removed !== undefined) return removed
+    await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK))
+  }
+}
+
+/** Answers undefined while there are filesets whose bytes have to go first. */
+async function removeIfFree(
+  { database }: RegistryContext,
+  name: string,
+  cascade: boolean,
+): Promise<Workspace | undefined> {
+  return database.write(async (queries) => {
+    // Whoever puts something into the workspace waits until it is gone.
+    const row = await queries
+      .selectFrom("workspaces")
+      .selectAll()
+      .where("name", "=", name)
+      .modifyEnd(database.dialect.forUpdate)
+      .executeTakeFirst()
+    if (row === undefined) throw workspaceNotFound(name)
+    const [filesets, secrets] = [await countIn(queries, "filesets", name), await countIn(queries, "secrets", name)]
+    if (!cascade && filesets + secrets > 0) {
+      const message = `Workspace '${name}' holds ${filesets} filesets and ${secrets} secrets; remove them first, or ask for cascade=true`
+      throw new AssayError("in_use", message, { context: { workspace: name, filesets, secrets } })
+    }
+    if (filesets > 0) return undefined
+    await queries.deleteFrom("workspaces").where("name", "=", name).execute()
+    return workspaceOf(row)
+  })
+}
+
+async function countIn(queries: Queries, table: "filesets" | "secrets", workspace: string): Promise<number> {
+  const { count } = await queries
+    .selectFrom(table)
+    .select(sql<number>`count(*)`.as("count"))
+    .where("workspace", "=", workspace)
+    .executeTakeFirstOrThrow()
+  return count
+}
