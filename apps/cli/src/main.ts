@@ -43,7 +43,8 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout,
   stderr,
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
-  columns: () => stderr.columns ?? stdout.columns ?? 80,
+  // A terminal that does not tell its width says 0.
+  columns: () => stderr.columns || stdout.columns || 80,
   now: Date.now,
   random: Math.random,
   randomBytes,

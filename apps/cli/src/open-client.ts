@@ -5,7 +5,7 @@ import { createHttpFetch } from "./http/create-http-fetch.ts"
 export const DEFAULT_URL = "http://127.0.0.1:8080"
 
 /** A client of the server that ASSAY_URL names. */
-export function openClient(context: Context): Client {
+export function openClient(context: Pick<Context, "env" | "sleep" | "random" | "fetch">): Client {
   const { env, sleep, random } = context
   const token = env["ASSAY_TOKEN"]
   return createClient({

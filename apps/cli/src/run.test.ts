@@ -81,7 +81,7 @@ describe("a command line that can't be understood", () => {
 })
 
 describe("an error", () => {
-  it("says what happened, what to do and which command to run [cli.error] [cli.no-server]", async () => {
+  it("says what happened, what to do and which command to run [cli.error, cli.no-server]", async () => {
     const url = await closedAddress()
     const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: url } })
     expect(exitCode).toBe(2)

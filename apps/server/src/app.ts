@@ -96,7 +96,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   installAccess(app, services.authenticate)
   logRequests(app)
   closeUnreadRequests(app)
-  await installOpenApi(app, services.version)
+  await installOpenApi(app)
   installMetrics(app)
   serviceRoutes(app, services)
 

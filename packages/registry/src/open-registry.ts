@@ -31,7 +31,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const { storage, configuration: defaultStorage } = await openStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const database = await openDatabase(options.database, (error) =>
-    log.warn({ err: error }, "A connection to the database broke while it was idle"),
+    log.warn({ err: error }, "A connection to the database broke"),
   )
   const context: RegistryContext = {
     database,

@@ -64,12 +64,6 @@ export const ERROR_CATALOGUE = {
     remedy: "Use a storage type that the message lists.",
     retry: "never",
   },
-  host_not_allowed: {
-    status: 400,
-    meaning: "The storage configuration names a host that the operator has not allowed.",
-    remedy: "Ask the operator to add the host to ASSAY_ALLOWED_HOSTS.",
-    retry: "never",
-  },
   secret_not_readable: {
     status: 400,
     meaning: "A referenced secret does not exist or may not be used by the caller.",

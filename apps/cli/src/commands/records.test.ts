@@ -113,7 +113,7 @@ describe("fileset", () => {
 })
 
 describe("secret", () => {
-  it("is set from stdin, set again, listed without its value and deleted [cli.secret] [cli.secret-value]", async () => {
+  it("is set from stdin, set again, listed without its value and deleted [cli.secret, cli.secret-value]", async () => {
     expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
       "created default/hub-token\n",
     )

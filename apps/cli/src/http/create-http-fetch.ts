@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises"
 import type { Fetch, FetchBody, FetchInit, FetchResponse } from "@assay/client"
 
 export interface HttpFetchOptions {
-  /** Milliseconds without a byte in either direction until a connection is given up. */
+  /** Milliseconds without a byte in either direction until a connection is given up. Default 300 000. */
   readonly idleTimeout?: number
 }
 
@@ -12,7 +12,7 @@ export interface HttpFetchOptions {
  * The part of fetch that the client uses, over Node's plain HTTP: for small files it takes a third of the processor time
  * of the built-in `fetch`, and it keeps `Content-Length` on bodies that are streamed.
  */
-export function createHttpFetch({ idleTimeout = 60_000 }: HttpFetchOptions = {}): Fetch {
+export function createHttpFetch({ idleTimeout = 300_000 }: HttpFetchOptions = {}): Fetch {
   const settings = { keepAlive: true }
   let plain: HttpAgent | undefined
   let secure: Promise<Secure> | undefined

@@ -34,7 +34,7 @@ export async function runCommand(words: readonly string[], options: RunOptions =
     random: () => 0,
     randomBytes,
     sleep: async (_milliseconds, signal) => signal?.throwIfAborted(),
-    fetch: createHttpFetch({ idleTimeout: 500 }),
+    fetch: createHttpFetch({ idleTimeout: 10_000 }),
     signal: new AbortController().signal,
     ...given,
     stdin: Readable.from([input]),

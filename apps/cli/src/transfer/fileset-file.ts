@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import type { Client, FileContent, ReadFileOptions } from "@assay/client"
+import type { Client, FileContent } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
 import type { FileAddress } from "../file-address.ts"
 import { printable } from "../output/printable.ts"
@@ -14,25 +14,22 @@ export function createFilesetFile(
 ): TransferFile {
   const { size, etag, sha256 } = info
 
-  async function open(
-    range: NonNullable<ReadFileOptions["range"]> | undefined,
-    signal: AbortSignal,
-  ): Promise<FileContent> {
-    const options = range === undefined ? { signal } : { range, signal, ...(etag === null ? {} : { ifRange: etag }) }
-    const content = await client.files.read(workspace, fileset, info.path, options)
-    const isOther = content.size !== size || (etag !== null && content.etag !== null && content.etag !== etag)
-    const isWhole = range !== undefined && content.range === undefined
-    if (!isOther && !isWhole) return content
+  /** The bytes from `start` up to, not including, `end`, of this very version. */
+  async function open(start: number, end: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const isWhole = start === 0 && end === size
+    const part = { range: { start, end: end - 1 }, ...(etag === null ? {} : { ifRange: etag }) }
+    const content = await client.files.read(workspace, fileset, info.path, { signal, ...(isWhole ? {} : part) })
+    const isSame = content.size === size && (etag === null || content.etag === null || content.etag === etag)
+    const given = content.range ?? { start: 0, end: size - 1 }
+    if (isSame && given.start === start && given.end === end - 1) return content.bytes
     await discard(content)
-    throw new AssayError("storage_changed", `'${printable(path)}' changed on the server while it was read.`, {
-      context: { path },
-    })
+    const message = `'${printable(path)}' changed on the server while it was read.`
+    throw new AssayError("storage_changed", message, { context: { path } })
   }
 
   async function* stream(start: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     // No range names an empty rest.
-    if (start >= size && size > 0) return
-    yield* (await open(start === 0 ? undefined : { start }, signal)).bytes
+    if (start < size || size === 0) yield* await open(start, size, signal)
   }
 
   return {
@@ -40,11 +37,7 @@ export function createFilesetFile(
     size,
     version: etag ?? sha256 ?? `${size}-${info.updated_at}`,
     sha256: async () => sha256,
-    piece: async (start, end, signal) => {
-      const isAll = start === 0 && end === size
-      const { bytes } = await open(isAll ? undefined : { start, end: end - 1 }, signal)
-      return collect(bytes, end - start)
-    },
+    piece: async (start, end, signal) => collect(await open(start, end, signal), end - start),
     stream,
   }
 }

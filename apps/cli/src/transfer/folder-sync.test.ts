@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -17,6 +18,9 @@ import { ODD_FILES } from "../testing/odd-names.ts"
 import { readTree } from "../testing/read-tree.ts"
 import { runCommand, type RunOptions, type RunResult } from "../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../testing/temporary-folder.ts"
+import { createFolderFile } from "./folder-file.ts"
+import { openTransferCache } from "./transfer-cache.ts"
+import type { TransferFile } from "./transfer-side.ts"
 
 let folder: TemporaryFolder
 beforeEach(() => {
@@ -137,9 +141,9 @@ describe("sync of two folders", () => {
   it("keeps the permissions of a file that it replaces", async () => {
     folder.write("a/script", "new")
     folder.write("b/script", "older")
-    chmodSync(inside("b/script"), 0o755)
+    chmodSync(inside("b/script"), 0o777)
     await sync()
-    expect(statSync(inside("b/script")).mode & 0o777).toBe(0o755)
+    expect(statSync(inside("b/script")).mode & 0o777).toBe(0o777)
   })
 
   it("refuses sides that lie inside each other, and a source that is missing or a file", async () => {
@@ -199,7 +203,8 @@ describe("links and special files", () => {
     folder.write("a/file", "new")
     expect((await sync()).exitCode).toBe(0)
     expect(readFileSync(inside("elsewhere"), "utf8")).toBe("untouched")
-    expect(lstatSync(inside("b/file")).isSymbolicLink()).toBe(false)
+    const { mode } = lstatSync(inside("b/file"))
+    expect(mode).toBe(lstatSync(inside("elsewhere")).mode)
   })
 
   it("never make --delete remove a file that is wanted under another name", async () => {
@@ -228,5 +233,30 @@ describe("a name that no fileset can hold", () => {
     const { exitCode, stdout } = await sync(["--json"])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({ files: 1, failed_count: 1, failed: [{ code: "bad_path" }] })
+  })
+})
+
+describe("a file that changes while it travels", () => {
+  function fileAt(path: string): TransferFile {
+    const place = inside(path)
+    const cache = openTransferCache(inside("cache"), Date.now)
+    return createFolderFile({ path, place, stats: statSync(place, { bigint: true }) }, cache)
+  }
+
+  it.each([
+    ["grows", "a longer content"],
+    ["shrinks", "short"],
+    ["changes", "CONTENT..."],
+    ["goes", undefined],
+  ])("is never read as a mixture when it %s", async (_how, content) => {
+    folder.write("file", "content...")
+    const file = fileAt("file")
+    if (content === undefined) rmSync(inside("file"))
+    else writeFileSync(inside("file"), content)
+    const { signal } = new AbortController()
+    const code = content === undefined ? "not_found" : "storage_changed"
+    await expect(file.piece(0, file.size, signal)).rejects.toMatchObject({ code })
+    await expect(Array.fromAsync(file.stream(0, signal))).rejects.toMatchObject({ code })
+    await expect(file.sha256(signal)).rejects.toMatchObject({ code })
   })
 })

@@ -169,7 +169,7 @@ describe("a pull from a hostile server", () => {
     const ranges: (string | undefined)[] = []
     const cutFirst: Read = (_name, { headers }, response) => {
       ranges.push(headers.range)
-      const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0)
+      const start = Number(/^bytes=(\d+)-69999999$/.exec(headers.range ?? "")?.[1] ?? 0)
       const rest = content.subarray(start)
       const part = start === 0 ? {} : { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` }
       response.writeHead(start === 0 ? 200 : 206, { "content-length": rest.length, ...part })
@@ -180,7 +180,7 @@ describe("a pull from a hostile server", () => {
     const { exitCode } = await runAgainst(fileset([{ path: "a", content }], cutFirst), ["pull", "x/y", "./b"])
     expect(exitCode).toBe(0)
     expect(ranges).toHaveLength(2)
-    expect(Number(ranges[1]?.slice("bytes=".length, -1))).toBeGreaterThan(0)
+    expect(ranges[1]).toMatch(/^bytes=[1-9]\d*-69999999$/)
     expect(readdirSync(inside("b"))).toEqual(["a"])
     const sha256 = createHash("sha256")
       .update(Buffer.from(readTree(inside("b"))["a"] ?? "", "hex"))

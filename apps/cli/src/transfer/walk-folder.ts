@@ -15,8 +15,6 @@ export interface LocalFile {
   readonly stats: BigIntStats
 }
 
-/** Why something in a folder is left out. */
-
 export interface WalkOptions {
   readonly signal: AbortSignal
   readonly onSkip: (skipped: SkippedEntry) => void

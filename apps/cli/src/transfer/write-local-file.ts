@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto"
-import { closeSync, constants, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import { chmodSync, closeSync, constants, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
@@ -13,7 +13,7 @@ import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "./transfe
 const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOT_THROUGH_LINKS
 const KEPT = constants.O_RDWR | constants.O_CREAT | NOT_THROUGH_LINKS
-const DEFAULT_MODE = 0o666
+const PERMISSIONS = 0o777
 const CHUNK_BYTES = 1_048_576
 
 /**
@@ -28,10 +28,11 @@ export async function writeLocalFile(
 ): Promise<void> {
   const partial = `${folder}${sep}${partialName(file.path, file.version)}`
   const place = `${folder}${sep}${nameOf(file.path)}`
-  const mode = lstatSync(place, { throwIfNoEntry: false })?.mode ?? DEFAULT_MODE
-  const target = { file, partial, mode: mode & 0o777, onBytes, signal }
+  const target = { file, partial, onBytes, signal }
   try {
     await (file.size <= SMALL_FILE_BYTES ? writeWhole(target) : writeStream(target))
+    const before = lstatSync(place, { throwIfNoEntry: false })
+    if (before?.isFile() === true) chmodSync(partial, before.mode & PERMISSIONS)
     renameSync(partial, place)
   } catch (error) {
     if (file.size < LARGE_FILE_BYTES || isSpoiled(error)) rmSync(partial, { force: true })
@@ -42,15 +43,14 @@ export async function writeLocalFile(
 interface PartialTarget {
   readonly file: TransferFile
   readonly partial: string
-  readonly mode: number
   readonly onBytes: (count: number) => void
   readonly signal: AbortSignal
 }
 
-async function writeWhole({ file, partial, mode, onBytes, signal }: PartialTarget): Promise<void> {
+async function writeWhole({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
   const bytes = await file.piece(0, file.size, signal)
   checkDigest(file, digestBytes(bytes), await file.sha256(signal))
-  const descriptor = openSync(partial, NEW, mode)
+  const descriptor = openSync(partial, NEW)
   try {
     for (let length = 0; length < bytes.length;) length += writeSync(descriptor, bytes, length)
   } finally {
@@ -59,9 +59,9 @@ async function writeWhole({ file, partial, mode, onBytes, signal }: PartialTarge
   onBytes(bytes.length)
 }
 
-async function writeStream({ file, partial, mode, onBytes, signal }: PartialTarget): Promise<void> {
+async function writeStream({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
   const sum = createHash("sha256")
-  await using handle = await open(partial, KEPT, mode)
+  await using handle = await open(partial, KEPT)
   let position = await keepBeginning(handle, file, sum)
   onBytes(position)
   for await (const chunk of file.stream(position, signal)) {
@@ -84,12 +84,13 @@ async function keepBeginning(handle: FileHandle, { size }: TransferFile, sum: Ha
     await handle.truncate()
     return 0
   }
-  for (let position = 0; position < left;) {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES, position)
-    sum.update(buffer.subarray(0, bytesRead))
+  const chunk = new Uint8Array(CHUNK_BYTES)
+  for (let position = 0; ;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) return position
+    sum.update(chunk.subarray(0, bytesRead))
     position += bytesRead
   }
-  return left
 }
 
 function checkDigest({ path }: TransferFile, computed: string, expected: string | null): void {

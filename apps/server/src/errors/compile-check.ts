@@ -15,7 +15,10 @@ export function compileCheck<T extends TSchema>(schema: T): (value: unknown) => 
   return (value) => {
     if (validate(value)) return { valid: true, value: value as Static<T> }
     // The root is the value itself: what stands before the keys would only be in the way of a message.
-    const issues = schemaIssues(validate.errors ?? [], "body").map(({ loc, ...issue }) => ({ ...issue, loc: loc.slice(1) }))
+    const issues = schemaIssues(validate.errors ?? [], "body").map(({ loc, ...issue }) => ({
+      ...issue,
+      loc: loc.slice(1),
+    }))
     return { valid: false, issues }
   }
 }

@@ -37,7 +37,8 @@ function headersOf({ code, context }: AssayError): Record<string, string> {
     headers["content-range"] = `bytes */${context["size"]}`
   }
   const { status } = ERROR_CATALOGUE[code]
-  if (status === 429 || status === 503) headers["retry-after"] = typeof context["retryAfter"] === "number" ? String(context["retryAfter"]) : "1"
+  if (status === 429 || status === 503)
+    headers["retry-after"] = typeof context["retryAfter"] === "number" ? String(context["retryAfter"]) : "1"
   return headers
 }
 

@@ -33,12 +33,25 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
   }
 }
 
+/** What never changes is written once: the registry hands out a listing as the same object until something changes. */
+function rememberFrozen(write: (answer: unknown) => string): (answer: unknown) => string {
+  const written = new WeakMap<object, string>()
+  return (answer) => {
+    if (typeof answer !== "object" || answer === null || !Object.isFrozen(answer)) return write(answer)
+    let text = written.get(answer)
+    if (text === undefined) {
+      text = write(answer)
+      written.set(answer, text)
+    }
+    return text
+  }
+}
+
 /** Writes answers by their schemas, in the words asked for: nothing leaves that no schema names. */
 export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
   return ({ schema }) => {
     const plain = withoutIds(schema)
-    return buildSerializer(
-      (wireNames === "vendor" ? vendorSchema(plain) : plain) as Parameters<typeof buildSerializer>[0],
-    )
+    const wanted = wireNames === "vendor" ? vendorSchema(plain) : plain
+    return rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
   }
 }

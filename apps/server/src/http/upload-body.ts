@@ -42,6 +42,8 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
       else found.destroy(error)
     }
     parser.on("file", (name: string, stream: Readable) => {
+      // The parser lets the part fail, and that may be before or after somebody reads it; the reader is told in any case.
+      stream.on("error", () => {})
       if (name !== "file" || found !== undefined) {
         stream.resume()
         fail(badUpload(found === undefined ? `it has a file part named '${name}'` : "it has more than one file part"))

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { readdir } from "node:fs/promises"
+import { readdir, truncate, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -286,6 +286,28 @@ describe("downloading a file", () => {
     })
     expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 206", "HTTP/1.1 206"])
     expect(text.indexOf("01")).toBeLessThan(text.lastIndexOf("89"))
+  })
+})
+
+describe("files that others touch", () => {
+  const onDisk = (path: string) => join(server.folder, "data", "storage", "filesets", "default", "bytes", path)
+
+  it("lists what others put there with the digest unknown, and serves it [files.shape.sha256-unknown]", async () => {
+    await put("own", "x")
+    await writeFile(onDisk("foreign"), "not through us")
+    const { json } = await server.call("GET", `${BASE}/files?path=foreign`)
+    expect(json.data[0]).toMatchObject({ size: 14, sha256: null, etag: expect.stringMatching(/^".+"$/) })
+    const answer = await get("foreign")
+    expect([answer.text, answer.headers.etag]).toEqual(["not through us", json.data[0].etag])
+  })
+
+  it("ends the connection when a file shrinks while it is sent [files.download.broken-off]", async () => {
+    const size = 64 * 1024 * 1024
+    await writeFile(onDisk("shrinking"), Buffer.alloc(size))
+    const response = await fetch(`${server.url}${BASE}/-/shrinking`)
+    expect(response.headers.get("content-length")).toBe(String(size))
+    await truncate(onDisk("shrinking"), 1000)
+    await expect(response.arrayBuffer()).rejects.toThrow("terminated")
   })
 })
 

@@ -56,7 +56,9 @@ export function fileRoutes(app: App, services: Services): void {
         ...(limit === undefined ? {} : { limit }),
         ...(page_token === undefined ? {} : { page_token }),
       })
-      return include_cache_status ? page : { ...page, data: page.data.map((file: FileInfo) => ({ ...file, cache_status: null })) }
+      return include_cache_status
+        ? page
+        : { ...page, data: page.data.map((file: FileInfo) => ({ ...file, cache_status: null })) }
     },
   )
   app.get(

@@ -154,6 +154,51 @@ describe("creating a fileset", () => {
   })
 })
 
+describe("reading a fileset", () => {
+  it("answers with it, in each workspace that has one of the name [filesets.get.route, brief.filesets-in-workspaces]", async () => {
+    await newWorkspace("elsewhere")
+    const here = (await create({ name: "shared-name" })).json
+    const there = (await create({ name: "shared-name" }, "elsewhere")).json
+    expect(there.id).not.toBe(here.id)
+    const got = await server.call("GET", `${BASE}/shared-name`)
+    expect([got.status, got.json]).toEqual([200, here])
+    expect((await server.call("GET", `${FILES}/elsewhere/filesets/shared-name`)).json).toEqual(there)
+  })
+
+  it("serves requests as the platform's published clients write them [clients.published-sdk]", async () => {
+    // Every optional key spelled out as null or its default, JSON types on bodies that are empty, brackets without `$`.
+    const headers = {
+      accept: "application/json",
+      "content-type": "application/json",
+      "x-stainless-lang": "python",
+      authorization: "Bearer not-needed",
+    }
+    const body = {
+      name: "from-sdk",
+      description: "",
+      purpose: "dataset",
+      storage: null,
+      metadata: {},
+      custom_fields: {},
+      project: "",
+      cache: false,
+    }
+    expect((await server.call("POST", BASE, { json: body, headers })).status).toBe(200)
+    const query = "?page=1&page_size=10&sort=-created_at&filter%5Bpurpose%5D=dataset&filter%5Bname%5D=from-sdk"
+    const { json } = await server.call("GET", `${BASE}${query}`, { headers })
+    expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["from-sdk"])
+    const put = await server.call("PUT", `${BASE}/from-sdk/-/a%2Fb.txt`, {
+      body: "x",
+      headers: { ...headers, "content-type": "application/octet-stream" },
+    })
+    expect(put.json.file_ref).toBe("default/from-sdk#a/b.txt")
+    const files = await server.call("GET", `${BASE}/from-sdk/files?include_cache_status=false`, { headers })
+    expect(files.json.data).toHaveLength(1)
+    expect((await server.call("GET", put.json.file_url, { headers })).text).toBe("x")
+    expect((await server.call("DELETE", `${BASE}/from-sdk`, { headers })).json.name).toBe("from-sdk")
+  })
+})
+
 describe("changing and deleting a fileset", () => {
   it("replaces the keys given and leaves the others [filesets.update.route, filesets.update.fields, filesets.update.replaces-whole]", async () => {
     await create({ name: "changing", description: "old", custom_fields: { a: 1, b: 2 }, project: "p" })

@@ -4,7 +4,6 @@ import {
   FILESET_SORTS,
   Fileset,
   FilesetPage,
-  formatFilter,
   MAX_FILESET_PAGE_SIZE,
   neutralStorage,
   parseFilesetFilter,
@@ -88,8 +87,7 @@ export function filesetRoutes(app: App, { registry, wireNames }: Services): void
       const filter = parseFilesetFilter(filterParameters(request.query))
       const query = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
       const found = await registry.filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
-      const data = wireNames === "vendor" ? found.data.map(present) : found.data
-      return { ...found, data, sort, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
+      return wireNames === "vendor" ? { ...found, data: found.data.map(present) } : found
     },
   )
   app.get(

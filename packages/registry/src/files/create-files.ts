@@ -3,15 +3,13 @@ import { parseFilePath } from "@assay/storage"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files } from "../registry.ts"
+import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { fileInfoOf } from "./file-info.ts"
 import { listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
-import { createWriteFile, type FileTarget } from "./write-file.ts"
 
-export function createFiles(context: RegistryContext, find: FindFileset, open: OpenFileset): Files {
-  const writeFile = createWriteFile(context)
-
-  async function openFile(workspace: string, name: string, text: string): Promise<FileTarget> {
+export function createFiles({ database }: RegistryContext, find: FindFileset, open: OpenFileset): Files {
+  async function openFile(workspace: string, name: string, text: string) {
     const path = parseFilePath(text)
     const fileset = await find(workspace, name)
     return { fileset, storage: await open(fileset), path }
@@ -35,8 +33,14 @@ export function createFiles(context: RegistryContext, find: FindFileset, open: O
     },
 
     async write(workspace, name, text, bytes, options) {
-      const file = await openFile(workspace, name, text)
-      return fileInfoOf(await writeFile(file, bytes, options), file.fileset)
+      const { fileset, storage, path } = await openFile(workspace, name, text)
+      try {
+        return fileInfoOf(await storage.write(path, bytes, options), fileset)
+      } catch (error) {
+        // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.
+        if (database.dialect.failureOf(error) !== "missing_parent") throw error
+        throw await notFoundIn(database, workspace, "Fileset", name)
+      }
     },
 
     async remove(workspace, name, text) {

@@ -1,4 +1,4 @@
-import { join, posix } from "node:path"
+import { posix } from "node:path"
 import { AssayError, type StorageConfiguration } from "@assay/schemas"
 
 /**
@@ -6,8 +6,9 @@ import { AssayError, type StorageConfiguration } from "@assay/schemas"
  * @throws `bad_settings` where the default storage is one that can't be written
  */
 export function defaultStorageOf(base: StorageConfiguration, workspace: string, name: string): StorageConfiguration {
-  const own = posix.join("filesets", workspace, name)
-  if (base.type === "local") return { ...base, path: join(base.path, own) }
+  const own = `filesets/${workspace}/${name}`
+  // Not by `join`: this stands in every record of every page, and there is nothing to normalise.
+  if (base.type === "local") return { ...base, path: `${base.path}/${own}` }
   if (base.type === "objstore") return { ...base, prefix: posix.join(base.prefix ?? "", own) }
   throw new AssayError("bad_settings", `Storage of type '${base.type}' is read-only and can't be the default storage.`)
 }

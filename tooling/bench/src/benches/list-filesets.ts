@@ -23,8 +23,8 @@ export const listFilesets: Bench = {
     await seedFilesets(data, COUNT, log)
     const server = await startAssay(data)
     const base = `${server.url}/apis/files/v2/workspaces/default/filesets`
-    const first = await (await fetch(`${base}?page_size=1`)).json()
-    const oneUrl = `${base}/${first.data[0].name}`
+    const first = (await (await fetch(`${base}?page_size=1`)).json()) as { data: { name: string }[] }
+    const oneUrl = `${base}/${first.data[0]?.name}`
     const barePage = await bareCopyOf(base, join(folder, "page.json"))
     const bareOne = await bareCopyOf(oneUrl, join(folder, "one.json"))
     const load = (url: string) => ({ url, connections: CONNECTIONS })

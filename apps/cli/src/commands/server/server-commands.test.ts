@@ -1,7 +1,8 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runCommand, type RunOptions, type RunResult } from "../../testing/run-command.ts"
+import { runCommand, type RunResult } from "../../testing/run-command.ts"
+import { startAssay, type AssayProcess } from "../../testing/start-assay.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
@@ -30,7 +31,7 @@ describe("config", () => {
 })
 
 describe("serve", () => {
-  it("serves until it is stopped, and ends with exit code 0 [cli.serve] [cli.exit.done]", async () => {
+  it("serves until it is stopped, and ends with exit code 0 [cli.serve, cli.exit.done]", async () => {
     const server = await startServer()
     const { exitCode } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: server.url } })
     expect(exitCode).toBe(0)
@@ -52,8 +53,9 @@ describe("token", () => {
   })
   afterAll(() => server.stop())
 
-  function token(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    return runCommand(["token", ...words], { cwd: server.folder, env: { ASSAY_AUTH: "tokens" }, ...options })
+  /** Runs where the server runs, as its operator does. */
+  function token(words: readonly string[]): AssayProcess["ended"] {
+    return startAssay(["token", ...words], { cwd: server.folder, env: { ASSAY_AUTH: "tokens" } }).ended
   }
 
   function assay(words: readonly string[], ASSAY_TOKEN: string): Promise<RunResult> {
@@ -111,9 +113,7 @@ describe("doctor", () => {
     await server.stop()
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^ok +node /m)
-    expect(stdout).toMatch(
-      /^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: .*database.*storage/m,
-    )
+    expect(stdout).toMatch(/^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: \w+/m)
   })
 
   it("says that a named server does not answer [cli.doctor]", async () => {

@@ -10,12 +10,13 @@ export interface PostgresOptions {
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number
-  /** Told of connections that break while nobody uses them; they are replaced. */
-  readonly onIdleFailure: (error: Error) => void
+  /** Told of connections that break; they are replaced. */
+  readonly onBrokenConnection: (error: Error) => void
 }
 
 /** Opens the database at `url`, which must be there. Any number of servers can share it. */
-export async function openPostgres({ url, maxConnections = 10, onIdleFailure }: PostgresOptions): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, maxConnections = 10, onBrokenConnection } = options
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
@@ -23,9 +24,16 @@ export async function openPostgres({ url, maxConnections = 10, onIdleFailure }: 
     // Counts and times are far below 2^53; by default they would arrive as text.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
-  pool.on("error", onIdleFailure)
+  // The pool tells only of connections that nobody uses; of the others, the one that nobody listens to ends the process.
+  pool.on("connect", (client) => client.on("error", onBrokenConnection))
+  pool.on("error", () => {})
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  await migrate(queries, POSTGRES_DIALECT)
+  try {
+    await migrate(queries, POSTGRES_DIALECT)
+  } catch (error) {
+    await queries.destroy()
+    throw error
+  }
 
   return {
     dialect: POSTGRES_DIALECT,

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises"
-import type { Database, Queries } from "../database.ts"
+import type { Database } from "../database.ts"
+import { beginImmediate } from "./begin-immediate.ts"
 import type { SqliteConnection } from "./sqlite-connection.ts"
+import { sqliteKysely } from "./sqlite-kysely.ts"
 
 interface Waiting {
   /** Runs the work and answers with what tells its caller, which is for after the commit. */
@@ -15,7 +17,8 @@ const GROUP = 64
  * Writes of a database with one writer. What is asked for in the same turn of the event loop is put into one
  * transaction, so that it shares one `fsync`; a savepoint keeps apart what fails.
  */
-export function groupWriter(connection: SqliteConnection, queries: Queries): Database["write"] {
+export function groupWriter(connection: SqliteConnection): Database["write"] {
+  const queries = sqliteKysely(connection)
   const waiting: Waiting[] = []
   let isWriting = false
 
@@ -46,7 +49,7 @@ export function groupWriter(connection: SqliteConnection, queries: Queries): Dat
 async function writeGroup(connection: SqliteConnection, group: readonly Waiting[]): Promise<void> {
   const succeeded: (() => void)[] = []
   try {
-    connection.run("begin immediate")
+    await beginImmediate(connection)
     for (const work of group) {
       connection.run("savepoint work")
       try {

@@ -8,11 +8,20 @@ import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
 import { SQLITE_DIALECT } from "./sqlite-dialect.ts"
 import { sqliteKysely } from "./sqlite-kysely.ts"
 
-/** Opens the database in `file`, which is made where it is missing. */
+/**
+ * Opens the database in `file`, which is made where it is missing. Two connections work on it: readers see the last
+ * commit while the writer is at the next.
+ */
 export async function openSqlite(file: string): Promise<Database> {
   const writing = connect(file)
-  const writer = sqliteKysely(writing)
-  await migrate(writer, SQLITE_DIALECT)
+  try {
+    await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+  } catch (error) {
+    writing.close()
+    throw error
+  }
+  // From now on `beginImmediate` waits.
+  writing.run("pragma busy_timeout = 0")
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
@@ -20,10 +29,10 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
-    write: groupWriter(writing, writer),
+    write: groupWriter(writing),
     prepare(build) {
       const query = build(reader).compile()
-      return { run: async (values = {}) => (await reader.executeQuery(fillSlots(query, values))).rows }
+      return { run: async (values = {}) => runQuery(reading, fillSlots(query, values)).rows }
     },
     prepareTogether(build) {
       const [first, second] = build(reader)
@@ -40,16 +49,13 @@ export async function openSqlite(file: string): Promise<Database> {
       }
     },
     async close() {
-      await reader.destroy()
-      await writer.destroy()
+      reading.close()
+      writing.close()
     },
   }
 }
 
-/**
- * Two of these work on a file: readers see the last commit while the writer is at the next. What was answered must not
- * be lost to a power cut, so every commit waits for the disk.
- */
+/** What was answered must not be lost to a power cut, so every commit waits for the disk. */
 function connect(file: string): SqliteConnection {
   const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
   connection.run("pragma journal_mode = wal")

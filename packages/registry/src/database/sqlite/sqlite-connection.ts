@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 export interface SqliteConnection {
   /** Runs one statement. Everything is synchronous, so statements run one after another see the same moment in `begin`. */
   run(text: string, parameters?: readonly unknown[]): { readonly rows: unknown[]; readonly changes: number }
+  /** Does nothing the second time. */
   close(): void
 }
 
@@ -33,7 +34,9 @@ export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
       if (answersRows) return { rows: statement.all(...values), changes: 0 }
       return { rows: [], changes: Number(statement.run(...values).changes) }
     },
-    close: () => raw.close(),
+    close() {
+      if (raw.isOpen) raw.close()
+    },
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Fileset, FilesetSort, Filter } from "@assay/schemas"
-import { FILESET_SORTS, formatFilter } from "@assay/schemas"
+import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import { compareCodePoints } from "@assay/storage"
 import * as fc from "fast-check"
@@ -25,8 +24,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   afterEach(() => test.remove())
 
   const named = (filesets: readonly Fileset[]) => filesets.map(({ name }) => name)
-  const create = (...names: string[]) =>
-    Promise.all(names.map((name) => registry.filesets.create("default", { name })))
+  const create = (...names: string[]) => Promise.all(names.map((name) => registry.filesets.create("default", { name })))
 
   async function store(filesets: readonly Fileset[]): Promise<void> {
     await tables.write(async (queries) => {
@@ -59,7 +57,10 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     await create("a", "b")
     for (const page of [2, 50, Number.MAX_SAFE_INTEGER]) {
       const { data, pagination } = await registry.filesets.list("default", { ...NEWEST, page }, "all")
-      expect([data, pagination]).toEqual([[], { page, page_size: 10, current_page_size: 0, total_pages: 1, total_results: 2 }])
+      expect([data, pagination]).toEqual([
+        [],
+        { page, page_size: 10, current_page_size: 0, total_pages: 1, total_results: 2 },
+      ])
     }
   })
 
@@ -86,7 +87,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   })
 
   it("sorts names by code point", async () => {
-    await create("b", "B", "a", "_", "é".normalize().length === 1 ? "a-" : "", "a.")
+    await create("b", "B", "a", "_", "a-", "a.")
     const { data } = await registry.filesets.list("default", { ...NEWEST, sort: "name" }, "all")
     expect(named(data)).toEqual(["B", "_", "a", "a-", "a.", "b"])
   })
@@ -116,7 +117,12 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     await fc.assert(
       fc.asyncProperty(filesets, queries, async (filesets, queries) => {
         await store(filesets)
-        for (const { scope: [workspace, visible], filter, sort, page_size } of queries) {
+        for (const {
+          scope: [workspace, visible],
+          filter,
+          sort,
+          page_size,
+        } of queries) {
           const expected = filesets
             .filter((fileset) => workspace === undefined || fileset.workspace === workspace)
             .filter((fileset) => filter === undefined || matchesFilter(fileset, filter))
@@ -166,7 +172,11 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
           const names = [...present.keys()].toSorted(compareCodePoints)
           const models = names.filter((name) => present.get(name) === "model")
           const query = { page, page_size: 3, sort: "name" } as const
-          for (const [filter, expected] of [[undefined, names], [equals("purpose", "model"), models], [like, names]] as const) {
+          for (const [filter, expected] of [
+            [undefined, names],
+            [equals("purpose", "model"), models],
+            [like, names],
+          ] as const) {
             for (const registry of [reader, writer]) {
               const read = await registry.filesets.list("default", { ...query, ...(filter && { filter }) }, "all")
               expect(named(read.data)).toEqual(expected.slice((page - 1) * 3, page * 3))
@@ -183,12 +193,20 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     const servers = [registry, await test.openAnother()]
     const names = Array.from({ length: 60 }, (_, n) => `f${n}`)
     await Promise.all(
-      names.map((name, n) => servers[n % 2]?.filesets.create(n % 3 ? "default" : "other", { name, purpose: PURPOSE[n % 3] })),
+      names.map((name, n) => {
+        const purpose = PURPOSES[n % 3] ?? "generic"
+        return servers[n % 2]?.filesets.create(n % 3 > 0 ? "default" : "other", { name, purpose })
+      }),
     )
     await Promise.all(names.filter((_, n) => n % 3 === 1).map((name) => registry.filesets.remove("default", name)))
-    await Promise.all(names.filter((_, n) => n % 3 === 2).map((name) => registry.filesets.update("default", name, { purpose: "generic" })))
+    await Promise.all(
+      names
+        .filter((_, n) => n % 3 === 2)
+        .map((name) => registry.filesets.update("default", name, { purpose: "generic" })),
+    )
     const total = async (workspace: string | undefined, filter?: Filter) =>
-      (await registry.filesets.list(workspace, { ...NEWEST, ...(filter && { filter }) }, "all")).pagination?.total_results
+      (await registry.filesets.list(workspace, { ...NEWEST, ...(filter && { filter }) }, "all")).pagination
+        ?.total_results
     expect(await total("default")).toBe(20)
     expect(await total("other", equals("purpose", "dataset"))).toBe(20)
     expect(await total("default", equals("purpose", "model"))).toBe(0)
@@ -198,8 +216,6 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
 })
 
 type Scope = readonly [workspace: string | undefined, visible: "all" | readonly string[]]
-
-const PURPOSE = ["dataset", "generic", "model"] as const
 
 function equals(column: "purpose" | "storage_type", value: string): Filter {
   return {

@@ -3,7 +3,9 @@ import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
 import { createListMemories } from "./list-memory.ts"
+import { createPageMemory } from "./page-memory.ts"
 import { planPage } from "./plan-page.ts"
+import { createReadChanges } from "./read-changes.ts"
 import { createReadPage } from "./read-page.ts"
 import { readRemembered } from "./read-remembered.ts"
 import type { Scope } from "./scope.ts"
@@ -12,28 +14,45 @@ export type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<Filese
 
 /**
  * Pages of filesets. Page and total are of one moment. What had to be counted, and where pages begin, is remembered for
- * as long as no fileset in the scope changes, so that to read on costs the same on every page.
+ * as long as no fileset in the scope changes, so that to read on costs the same on every page; and so are the pages
+ * themselves, since most listings are asked for again and again. Whether something changed is asked each time.
  */
 export function createListFilesets({ database, defaultStorage }: RegistryContext): ListFilesets {
   const memories = createListMemories()
+  const pages = createPageMemory()
   const readPage = createReadPage(database)
+  const readChanges = createReadChanges(database)
 
-  return async (scope, query) => {
+  async function readList(scope: Scope, query: FilesetQuery): Promise<{ page: FilesetPage; changes: number }> {
     const plan = await planPage(database, scope, query)
     const key = JSON.stringify([scope, query.filter])
     let memory = memories.get(key)
-    let page = await readRemembered(readPage, plan, memory)
-    if (page.isStale) page = await readRemembered(readPage, plan, undefined)
+    let read = await readRemembered(readPage, plan, memory)
+    if (read.isStale) read = await readRemembered(readPage, plan, undefined)
 
-    const { rows, changes, total, marks } = page
+    const { rows, changes, total, marks } = read
     if (memory?.changes !== changes) memory = { changes, total, marks: new Map() }
     for (const [place, mark] of marks) memory.marks.set(place, mark)
     memories.set(key, memory)
-    return {
+    const page = {
       data: rows.map((row) => filesetOf(row, defaultStorage)),
       pagination: paginate(query.page, query.page_size, rows.length, total),
       sort: query.sort,
       ...(query.filter === undefined ? {} : { filter: formatFilter(query.filter) }),
     }
+    return { page, changes }
+  }
+
+  return async (scope, query) => {
+    // Changes are counted for each workspace and for all; for some of them every count would have to be asked.
+    if (scope.kind === "some") return (await readList(scope, query)).page
+    const key = JSON.stringify([scope, query])
+    if (pages.has(key)) {
+      const known = pages.get(key, await readChanges(scope.kind === "one" ? scope.workspace : undefined))
+      if (known !== undefined) return known
+    }
+    const { page, changes } = await readList(scope, query)
+    pages.set(key, changes, Object.freeze(page))
+    return page
   }
 }

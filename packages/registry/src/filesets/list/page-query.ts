@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely"
+import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
 import type { Queries, Select } from "../../database/database.ts"
 import { slot } from "../../database/prepared-query.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
@@ -11,12 +11,20 @@ import { isAfter } from "./sort-order.ts"
 /** More workspaces than that are not asked one by one. */
 const MOST_BRANCHES = 100
 
+/**
+ * A number of rows, as a sum: a bare parameter there makes SQLite plan the query anew whenever it is run, since the plan
+ * could depend on it.
+ */
+function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
+  return sql`${slot<number>(name)} + 0`
+}
+
 /** The filesets of a page, in order. */
 export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<FilesetRow> {
   const { scope, start } = shape
   const page = inOrder(shape, startOf(queries, shape, dialect))
-    .limit(slot<number>("limit"))
-    .offset(slot<number>("offset"))
+    .limit(numberSlot("limit"))
+    .offset(numberSlot("offset"))
   const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MOST_BRANCHES
   if (start !== "far" && !isSplit) return page.select(FILESET_COLUMNS)
   // What is skipped is skipped in the index alone, without a look at the rows.
@@ -39,7 +47,7 @@ function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, 
   const { column, direction } = shape.order
   const branches = workspaces.map((workspace) => {
     const branch = { ...shape, scope: { kind: "some", workspaces: [workspace] } } as const
-    const first = inOrder(branch, startOf(queries, branch, dialect)).limit(slot<number>("reach"))
+    const first = inOrder(branch, startOf(queries, branch, dialect)).limit(numberSlot("reach"))
     return queries.selectFrom(first.select(["id", `${column} as value`]).as("branch")).select(["id", "value"])
   })
   const all = branches.reduce((union, branch) => union.unionAll(branch))
@@ -48,6 +56,6 @@ function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, 
     .select("id")
     .orderBy("value", direction)
     .orderBy("id")
-    .limit(slot<number>("limit"))
-    .offset(slot<number>("offset"))
+    .limit(numberSlot("limit"))
+    .offset(numberSlot("offset"))
 }

@@ -1,0 +1,38 @@
+import { startLoopbackServer } from "@assay/testkit"
+import { describe, expect, it } from "vitest"
+import { DEFAULT_URL, openClient } from "./open-client.ts"
+import { runCommand } from "./testing/run-command.ts"
+
+describe("the server that is asked", () => {
+  it("is the one of ASSAY_URL, with ASSAY_TOKEN and for ASSAY_WORKSPACE [settings.cli]", async () => {
+    const server = await startLoopbackServer((_request, response) => void response.end('{"data": []}'))
+    const env = { ASSAY_URL: server.url, ASSAY_TOKEN: "t0k", ASSAY_WORKSPACE: "mine", NO_COLOR: "1" }
+    const { exitCode } = await runCommand(["secret", "list"], { env })
+    await server.close()
+    expect(exitCode).toBe(0)
+    const [request] = server.requests
+    expect(request?.url).toMatch(/^\/apis\/secrets\/v2\/workspaces\/mine\/secrets\?/)
+    expect(request?.headers.authorization).toBe("Bearer t0k")
+  })
+
+  it("listens on this machine, without a token, when nothing is set or all is empty [settings.cli]", async () => {
+    expect(DEFAULT_URL).toBe("http://127.0.0.1:8080")
+    for (const env of [{}, { ASSAY_URL: "", ASSAY_TOKEN: "", ASSAY_WORKSPACE: "" }]) {
+      const asked: unknown[] = []
+      const fetch = async (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => {
+        asked.push([url, init.headers["authorization"]])
+        return new Response('{"data": []}')
+      }
+      await runCommand(["secret", "list"], { env, fetch })
+      expect(asked).toEqual([
+        [`${DEFAULT_URL}/apis/secrets/v2/workspaces/default/secrets?page=1&page_size=100`, undefined],
+      ])
+    }
+  })
+
+  it("is not asked before a command needs it", () => {
+    const fetch = () => Promise.reject(new Error("asked"))
+    const context = { env: {}, fetch, sleep: () => Promise.resolve(), random: () => 0 }
+    expect(openClient(context).url).toBe(DEFAULT_URL)
+  })
+})

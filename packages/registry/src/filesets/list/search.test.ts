@@ -1,0 +1,132 @@
+import type { Filter, Fileset, FilterComparison } from "@assay/schemas"
+import { sql } from "kysely"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Database } from "../../database/database.ts"
+import type { Registry } from "../../registry.ts"
+import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { rowOf } from "../../testing/row-of.ts"
+import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+
+/** More than the search index is asked to list. */
+const MANY = 2100
+
+describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let tables: Database
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    tables = await test.openTables()
+    await registry.workspaces.create({ name: "other" })
+    const common = Array.from({ length: MANY }, (_, n) => fileset(`common-${n}`, { workspace: "other" }))
+    const rare = [
+      fileset("Reviews-2024", { description: "Straße in KÖLN, 100% of a_b" }),
+      fileset("reviews-2025", { purpose: "model", description: "axb" }),
+      fileset("common-in-default", { description: 'says "it\'s" here' }),
+    ]
+    await tables.write(async (queries) => {
+      for (let n = 0; n < common.length; n += 300) {
+        await queries
+          .insertInto("filesets")
+          .values(common.slice(n, n + 300).map(rowOf))
+          .execute()
+      }
+      await queries.insertInto("filesets").values(rare.map(rowOf)).execute()
+    })
+  })
+  afterAll(() => test.remove())
+
+  async function search(filter: Filter, workspace = "default") {
+    const query = { page: 1, page_size: 5, sort: "name", filter } as const
+    const { data, pagination } = await registry.filesets.list(workspace === "all" ? undefined : workspace, query, "all")
+    expect(pagination?.total_results).toBeGreaterThanOrEqual(data.length)
+    return { names: data.map(({ name }) => name), total: pagination?.total_results }
+  }
+
+  it("finds it anywhere and in any case, with few letters too", async () => {
+    const reviews = { names: ["Reviews-2024", "reviews-2025"], total: 2 }
+    expect(await search(like("name", "VIEWS-202"))).toEqual(reviews)
+    expect(await search(like("name", "vi"))).toEqual(reviews)
+    expect(await search(like("description", "köln"))).toEqual({ names: ["Reviews-2024"], total: 1 })
+    expect(await search(like("description", "ÖL"))).toEqual({ names: ["Reviews-2024"], total: 1 })
+    expect(await search(like("name", "reviewer"))).toEqual({ names: [], total: 0 })
+  })
+
+  it("takes wildcards and quotes for what they are", async () => {
+    const first = { names: ["Reviews-2024"], total: 1 }
+    expect(await search(like("description", "a_b"))).toEqual(first)
+    expect(await search(like("description", "100%"))).toEqual(first)
+    expect(await search(like("description", "%"))).toEqual(first)
+    const quoting = { names: ["common-in-default"], total: 1 }
+    expect(await search(like("description", '"it\'s"'))).toEqual(quoting)
+    expect(await search(like("description", "name_folded : x"))).toEqual({ names: [], total: 0 })
+  })
+
+  it("does not mix up the fields that it looks in", async () => {
+    expect(await search(like("name", "köln"))).toEqual({ names: [], total: 0 })
+  })
+
+  it("finds what is common elsewhere but rare here, and what is common here", async () => {
+    expect(await search(like("name", "common"))).toEqual({ names: ["common-in-default"], total: 1 })
+    const { names, total } = await search(like("name", "common"), "other")
+    expect([names[0], names.length, total]).toEqual(["common-0", 5, MANY])
+    expect((await search(like("name", "common"), "all")).total).toBe(MANY + 1)
+  })
+
+  it("joins with other conditions", async () => {
+    const isModel = {
+      ...like("name", ""),
+      field: { column: "purpose", path: [] },
+      operator: "$eq",
+      ...value("model"),
+    } as const
+    const isReview = like("name", "reviews")
+    expect((await search({ kind: "and", filters: [isReview, isModel] })).names).toEqual(["reviews-2025"])
+    expect((await search({ kind: "or", filters: [like("name", "2024"), isModel] })).total).toBe(2)
+    expect((await search({ kind: "or", filters: [like("name", "2024"), like("description", "axb")] })).total).toBe(2)
+    expect((await search({ kind: "not", filter: isReview })).names).toEqual(["common-in-default"])
+    const notBoth: Filter = { kind: "and", filters: [isReview, { kind: "not", filter: like("name", "2025") }] }
+    expect((await search(notBoth)).names).toEqual(["Reviews-2024"])
+  })
+
+  it("sees changed descriptions, and no longer what was removed", async () => {
+    await registry.filesets.create("system", { name: "moving", description: "at the beginning" })
+    await registry.filesets.update("system", "moving", { description: "in the end" })
+    expect(await search(like("description", "beginning"), "system")).toEqual({ names: [], total: 0 })
+    expect(await search(like("description", "the END"), "system")).toEqual({ names: ["moving"], total: 1 })
+    await registry.filesets.remove("system", "moving")
+    expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
+    await registry.filesets.create("system", { name: "moving" })
+    expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
+    // Fails where the index holds anything but what the rows hold.
+    const check = sql`insert into fileset_search (fileset_search, rank) values ('integrity-check', 1)`
+    if (kind === "sqlite") await tables.write((queries) => check.execute(queries))
+  })
+})
+
+function value(text: string): Pick<FilterComparison, "operands"> {
+  return { operands: [{ readings: [text], written: text }] }
+}
+
+function like(column: "name" | "description", part: string): FilterComparison {
+  return { kind: "comparison", field: { column, path: [] }, operator: "$like", ...value(part) }
+}
+
+function fileset(name: string, given: Partial<Fileset>): Fileset {
+  const time = "2026-11-20T00:00:00.000Z"
+  return {
+    id: `fileset-${name}`,
+    name,
+    workspace: "default",
+    description: "",
+    purpose: "dataset",
+    storage: { type: "local", path: "/data" },
+    metadata: {},
+    custom_fields: {},
+    project: "",
+    created_at: time,
+    updated_at: time,
+    ...given,
+  }
+}
