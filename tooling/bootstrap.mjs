@@ -16,7 +16,14 @@ const remembered = join(root, ".cache", "tools.json")
 const { platform, arch, execPath, env: given } = process
 
 const install = ["pnpm", "install", "--frozen-lockfile", "--reporter=silent"]
-const buildApps = ["turbo", "run", "build", "--filter=@assay/server...", "--filter=@assay/cli...", "--output-logs=errors-only"]
+const buildApps = [
+  "turbo",
+  "run",
+  "build",
+  "--filter=@assay/server...",
+  "--filter=@assay/cli...",
+  "--output-logs=errors-only",
+]
 const tasks = {
   setup: { steps: [install] },
   test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test"]] },
@@ -24,7 +31,9 @@ const tasks = {
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
   // Quiet and quick: a command that people type does not install anything once the build is there.
   assay: {
-    steps: existsSync(join(root, "apps/cli/dist/main.js")) ? [["node", join(root, "apps/cli/dist/main.js")]] : [install, buildApps, ["node", join(root, "apps/cli/dist/main.js")]],
+    steps: existsSync(join(root, "apps/cli/dist/main.js"))
+      ? [["node", join(root, "apps/cli/dist/main.js")]]
+      : [install, buildApps, ["node", join(root, "apps/cli/dist/main.js")]],
     cwd: given.INIT_CWD ?? caller,
   },
 }
@@ -43,17 +52,33 @@ function findTools() {
     // The platform's own package: the binary is inside it, so that no install script has to run.
     const family = `${platform}-${arch}` === "darwin-arm64" ? "node-bin" : "node"
     wanted.push(`${family}-${platform === "win32" ? "win" : platform}-${arch}@${NODE}`)
-    process.stderr.write(`Node ${process.versions.node} is older than ${NODE_MAJOR}: fetching Node ${NODE} through npm.\n`)
+    process.stderr.write(
+      `Node ${process.versions.node} is older than ${NODE_MAJOR}: fetching Node ${NODE} through npm.\n`,
+    )
   }
-  const npm = /npm-cli\.js$/.test(given.npm_execpath ?? "") ? [execPath, given.npm_execpath] : ["npm"]
-  const ask = ["exec", "--yes", ...wanted.map((name) => `--package=${name}`), "-c", "node -p 'process.env.PATH+String.fromCharCode(10)+process.version'"]
-  const found = spawnSync(npm[0], [...npm.slice(1), ...ask], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
+  const npm = (given.npm_execpath ?? "").endsWith("npm-cli.js") ? [execPath, given.npm_execpath] : ["npm"]
+  const ask = [
+    "exec",
+    "--yes",
+    ...wanted.map((name) => `--package=${name}`),
+    "-c",
+    "node -p 'process.env.PATH+String.fromCharCode(10)+process.version'",
+  ]
+  const found = spawnSync(npm[0], [...npm.slice(1), ...ask], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   if (found.status !== 0) {
-    process.stderr.write(`Could not fetch ${wanted.join(" and ")} through npm. Check npm's registry settings, or install Node ${NODE_MAJOR} yourself.\n`)
+    process.stderr.write(
+      `Could not fetch ${wanted.join(" and ")} through npm. Check npm's registry settings, or install Node ${NODE_MAJOR} yourself.\n`,
+    )
     process.exit(found.status ?? 1)
   }
   const [PATH, version] = found.stdout.trim().split("\n").slice(-2)
-  const folders = PATH.split(platform === "win32" ? ";" : ":").filter((folder) => folder.includes("_npx") && existsSync(folder))
+  const folders = PATH.split(platform === "win32" ? ";" : ":").filter(
+    (folder) => folder.includes("_npx") && existsSync(folder),
+  )
   const tools = { key, PATH, version, folders }
   if (folders.length > 0) {
     mkdirSync(dirname(remembered), { recursive: true })

@@ -43,7 +43,8 @@ const MAX_JSON_BODY = 16_777_216
 /** Answers a request that failed, wherever it did. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toAssayError(error)
-  if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, code: fault.code }, fault.message)
+  if (fault.status >= 500)
+    request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
   const { hideInput = false } = request.routeOptions.config as { hideInput?: boolean }
   const { status, headers, body } = errorAnswer(fault, { hideInput })
   reply.code(status).headers({ ...headers, "x-request-id": request.id })
@@ -80,12 +81,14 @@ function readBodies(app: App): void {
 export async function buildApp(services: Services, logger: FastifyBaseLogger): Promise<App> {
   const app: App = fastify({
     loggerInstance: logger,
+    // A logger of its own for each request costs more than most requests; the few lines that need it name the request.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_JSON_BODY,
     routerOptions: { maxParamLength: 8192 },
     // A limit would end uploads that take longer; those that fall silent are ended by the routes that read them.
     requestTimeout: 0,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
   })
   app.setValidatorCompiler(createValidatorCompiler())

@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { openRegistry, type Registry } from "@assay/registry"
 import type { StorageConfiguration } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
@@ -39,7 +39,7 @@ export interface RunningServer {
 
 /** The file of hashed tokens that these settings name. */
 export function tokensFile(settings: Settings, cwd: string): string {
-  return resolve(cwd, settings.ASSAY_TOKENS_FILE ?? resolve(settings.ASSAY_DATA_DIR, "tokens.json"))
+  return resolve(cwd, settings.ASSAY_TOKENS_FILE ?? join(settings.ASSAY_DATA_DIR, "tokens.json"))
 }
 
 function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate {

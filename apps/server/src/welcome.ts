@@ -13,7 +13,7 @@ export function welcome({ url, dataFolder }: RunningServer, assay: string): stri
 
     ${assay} push ./some-folder default/first
     ${assay} ls default/first
-    curl '${url}/apis/files/v2/workspaces/default/filesets?filter[name][$like]=fir'
+    curl -g '${url}/apis/files/v2/workspaces/default/filesets?filter[name][$like]=fir'
 
   Ctrl-C stops it.
 `

@@ -1,5 +1,4 @@
 export type { DatabaseOptions } from "./database/open-database.ts"
-export { secretsOfStorage } from "./filesets/secrets-of-storage.ts"
 export { openRegistry } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
 export type { RegistryOptions } from "./registry-options.ts"

@@ -14,12 +14,12 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  it("is ready when database and default storage take a write, and leaves no trace of having tried", async () => {
+  it("is ready when database and default storage take a write, and leaves no trace of having tried [service.health-ready]", async () => {
     await test.registry.checkReady()
     expect(await readdir(join(test.folder, "storage"))).toEqual([])
   })
 
-  it("is not ready when the default storage takes no write", async () => {
+  it("is not ready when the default storage takes no write [service.health-ready]", async () => {
     await rm(join(test.folder, "storage"), { recursive: true, force: true })
     await writeFile(join(test.folder, "storage"), "a file in its place")
     await expect(test.registry.checkReady()).rejects.toMatchObject({ name: "AssayError" })
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
     await test.registry.close()
   })
 
-  it("still has everything that it answered for after it is killed", async () => {
+  it("still has everything that it answered for after it is killed [files.upload.whole, files.upload.durable]", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", programThatWrites(test)], {
       stdio: ["ignore", "pipe", "inherit"],
     })

@@ -4,7 +4,7 @@ export interface DigestIndex {
   get(file: FileVersion): Promise<string | undefined>
   /** The same for many files, in the order given. */
   getMany(files: readonly FileVersion[]): Promise<readonly (string | undefined)[]>
-  /** Keeps a digest; answers when it is durable. */
+  /** Keeps a digest; answers when `get` finds it, also after a crash of the process. */
   put(file: FileVersion, sha256: string): Promise<void>
   /** Forgets the versions of a path other than `keep`; all of them without it. */
   forget(path: string, keep?: FileVersion): Promise<void>

@@ -29,17 +29,20 @@ function ruleOf(request: FastifyRequest): Access {
   return (request.routeOptions.config as { access?: Access }).access ?? { scope: "any" }
 }
 
+function checkRights(request: FastifyRequest, rule: Access, caller: Caller): void {
+  request.setDecorator(CALLER, caller)
+  if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
+  if (rule.scope !== "workspace") return
+  const { ws } = request.params as { ws: string }
+  requireRole(caller, ws, rule.role)
+}
+
 /** Checks each request's token and rights before anything else is read of it. */
 export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest(CALLER, null)
   app.addHook("onRequest", async (request) => {
     const rule = ruleOf(request)
     if (rule.scope === "public") return
-    const caller = await authenticate(request.headers.authorization, request.ip)
-    request.setDecorator(CALLER, caller)
-    if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
-    if (rule.scope !== "workspace") return
-    const { ws } = request.params as { ws: string }
-    requireRole(caller, ws, rule.role)
+    checkRights(request, rule, await authenticate(request.headers.authorization, request.ip))
   })
 }

@@ -4,10 +4,10 @@ import { EVERYONE, type Caller } from "./grant.ts"
 import type { TokenStore } from "./token-store.ts"
 
 /** Who sends a request, by its headers and its address. @throws `unauthorized`, `too_many_requests` */
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller>
+export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>
 
 /** Everybody may do everything: for a server that only its own machine can reach. */
-export const authenticateNobody: Authenticate = () => Promise.resolve(EVERYONE)
+export const authenticateNobody: Authenticate = () => EVERYONE
 
 /** Bearer tokens; addresses that fail too often have to wait. */
 export function authenticateTokens(store: TokenStore, failures: FailureLimit): Authenticate {

@@ -10,7 +10,7 @@ export function logRequests(app: FastifyInstance): void {
     const { method, url } = request
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     request.log[level](
-      { method, url, status: reply.statusCode, milliseconds, token: callerOf(request).tokenId },
+      { method, url, status: reply.statusCode, milliseconds, token: callerOf(request).tokenId, request: request.id },
       "request",
     )
     done()

@@ -3,9 +3,9 @@ import type { Database, Queries } from "./database.ts"
 
 export interface CreationErrors {
   /** There is one of that name. */
-  readonly taken: AssayError
+  readonly taken: () => AssayError
   /** The workspace that it is to be made in is not there. */
-  readonly missingParent?: AssayError
+  readonly missingParent?: () => AssayError
 }
 
 /** Inserts a record. That its name is free is for the database to say: two that ask at once can't both be told so. */
@@ -18,8 +18,8 @@ export async function createRecord(
     await database.write((queries) => insert(queries).execute())
   } catch (error) {
     const failure = database.dialect.failureOf(error)
-    if (failure === "taken") throw taken
-    if (failure === "missing_parent" && missingParent !== undefined) throw missingParent
+    if (failure === "taken") throw taken()
+    if (failure === "missing_parent" && missingParent !== undefined) throw missingParent()
     throw error
   }
 }

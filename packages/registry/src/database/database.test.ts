@@ -131,13 +131,14 @@ describe("the database sqlite", () => {
     await place.remove()
   })
 
-  it.each([["a date", new Date(0)], ["an object", { a: 1 }], ["undefined", undefined]])(
-    "refuses %s as a parameter, which would shift the others",
-    async (_, value) => {
-      const asked = database.read((queries) => sql`select ${value} as a, ${"b"} as b`.execute(queries))
-      await expect(asked).rejects.toThrow(/A parameter of a query is/)
-    },
-  )
+  it.each([
+    ["a date", new Date(0)],
+    ["an object", { a: 1 }],
+    ["undefined", undefined],
+  ])("refuses %s as a parameter, which would shift the others", async (_, value) => {
+    const asked = database.read((queries) => sql`select ${value} as a, ${"b"} as b`.execute(queries))
+    await expect(asked).rejects.toThrow(/A parameter of a query is/)
+  })
 
   it("waits for the disk at every commit", async () => {
     const { rows } = await database.write((queries) => sql`pragma synchronous`.execute(queries))
@@ -152,7 +153,10 @@ describe("the database sqlite", () => {
   it("is unavailable while another process holds it for too long", async () => {
     const error = Object.assign(new Error("database is locked"), { code: "ERR_SQLITE_ERROR", errcode: 5 })
     expect(database.dialect.failureOf(error)).toBe("unavailable")
-    await expect(database.write(() => Promise.reject(error))).rejects.toMatchObject({ code: "unavailable", cause: error })
+    await expect(database.write(() => Promise.reject(error))).rejects.toMatchObject({
+      code: "unavailable",
+      cause: error,
+    })
   })
 })
 
@@ -166,7 +170,11 @@ describe("the database postgres", () => {
     let attempts = 0
     const { promise: bothHoldOne, resolve } = Promise.withResolvers<void>()
     const touch = (queries: Queries, name: string) =>
-      queries.updateTable("workspaces").set((row) => ({ updated_at: sql`${row.ref("updated_at")} + 1` })).where("name", "=", name).execute()
+      queries
+        .updateTable("workspaces")
+        .set((row) => ({ updated_at: sql`${row.ref("updated_at")} + 1` }))
+        .where("name", "=", name)
+        .execute()
     const touchBoth = (names: string[]) =>
       database.write(async (queries) => {
         attempts += 1
@@ -191,10 +199,12 @@ describe("the database postgres", () => {
       where datname = current_database() and pid <> pg_backend_pid()`
     const sleeping = database.read((queries) => sql`select pg_sleep(30)`.execute(queries))
     const gone = expect(sleeping).rejects.toMatchObject({ code: "unavailable" })
-    await expect.poll(async () => {
-      const { rows } = await other.read((queries) => kill.execute(queries))
-      return rows.length
-    }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        const { rows } = await other.read((queries) => kill.execute(queries))
+        return rows.length
+      })
+      .toBeGreaterThan(0)
     await gone
     const read = () => database.read((queries) => queries.selectFrom("workspaces").selectAll().execute())
     await expect.poll(() => read().catch(String)).toEqual([])

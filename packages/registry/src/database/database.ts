@@ -9,6 +9,14 @@ export type Queries = Kysely<Tables>
 /** A select that can be run, or stand inside another one. */
 export type Select<Row> = Compilable<Row> & Expression<Row>
 
+export interface WriteOptions {
+  /**
+   * False for what a power cut may take back: the answer does not wait for the disk. A crash of the process alone loses
+   * nothing. Default true.
+   */
+  readonly durable?: boolean
+}
+
 /**
  * SQLite or PostgreSQL, migrated to the newest schema. Whoever works on it needs not know which one it is: what they
  * spell differently is in `dialect`.
@@ -21,7 +29,7 @@ export interface Database {
    * Runs `work` in a transaction and answers when it is durable. All of it happens or nothing; it may be run again from
    * its beginning, so what it does besides must bear that.
    */
-  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  write<T>(work: (queries: Queries) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Compiles a query that reads and whose `slot`s are filled at each run. */
   prepare<Row>(build: (queries: Queries) => Select<Row>): PreparedQuery<readonly Row[]>
   /** Compiles two of them that see the same moment. */

@@ -25,7 +25,7 @@ export function withKnownFailures(database: Database): Database {
   return {
     ...database,
     read: (work) => known(database.read(work)),
-    write: (work) => known(database.write(work)),
+    write: (work, options) => known(database.write(work, options)),
     prepare: (build) => knownQuery(database.prepare(build)),
     prepareTogether: (build) => knownQuery(database.prepareTogether(build)),
   }

@@ -13,10 +13,15 @@ export type DatabaseOptions =
  * Opens the database and brings its schema to the newest state.
  * @throws `bad_settings` where it can't be opened; the message names the file, or the server without its password
  */
-export async function openDatabase(options: DatabaseOptions, onBrokenConnection: (error: Error) => void): Promise<Database> {
+export async function openDatabase(
+  options: DatabaseOptions,
+  onBrokenConnection: (error: Error) => void,
+): Promise<Database> {
   try {
     const database =
-      options.kind === "sqlite" ? await openSqlite(options.file) : await openPostgres({ ...options, onBrokenConnection })
+      options.kind === "sqlite"
+        ? await openSqlite(options.file)
+        : await openPostgres({ ...options, onBrokenConnection })
     return withKnownFailures(database)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

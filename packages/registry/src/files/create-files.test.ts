@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
   const write = (path: string, text: string) => registry.files.write("default", "set", path, bytesOf(text))
   const folder = () => join(test.folder, "storage/filesets/default/set")
 
-  it("are written, described, read and removed", async () => {
+  it("are written, described, read and removed [files.shape.fields, files.shape.file-url, files.shape.file-ref, files.shape.etag-quoted, files.delete.answers-record]", async () => {
     const written = await write("a b/ü#.txt", "hello")
     expect(written).toEqual({
       path: "a b/ü#.txt",
@@ -34,13 +34,19 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(await registry.files.stat("default", "set", "a b/ü#.txt")).toEqual(written)
-    const read = await registry.files.read("default", "set", "a b/ü#.txt", { range: { kind: "from", start: 1, end: 2 } })
-    expect([await textOf(read.bytes), read.range, read.file.sha256]).toEqual(["el", { start: 1, end: 2 }, sha256("hello")])
+    const read = await registry.files.read("default", "set", "a b/ü#.txt", {
+      range: { kind: "from", start: 1, end: 2 },
+    })
+    expect([await textOf(read.bytes), read.range, read.file.sha256]).toEqual([
+      "el",
+      { start: 1, end: 2 },
+      sha256("hello"),
+    ])
     expect(await registry.files.remove("default", "set", "a b/ü#.txt")).toEqual(written)
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
   })
 
-  it("are told to be missing by their address", async () => {
+  it("are told to be missing by their address [errors.file-missing, errors.fileset-missing, files.path.folder]", async () => {
     const noFile = { code: "not_found", message: "File 'a/b' not found in fileset 'default/set'" }
     await expect(registry.files.stat("default", "set", "a/b")).rejects.toMatchObject(noFile)
     await expect(registry.files.read("default", "set", "a/b")).rejects.toMatchObject(noFile)
@@ -72,7 +78,8 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
 
   it("keep the conditions and the digest that a write comes with", async () => {
     const { etag } = await write("a", "one")
-    const ifMatch = async (etag: string) => registry.files.write("default", "set", "a", bytesOf("two"), { ifMatch: etag })
+    const ifMatch = async (etag: string) =>
+      registry.files.write("default", "set", "a", bytesOf("two"), { ifMatch: etag })
     await expect(ifMatch('"other"')).rejects.toMatchObject({ code: "precondition_failed" })
     await expect(
       registry.files.write("default", "set", "a", bytesOf("three"), { sha256: sha256("four") }),
@@ -95,7 +102,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     const list = (query: FileListQuery) => registry.files.list("default", "set", query)
     const pathsOf = async (query: FileListQuery) => (await list(query)).data.map(({ path }) => path)
 
-    it("stand in code-point order, with all that is known of them", async () => {
+    it("stand in code-point order, with all that is known of them [files.list.order, files.shape.cache-status]", async () => {
       expect(await pathsOf({})).toEqual(inOrder)
       const alone = await list({ path: "b" })
       expect(alone).toEqual({
@@ -103,7 +110,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       })
     })
 
-    it("are the file at a path and what is below it", async () => {
+    it("are the file at a path and what is below it [files.list.path, files.list.no-path, files.list.trailing-slash]", async () => {
       expect(await pathsOf({ path: "a" })).toEqual(["a/b", "a/c/d"])
       expect(await pathsOf({ path: "a/c/" })).toEqual(["a/c/d"])
       expect(await pathsOf({ path: "b/" })).toEqual([])
@@ -111,7 +118,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       await expect(list({ path: "../a" })).rejects.toMatchObject({ code: "bad_path" })
     })
 
-    it("come in pages that together give each of them once", async () => {
+    it("come in pages that together give each of them once [files.list.pages]", async () => {
       for (const limit of [1, 3, 7, 8, 9]) {
         const seen: string[] = []
         let page_token: string | undefined
@@ -140,7 +147,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     })
   })
 
-  it("keep their digest over a restart, and lose it when others change them", async () => {
+  it("keep their digest over a restart, and lose it when others change them [files.shape.sha256-unknown]", async () => {
     await write("kept", "kept")
     await write("changed", "before")
     await writeFile(join(folder(), "changed"), "after")

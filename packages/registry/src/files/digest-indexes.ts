@@ -1,6 +1,6 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database, Queries } from "../database/database.ts"
 import { slot } from "../database/prepared-query.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
@@ -15,7 +15,10 @@ interface Forgetting {
   readonly keep: FileVersion | undefined
 }
 
-/** What many uploads at a time want kept or forgotten goes in one transaction. */
+/**
+ * What many uploads at a time want kept or forgotten goes in one transaction. It does not wait for the disk: what a power
+ * cut can take is the knowledge of a digest, never a byte, and a file without it is served as one that others put there.
+ */
 export function createDigestIndexes(database: Database): DigestIndexes {
   const put = groupTasks<Insertable<FileDigestTable>>((digests) => keep(database, digests))
   const forget = groupTasks<Forgetting>((tasks) => forgetAll(database, tasks))
@@ -65,7 +68,7 @@ function versionKey({ path, size, mtime_ns }: VersionColumns): string {
 async function keep(database: Database, digests: readonly Insertable<FileDigestTable>[]): Promise<void> {
   // One statement can't write a row twice.
   const latest = new Map(digests.map((digest) => [`${digest.fileset_id} ${versionKey(digest)}`, digest]))
-  await database.write((queries) =>
+  const write = (queries: Queries) =>
     queries
       .insertInto("file_digests")
       .values([...latest.values()])
@@ -74,17 +77,17 @@ async function keep(database: Database, digests: readonly Insertable<FileDigestT
           .columns(["fileset_id", "path", "size", "mtime_ns"])
           .doUpdateSet((row) => ({ sha256: row.ref("excluded.sha256") })),
       )
-      .execute(),
-  )
+      .execute()
+  await database.write(write, { durable: false })
 }
 
 async function forgetAll(database: Database, tasks: readonly Forgetting[]): Promise<void> {
-  await database.write((queries) =>
+  const write = (queries: Queries) =>
     queries
       .deleteFrom("file_digests")
       .where(anyOf(tasks.map(isForgotten)))
-      .execute(),
-  )
+      .execute()
+  await database.write(write, { durable: false })
 }
 
 function isForgotten({ fileset_id, path, keep }: Forgetting): Condition {

@@ -44,8 +44,8 @@ export async function createFileset(
     updated_at: time,
   }
   await createRecord(database, (queries) => queries.insertInto("filesets").values(row), {
-    taken: new AssayError("already_exists", `Fileset '${workspace}/${name}' already exists`),
-    missingParent: workspaceMissing(workspace),
+    taken: () => new AssayError("already_exists", `Fileset '${workspace}/${name}' already exists`),
+    missingParent: () => workspaceMissing(workspace),
   })
   return filesetOf(row, defaultStorage)
 }

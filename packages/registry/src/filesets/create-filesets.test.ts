@@ -15,10 +15,9 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  const create = (name: string, storage: StorageConfiguration) =>
-    registry.filesets.create("default", { name, storage })
+  const create = (name: string, storage: StorageConfiguration) => registry.filesets.create("default", { name, storage })
 
-  it("have every field when only a name is given, and lie on the default storage", async () => {
+  it("have every field when only a name is given, and lie on the default storage [filesets.shape.complete, filesets.create.purpose-default, filesets.create.default-storage, brief.fileset.fields, wire.timestamps]", async () => {
     const made = await registry.filesets.create("default", { name: "plain" })
     expect(made).toEqual({
       id: expect.stringMatching(/^fileset-/),
@@ -41,7 +40,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     expect(await registry.filesets.get("default", "plain")).toEqual(made)
   })
 
-  it("give back what they were made with, to the order of the keys", async () => {
+  it("give back what they were made with, to the order of the keys [filesets.create.keeps-what-is-given, brief.fileset.custom-fields]", async () => {
     const body = {
       name: "rich",
       description: "Ärger 😀",
@@ -58,7 +57,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     expect(JSON.stringify([metadata, custom_fields])).toBe(JSON.stringify([body.metadata, body.custom_fields]))
   })
 
-  it("have one name each in a workspace that is there", async () => {
+  it("have one name each in a workspace that is there [errors.fileset-exists, errors.create-in-missing-workspace, brief.filesets-in-workspaces]", async () => {
     await registry.filesets.create("default", { name: "twice" })
     await registry.filesets.create("system", { name: "twice" })
     await expect(registry.filesets.create("default", { name: "twice" })).rejects.toMatchObject({
@@ -71,7 +70,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     })
   })
 
-  it("are told to be missing by name, and by workspace where that is missing", async () => {
+  it("are told to be missing by name, and by workspace where that is missing [errors.fileset-missing, errors.workspace-missing]", async () => {
     const noFileset = { code: "not_found", message: "Fileset 'gone' not found in workspace 'default'" }
     const noWorkspace = { code: "not_found", message: "Workspace 'nowhere' not found" }
     for (const act of [
@@ -85,7 +84,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     }
   })
 
-  it("change in the values that are named, which null empties", async () => {
+  it("change in the values that are named, which null empties [filesets.update.fields, filesets.update.replaces-whole, filesets.update.null-empties]", async () => {
     const made = await registry.filesets.create("default", {
       name: "changing",
       description: "a",
@@ -124,7 +123,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     expect(times.at(-1)).toBe(new Date(test.clock.time).toISOString())
   })
 
-  it("are gone with their bytes when removed, and a new one of the name sees nothing of them", async () => {
+  it("are gone with their bytes when removed, and a new one of the name sees nothing of them [filesets.delete.answers-record]", async () => {
     const made = await registry.filesets.create("default", { name: "short" })
     await registry.files.write("default", "short", "a/b.txt", bytesOf("old"))
     expect(await registry.filesets.remove("default", "short")).toEqual(made)
@@ -140,7 +139,9 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       code: "invalid_request",
       issues: [{ loc: ["body", "custom_fields", "list", 1, "a"] }],
     })
-    await expect(registry.filesets.create("default", { name: "odd", custom_fields: { "\ud800": 1 } })).rejects.toMatchObject({
+    await expect(
+      registry.filesets.create("default", { name: "odd", custom_fields: { "\ud800": 1 } }),
+    ).rejects.toMatchObject({
       issues: [{ loc: ["body", "custom_fields"] }],
     })
   })
@@ -161,7 +162,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       ["that leaves the root", "allowed/../storage/filesets/default/x"],
       ["that leaves the root by a link", "allowed/link/a"],
       ["that is relative", "./allowed/a"],
-    ])("refuse a path %s", async (_, path) => {
+    ])("refuse a path %s [storage.local.roots]", async (_, path) => {
       await mkdir(join(test.folder, "allowed"), { recursive: true })
       await symlink(test.folder, join(test.folder, "allowed/link"))
       const given = path.startsWith(".") ? path : `${test.folder}/${path}`
@@ -186,7 +187,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       }
     })
 
-    it("are refused where the operator has named no roots", async () => {
+    it("are refused where the operator has named no roots [storage.local.roots]", async () => {
       const closed = await test.openAnother({ allowedLocalRoots: [] })
       const storage = { type: "local", path: join(test.folder, "allowed/a") } as const
       await expect(closed.filesets.create("default", { name: "a", storage })).rejects.toMatchObject({
@@ -196,9 +197,11 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
 
   describe("on other storage", () => {
-    it("are refused with what the user can correct first, and last for want of an adapter", async () => {
+    it("are refused with what the user can correct first, and last for want of an adapter [secret-ref.forms]", async () => {
       const bucket = { type: "objstore", bucket: "b" } as const
-      await expect(create("s3", { ...bucket, use_sdk_auth: true })).rejects.toMatchObject({ code: "storage_not_allowed" })
+      await expect(create("s3", { ...bucket, use_sdk_auth: true })).rejects.toMatchObject({
+        code: "storage_not_allowed",
+      })
       await expect(create("s3", { ...bucket, access_key_id_secret: "id" })).rejects.toMatchObject({
         code: "invalid_request",
         issues: [{ loc: ["body", "storage"], msg: expect.stringContaining("'secret_access_key_secret' is missing") }],
@@ -251,7 +254,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       await expect.poll(() => readdir(trash)).toEqual([])
     })
 
-    it("have no half-written files, on the default storage and on the user's own", async () => {
+    it("have no half-written files, on the default storage and on the user's own [files.upload.temporary-swept]", async () => {
       await create("mine", { type: "local", path: join(test.folder, "allowed/mine") })
       await registry.close()
       const folders = [join(test.folder, "storage/filesets/default/a"), join(test.folder, "allowed/mine")]
@@ -273,7 +276,9 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     const path = join(test.folder, "new-place")
     await rename(join(test.folder, "storage"), path)
     const again = await test.openAnother({ defaultStorage: { type: "local", path } })
-    expect((await again.filesets.get("default", "moved")).storage).toMatchObject({ path: `${path}/filesets/default/moved` })
+    expect((await again.filesets.get("default", "moved")).storage).toMatchObject({
+      path: `${path}/filesets/default/moved`,
+    })
     expect((await again.files.list("default", "moved", {})).data).toHaveLength(1)
   })
 })

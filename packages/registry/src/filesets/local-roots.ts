@@ -24,7 +24,9 @@ export async function checkLocalPath(
     })
   if (allowed.length === 0) throw refuse("this server lets nobody name local folders; leave `storage` out")
   if (!isAbsolute(storage.path)) throw refuse("the path must be absolute")
-  const path = await realPath(storage.path)
+  const path = await realPath(storage.path).catch((error: unknown) => {
+    throw refuse(`it can't be looked up (${error instanceof Error ? error.message : String(error)})`)
+  })
   const roots = await Promise.all(allowed.map(realPath))
   if (!roots.some((root) => isWithin(root, path))) throw refuse(`it must be below one of ${allowed.join(", ")}`)
   const own = reserved === undefined ? undefined : await realPath(reserved)

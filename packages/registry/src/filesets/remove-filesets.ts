@@ -17,22 +17,22 @@ export async function removeFilesets(
   pick: (filesets: FilesetSelect) => FilesetSelect,
 ): Promise<readonly FilesetRow[]> {
   const { database, trash, background } = context
-  const ids = new Set<string>()
+  const moved = new Set<string>()
   try {
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
       const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
-      for (const { id } of rows) ids.add(id)
-      await trash?.put(rows.flatMap((row) => foldersOf(row, context)))
-      if (ids.size > 0)
-        await queries
-          .deleteFrom("filesets")
-          .where("id", "in", [...ids])
-          .execute()
+      if (rows.length === 0) return rows
+      const folders = rows.flatMap((row) => foldersOf(row, context))
+      for (const { id } of folders) moved.add(id)
+      await trash?.put(folders)
+      const ids = rows.map(({ id }) => id)
+      await queries.deleteFrom("filesets").where("id", "in", ids).execute()
       return rows
     })
   } finally {
-    background.start("empty the trash of removed filesets", () => settleTrash(context, [...ids]))
+    // Also where it failed: then what was moved goes back.
+    background.start("settle the files of removed filesets", () => settleTrash(context, [...moved]))
   }
 }
 

@@ -45,7 +45,7 @@ describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
     return rows.map((row) => row.id)
   }
 
-  it("selects the filesets that satisfy it, for every filter", async () => {
+  it("selects the filesets that satisfy it, for every filter [filter.two-valued, filter.missing, filter.null, filter.ordering, filter.typed-values, filesets.list.in-database]", async () => {
     const filesets = fc.uniqueArray(filesetArbitrary(), {
       minLength: 8,
       maxLength: 12,

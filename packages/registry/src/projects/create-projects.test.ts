@@ -12,7 +12,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are made, read, changed and removed", async () => {
+  it("are made, read, changed and removed [projects.delete.answers-record]", async () => {
     const made = await registry.projects.create("default", { name: "p" })
     expect(made).toMatchObject({ name: "p", workspace: "default", description: "" })
     expect(await registry.projects.get("default", "p")).toEqual(made)
@@ -26,7 +26,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
     await expect(registry.projects.remove("default", "p")).rejects.toMatchObject(missing)
   })
 
-  it("have one name each in a workspace", async () => {
+  it("have one name each in a workspace [requests.duplicate-name]", async () => {
     await registry.projects.create("default", { name: "twice" })
     await registry.projects.create("system", { name: "twice" })
     await expect(registry.projects.create("default", { name: "twice" })).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
     })
   })
 
-  it("need a workspace that is there", async () => {
+  it("need a workspace that is there [errors.create-in-missing-workspace, errors.workspace-missing]", async () => {
     await expect(registry.projects.create("nowhere", { name: "p" })).rejects.toMatchObject({
       code: "invalid_request",
       issues: [{ loc: ["path", "workspace"], msg: expect.stringMatching(/^Workspace 'nowhere' does not exist/) }],

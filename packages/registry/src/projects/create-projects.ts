@@ -18,8 +18,8 @@ export function createProjects({ database, now, newId }: RegistryContext): Proje
       const time = now()
       const row = { id: newId("project"), name, workspace, description, created_at: time, updated_at: time }
       await createRecord(database, (queries) => queries.insertInto("projects").values(row), {
-        taken: new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
-        missingParent: workspaceMissing(workspace),
+        taken: () => new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
+        missingParent: () => workspaceMissing(workspace),
       })
       return projectOf(row)
     },

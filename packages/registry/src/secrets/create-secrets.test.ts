@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     expect(await registry.secrets.resolve("default", "token")).toBe(VALUE)
   })
 
-  it("have one name each in a workspace that is there", async () => {
+  it("have one name each in a workspace that is there [requests.duplicate-name, errors.create-in-missing-workspace]", async () => {
     await registry.secrets.create("default", { name: "token", value: "a" })
     await expect(registry.secrets.create("default", { name: "token", value: VALUE })).rejects.toMatchObject({
       code: "already_exists",
@@ -69,7 +69,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     expect(pagination).toMatchObject({ total_results: 3 })
   })
 
-  it("never show their value: not in records, errors, logs or the database", async () => {
+  it("never show their value: not in records, errors, logs or the database [secrets.value-never-returned, secrets.encrypted-at-rest]", async () => {
     const said: unknown[] = []
     const note = async (work: Promise<unknown>) => said.push(await work.catch((error: unknown) => describeError(error)))
     const body = { name: "token", value: VALUE }
@@ -95,17 +95,13 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     for (const file of files) expect((await readFile(join(test.folder, file))).includes(VALUE)).toBe(false)
   })
 
-  it("can't be read from a row that was put in the place of another, or changed", async () => {
+  it("can't be read from a row that was put in the place of another, or changed [secrets.encrypted-at-rest]", async () => {
     await registry.secrets.create("default", { name: "mine", value: "a" })
     await registry.secrets.create("default", { name: "theirs", value: "b" })
     const tables = await test.openTables()
     const sealed = (name: string) =>
       tables.read((queries) =>
-        queries
-          .selectFrom("secrets")
-          .select(["value", "data_key"])
-          .where("name", "=", name)
-          .executeTakeFirstOrThrow(),
+        queries.selectFrom("secrets").select(["value", "data_key"]).where("name", "=", name).executeTakeFirstOrThrow(),
       )
     const put = (columns: object) =>
       tables.write((queries) => queries.updateTable("secrets").set(columns).where("name", "=", "mine").execute())
@@ -123,7 +119,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     expect(await registry.secrets.resolve("default", "mine")).toBe("a")
   })
 
-  it("are sealed anew with the newest key, and readable all the while", async () => {
+  it("are sealed anew with the newest key, and readable all the while [secrets.rotate.rewraps, secrets.encryption-key-given]", async () => {
     const names = Array.from({ length: 230 }, (_, n) => `s${n}`)
     await Promise.all(names.map((name) => registry.secrets.create("default", { name, value: `value of ${name}` })))
     const rotating = await test.openAnother({ encryptionKeys: [SECOND, FIRST] })
@@ -152,12 +148,15 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
   it("keep a value that was set while the keys were rotated", async () => {
     await registry.secrets.create("default", { name: "s", value: "a" })
     const rotating = await test.openAnother({ encryptionKeys: [SECOND, FIRST] })
-    await Promise.all([rotating.secrets.rotateEncryptionKeys(), rotating.secrets.update("default", "s", { value: "b" })])
+    await Promise.all([
+      rotating.secrets.rotateEncryptionKeys(),
+      rotating.secrets.update("default", "s", { value: "b" }),
+    ])
     expect(await rotating.secrets.resolve("default", "s")).toBe("b")
   })
 })
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  return { ...error, message: error.message, stack: error.stack, cause: describeError(error.cause) }
+  return [Object.entries(error), error.message, error.stack, describeError(error.cause)]
 }

@@ -33,8 +33,8 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       const row = { name, workspace, description, created_at: time, updated_at: time }
       const sealed = envelope.seal({ workspace, name }, value)
       await createRecord(database, (queries) => queries.insertInto("secrets").values({ ...row, ...sealed }), {
-        taken: new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
-        missingParent: workspaceMissing(workspace),
+        taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
+        missingParent: () => workspaceMissing(workspace),
       })
       return secretOf(row)
     },

@@ -1,9 +1,9 @@
+// Tells the type of what `inject` answers.
+/// <reference types="@assay/testkit/postgres-setup" />
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase } from "@assay/testkit"
-// Tells the type of what `inject` answers.
-import type {} from "@assay/testkit/postgres-setup"
 import { inject } from "vitest"
 import type { DatabaseOptions } from "../database/open-database.ts"
 

@@ -28,11 +28,12 @@ export async function createTestRegistry(
   kind: DatabaseKind,
   overrides: Partial<RegistryOptions> = {},
 ): Promise<TestRegistry> {
-  const { folder, options: database, remove } = await createTestDatabase(kind)
+  const place = await createTestDatabase(kind)
+  const { folder } = place
   const clock = { time: Date.UTC(2026, 10, 20), still: false }
   const warnings: string[] = []
   const options: RegistryOptions = {
-    database,
+    database: place.options,
     defaultStorage: { type: "local", path: join(folder, "storage") },
     allowedLocalRoots: [join(folder, "allowed")],
     encryptionKeys: [{ name: "first", key: new Uint8Array(32).fill(1) }],
@@ -55,10 +56,10 @@ export async function createTestRegistry(
     clock,
     warnings,
     openAnother: (others = {}) => opened(openRegistry({ ...options, ...others })),
-    openTables: () => opened(openDatabase(database, () => {})),
+    openTables: () => opened(openDatabase(place.options, () => {})),
     async remove() {
       for (const one of closing) await one.close()
-      await remove()
+      await place.remove()
     },
   }
 }

@@ -16,7 +16,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are default and system from the start, also when the registry is opened again", async () => {
+  it("are default and system from the start, also when the registry is opened again [workspaces.built-in.exist]", async () => {
     const { data, pagination } = await registry.workspaces.list(PAGE, "all")
     expect(data.map(({ name }) => name)).toEqual(["default", "system"])
     expect(pagination).toEqual({ page: 1, page_size: 100, current_page_size: 2, total_pages: 1, total_results: 2 })
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect((await another.workspaces.list(PAGE, "all")).data).toEqual(data)
   })
 
-  it("are made, read, changed and removed", async () => {
+  it("are made, read, changed and removed [workspaces.delete.answers-record, errors.workspace-missing, wire.timestamps]", async () => {
     const made = await registry.workspaces.create({ name: "life", description: "first" })
     expect(made).toEqual({
       id: expect.stringMatching(/^workspace-/),
@@ -44,7 +44,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     await expect(registry.workspaces.remove("life", { cascade: true })).rejects.toMatchObject(missing)
   })
 
-  it("have one name each", async () => {
+  it("have one name each [requests.duplicate-name]", async () => {
     await expect(registry.workspaces.create({ name: "default" })).rejects.toMatchObject({
       code: "already_exists",
       message: "Workspace 'default' already exists",
@@ -61,14 +61,14 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect((await registry.workspaces.list(PAGE, [])).pagination).toMatchObject({ total_results: 0, total_pages: 0 })
   })
 
-  it.each(["default", "system"])("can't be removed where built in: %s", async (name) => {
+  it.each(["default", "system"])("can't be removed where built in: %s [workspaces.built-in.stay]", async (name) => {
     await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
       code: "in_use",
       message: `Workspace '${name}' is built in and can't be deleted`,
     })
   })
 
-  it("can't be removed while they hold a fileset or a secret, but with projects alone they can", async () => {
+  it("can't be removed while they hold a fileset or a secret, but with projects alone they can [workspaces.delete.in-use]", async () => {
     await registry.workspaces.create({ name: "held" })
     await registry.projects.create("held", { name: "p" })
     await registry.filesets.create("held", { name: "f" })
@@ -82,7 +82,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     await expect(registry.projects.get("held", "p")).rejects.toMatchObject({ message: "Workspace 'held' not found" })
   })
 
-  it("take all that is in them along with cascade, bytes and counts too", async () => {
+  it("take all that is in them along with cascade, bytes and counts too [workspaces.delete.cascade]", async () => {
     await registry.workspaces.create({ name: "full" })
     await registry.secrets.create("full", { name: "s", value: "v" })
     // More than are removed in one transaction.

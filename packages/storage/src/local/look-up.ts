@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs"
-import { lstat, realpath } from "node:fs/promises"
 import { isMissing, systemCode } from "./errors.ts"
+import { quickLook } from "./quick-look.ts"
 import { pathWithin, systemPath } from "./root.ts"
 
 /** What stands at a place. `path` is where it really lies, relative to the root: links are resolved. */
@@ -16,11 +16,11 @@ export type Entry =
  */
 export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
   try {
-    const stats = await lstat(place, { bigint: true })
+    const stats = quickLook.at(place)
     if (!stats.isSymbolicLink()) return entryOf(path, stats)
-    const target = await pathWithin(root, await realpath(place))
+    const target = await pathWithin(root, quickLook.realPath(place))
     if (target === undefined) return { kind: "outside" }
-    return entryOf(target, await lstat(systemPath(root, target), { bigint: true }))
+    return entryOf(target, quickLook.at(systemPath(root, target)))
   } catch (error) {
     // A link that leads to nothing, or in a circle, is nothing.
     if (isMissing(error) || systemCode(error) === "ELOOP") return { kind: "missing" }

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import type { FilePath } from "../file-path.ts"
 import { fileChanged } from "./errors.ts"
 import { isSameVersion } from "./file-version.ts"
+import { quickLook } from "./quick-look.ts"
 
 export interface Piece {
   readonly path: FilePath
@@ -30,7 +31,7 @@ export async function readPiece(handle: FileHandle, { path, start, length, stats
     if (bytesRead === 0) throw fileChanged(path)
     filled += bytesRead
   }
-  const now = await handle.stat({ bigint: true })
+  const now = quickLook.atHandle(handle)
   if (!isSameVersion(stats, now)) throw fileChanged(path)
   return { bytes, isNamed: now.nlink > 0n }
 }

@@ -1,5 +1,6 @@
-import { readlink, realpath, type FileHandle } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { systemCode } from "./errors.ts"
+import { quickLook } from "./quick-look.ts"
 
 /** Where an open file or folder lies. */
 export interface RealPath {
@@ -12,10 +13,10 @@ export interface RealPath {
 export async function realPathOf(handle: Pick<FileHandle, "fd">, path: string): Promise<RealPath> {
   const steady = `/proc/self/fd/${handle.fd}`
   try {
-    return { real: await readlink(steady), steady }
+    return { real: quickLook.linkTarget(steady), steady }
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error
-    const real = await realpath(path)
+    const real = quickLook.realPath(path)
     return { real, steady: real }
   }
 }

@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises"
 import { isMissing, outsideRoot } from "./errors.ts"
+import { quickLook } from "./quick-look.ts"
 import { folderOf } from "./split-path.ts"
 
 /** Where the system finds `path`, which is relative to `root`. */
@@ -10,7 +10,7 @@ export function systemPath(root: string, path: string): string {
 /** `real`, a path without links, relative to the root; undefined where it lies outside. */
 export async function pathWithin(root: string, real: string): Promise<string | undefined> {
   // A path without links that begins with the root as it was configured proves that the root has none either.
-  return pathBelow(root, real) ?? pathBelow(await realpath(root), real)
+  return pathBelow(root, real) ?? pathBelow(quickLook.realPath(root), real)
 }
 
 function pathBelow(root: string, real: string): string | undefined {
@@ -26,7 +26,7 @@ function pathBelow(root: string, real: string): string | undefined {
 export async function resolveFolder(root: string, path: string): Promise<string> {
   let real: string
   try {
-    real = await realpath(systemPath(root, path))
+    real = quickLook.realPath(systemPath(root, path))
   } catch (error) {
     if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
     throw error

@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
+import { quickLook } from "./quick-look.ts"
 
 /** A replaced file that is further ahead than this was not stamped by a write, and its time is not followed. */
 const REACH_NS = 1_000_000_000n
@@ -13,7 +14,7 @@ export async function stampAnew(
   replaced: BigIntStats | undefined,
   durable: boolean,
 ): Promise<BigIntStats> {
-  let stats = await file.stat({ bigint: true })
+  let stats = quickLook.atHandle(file)
   if (replaced === undefined || replaced.mtimeNs - stats.mtimeNs > REACH_NS) return stats
   for (let step = 1; stats.mtimeNs <= replaced.mtimeNs; step++) {
     // In seconds, as a double: good for about a quarter of a microsecond.
@@ -21,7 +22,7 @@ export async function stampAnew(
     await file.utimes(later, later)
     // A time that a crash takes back could give this file the digest of the one before.
     if (durable) await file.sync()
-    stats = await file.stat({ bigint: true })
+    stats = quickLook.atHandle(file)
   }
   return stats
 }

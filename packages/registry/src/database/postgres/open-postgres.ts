@@ -38,7 +38,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     dialect: POSTGRES_DIALECT,
     read: (work) => work(queries),
-    write: (work) => writeOnce(queries, work),
+    write: (work, { durable = true } = {}) => writeOnce(queries, durable ? work : withoutWaiting(work)),
     prepare(build) {
       const query = build(queries).compile()
       return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }
@@ -57,6 +57,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       }
     },
     close: () => queries.destroy(),
+  }
+}
+
+/** The same work in a transaction whose commit does not wait for the disk. */
+function withoutWaiting<T>(work: (queries: Queries) => Promise<T>): (queries: Queries) => Promise<T> {
+  return async (queries) => {
+    await sql`set local synchronous_commit = off`.execute(queries)
+    return work(queries)
   }
 }
 

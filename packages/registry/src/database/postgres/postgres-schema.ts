@@ -37,6 +37,7 @@ export const POSTGRES_SCHEMA: readonly string[] = [
   "create index filesets_by_name_part on filesets using gin (name_folded gin_trgm_ops)",
   "create index filesets_by_description_part on filesets using gin (description_folded gin_trgm_ops)",
   "create index filesets_by_custom_fields on filesets using gin ((custom_fields::jsonb) jsonb_path_ops)",
+  "create index filesets_by_metadata on filesets using gin ((metadata::jsonb) jsonb_path_ops)",
   // Its rows change all the time: with room on each page they are replaced in place, without touching an index.
   "alter table fileset_counts set (fillfactor = 20)",
   ...CHANGES.flatMap(countTrigger),

@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 import type { Database } from "../database.ts"
 import { beginImmediate } from "./begin-immediate.ts"
+import { rollBack } from "./roll-back.ts"
 import type { SqliteConnection } from "./sqlite-connection.ts"
 import { sqliteKysely } from "./sqlite-kysely.ts"
 
 interface Waiting {
+  readonly durable: boolean
   /** Runs the work and answers with what tells its caller, which is for after the commit. */
   run(): Promise<() => void>
   fail(error: unknown): void
@@ -32,9 +34,10 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
     isWriting = false
   }
 
-  return (work) =>
+  return (work, { durable = true } = {}) =>
     new Promise((resolve, reject) => {
       waiting.push({
+        durable,
         async run() {
           const answer = await work(queries)
           return () => resolve(answer)
@@ -49,6 +52,8 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
 async function writeGroup(connection: SqliteConnection, group: readonly Waiting[]): Promise<void> {
   const succeeded: (() => void)[] = []
   try {
+    // Written like this, a commit is in the log at once and on the disk with the next one that waits for it.
+    connection.run(group.some(({ durable }) => durable) ? "pragma synchronous = full" : "pragma synchronous = normal")
     await beginImmediate(connection)
     for (const work of group) {
       connection.run("savepoint work")
@@ -75,13 +80,5 @@ function undo(connection: SqliteConnection, reason: unknown): void {
     connection.run("rollback to work")
   } catch {
     throw reason
-  }
-}
-
-function rollBack(connection: SqliteConnection): void {
-  try {
-    connection.run("rollback")
-  } catch {
-    // SQLite has ended the transaction by itself.
   }
 }

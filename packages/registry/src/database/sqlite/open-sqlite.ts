@@ -1,7 +1,9 @@
 import { DatabaseSync } from "node:sqlite"
+import type { CompiledQuery } from "kysely"
 import { migrate } from "../../migrations/migrate.ts"
 import type { Database } from "../database.ts"
-import { fillSlots } from "../prepared-query.ts"
+import { fillSlots, type SlotValues } from "../prepared-query.ts"
+import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { runQuery } from "./run-query.ts"
 import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
@@ -25,6 +27,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
+  const readInGroup = groupReader(reading)
 
   return {
     dialect: SQLITE_DIALECT,
@@ -32,21 +35,14 @@ export async function openSqlite(file: string): Promise<Database> {
     write: groupWriter(writing),
     prepare(build) {
       const query = build(reader).compile()
-      return { run: async (values = {}) => runQuery(reading, fillSlots(query, values)).rows }
+      return { run: (values = {}) => readInGroup(() => runQuery(reading, fillSlots(query, values)).rows) }
     },
     prepareTogether(build) {
       const [first, second] = build(reader)
       const [a, b] = [first.compile(), second.compile()]
-      return {
-        async run(values = {}) {
-          reading.run("begin")
-          try {
-            return [runQuery(reading, fillSlots(a, values)).rows, runQuery(reading, fillSlots(b, values)).rows]
-          } finally {
-            reading.run("commit")
-          }
-        },
-      }
+      const rowsOf = <Row>(query: CompiledQuery<Row>, values: SlotValues) =>
+        runQuery(reading, fillSlots(query, values)).rows
+      return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
     },
     async close() {
       reading.close()

@@ -32,7 +32,8 @@ const FEW = 2000
 async function candidates(queries: Queries, filter: Filter): Promise<Candidates | undefined> {
   const expression = searchExpression(filter)
   if (expression === undefined) return undefined
-  const found = sql`select rowid from fileset_search where fileset_search match ${expression}`
+  const found = sql`select rowid from fileset_search where fileset_search match ${expression}
+    union all select seq from filesets where fields_folded = ''`
   const { rows } = await sql`${found} limit 1 offset ${FEW}`.execute(queries)
   return { condition: sql`filesets.seq in (${found})`, areFew: rows.length === 0 }
 }

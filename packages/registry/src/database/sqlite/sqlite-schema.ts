@@ -9,21 +9,31 @@ function countOf(row: "old" | "new", total: number): string {
     on conflict do update set total = total + excluded.total, changes = changes + 1;`
 }
 
-const indexed =
-  "insert into fileset_search (rowid, name_folded, description_folded) values (new.seq, new.name_folded, new.description_folded);"
-// The index keeps no copy of the text, so it must be told what to forget.
-const forgotten =
-  "insert into fileset_search (fileset_search, rowid, name_folded, description_folded) values ('delete', old.seq, old.name_folded, old.description_folded);"
+const SEARCHED = "name_folded, description_folded, fields_folded"
+
+/** The index keeps no copy of the text, so it must be told what to forget. */
+const INDEX = `insert into fileset_search (rowid, ${SEARCHED})
+  values (new.seq, new.name_folded, new.description_folded, new.fields_folded);`
+const FORGET = `insert into fileset_search (fileset_search, rowid, ${SEARCHED})
+  values ('delete', old.seq, old.name_folded, old.description_folded, old.fields_folded);`
+
+/** To index longer maps would make every write to them slow; they are searched one by one. */
+const LONGEST_FIELDS = 4000
+const FIELDS = "coalesce(custom_fields_folded, custom_fields) || coalesce(metadata_folded, metadata)"
 
 /** What only SQLite has: its search index by trigrams over folded text, and triggers. */
 export const SQLITE_SCHEMA: readonly string[] = [
+  `alter table filesets add column fields_folded text
+    generated always as (case when length(${FIELDS}) <= ${LONGEST_FIELDS} then ${FIELDS} else '' end) virtual`,
+  "create index filesets_with_long_fields on filesets (seq) where fields_folded = ''",
   `create virtual table fileset_search using fts5(
-    name_folded, description_folded,
+    ${SEARCHED},
     content = 'filesets', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram case_sensitive 1'
   )`,
-  `create trigger filesets_inserted after insert on filesets begin ${countOf("new", 1)} ${indexed} end`,
-  `create trigger filesets_deleted after delete on filesets begin ${countOf("old", -1)} ${forgotten} end`,
+  `create trigger filesets_inserted after insert on filesets begin ${countOf("new", 1)} ${INDEX} end`,
+  `create trigger filesets_deleted after delete on filesets begin ${countOf("old", -1)} ${FORGET} end`,
   `create trigger filesets_updated after update on filesets begin ${countOf("old", -1)} ${countOf("new", 1)} end`,
-  `create trigger filesets_described after update of description_folded on filesets
-    when old.description_folded <> new.description_folded begin ${forgotten} ${indexed} end`,
+  `create trigger filesets_described after update on filesets
+    when old.description_folded <> new.description_folded or old.fields_folded <> new.fields_folded
+    begin ${FORGET} ${INDEX} end`,
 ]

@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     })
   }
 
-  it("answers with pages, all five pagination integers and the sort", async () => {
+  it("answers with pages, all five pagination integers and the sort [filesets.list.page, filesets.list.pagination, filesets.list.echo-sort, brief.page.pagination]", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await create(name)
     const { data, ...page } = await registry.filesets.list("default", { ...NEWEST, page: 2, page_size: 2 }, "all")
     expect(named(data)).toEqual(["c", "b"])
@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     })
   })
 
-  it("echoes the filter in canonical form when there is one", async () => {
+  it("echoes the filter in canonical form when there is one [filesets.list.echo-filter]", async () => {
     const filter = equals("purpose", "dataset")
     expect(await registry.filesets.list("default", { ...NEWEST, filter }, "all")).toMatchObject({
       filter: { purpose: "dataset" },
@@ -51,7 +51,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     expect(await registry.filesets.list("default", NEWEST, "all")).not.toHaveProperty("filter")
   })
 
-  it("has no pages when it is empty, and no data past the end", async () => {
+  it("has no pages when it is empty, and no data past the end [filesets.list.empty, filesets.list.page-past-end]", async () => {
     const empty = await registry.filesets.list("default", NEWEST, "all")
     expect(empty.pagination).toMatchObject({ total_pages: 0, total_results: 0, current_page_size: 0 })
     await create("a", "b")
@@ -64,14 +64,14 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     }
   })
 
-  it("tells a missing workspace from an empty one, and from one that may not be seen", async () => {
+  it("tells a missing workspace from an empty one, and from one that may not be seen [errors.workspace-missing, auth.hidden]", async () => {
     const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
     await expect(registry.filesets.list("nowhere", NEWEST, "all")).rejects.toMatchObject(missing)
     await expect(registry.filesets.list("default", NEWEST, ["other"])).rejects.toMatchObject({ code: "not_found" })
     expect((await registry.filesets.list("other", NEWEST, ["other"])).data).toEqual([])
   })
 
-  it("lists the workspaces that are visible where none is named", async () => {
+  it("lists the workspaces that are visible where none is named [filesets.list.all-workspaces, auth.listing]", async () => {
     await create("a")
     await registry.filesets.create("other", { name: "b" })
     await registry.filesets.create("system", { name: "c" })
@@ -86,13 +86,13 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     expect(await list([])).toEqual([0])
   })
 
-  it("sorts names by code point", async () => {
+  it("sorts names by code point [filesets.list.name-by-code-point]", async () => {
     await create("b", "B", "a", "_", "a-", "a.")
     const { data } = await registry.filesets.list("default", { ...NEWEST, sort: "name" }, "all")
     expect(named(data)).toEqual(["B", "_", "a", "a-", "a.", "b"])
   })
 
-  it("breaks ties by id ascending, whatever the direction", async () => {
+  it("breaks ties by id ascending, whatever the direction [filesets.list.ties-by-id]", async () => {
     test.clock.still = true
     const ids = (await create("a", "b", "c", "d")).map(({ id }) => id).toSorted()
     for (const sort of ["created_at", "-created_at"] as const) {
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     }
   })
 
-  it("gives every fileset once, in order, for every filter, sort and page size", async () => {
+  it("gives every fileset once, in order, for every filter, sort and page size [filesets.list.sort, filesets.list.stable-paging]", async () => {
     const filesets = fc.uniqueArray(filesetArbitrary(), {
       minLength: 10,
       maxLength: 30,

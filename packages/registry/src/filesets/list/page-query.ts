@@ -12,11 +12,11 @@ import { isAfter } from "./sort-order.ts"
 const MOST_BRANCHES = 100
 
 /**
- * A number of rows, as a sum: a bare parameter there makes SQLite plan the query anew whenever it is run, since the plan
- * could depend on it.
+ * A number of rows, inside of an expression: a bare parameter there makes SQLite plan the query anew whenever it is run,
+ * since the plan could depend on it.
  */
 function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
-  return sql`${slot<number>(name)} + 0`
+  return sql`cast(${slot<number>(name)} as bigint)`
 }
 
 /** The filesets of a page, in order. */

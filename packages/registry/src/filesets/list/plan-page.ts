@@ -1,4 +1,5 @@
 import type { Database } from "../../database/database.ts"
+import { pageOffset } from "../../database/page-offset.ts"
 import type { SlotValues } from "../../database/prepared-query.ts"
 import { compileFilter } from "../../filter/compile-filter.ts"
 import { FACETS, facetsOf } from "../../filter/facets-of.ts"
@@ -19,11 +20,8 @@ export interface PagePlan {
   readonly size: number
 }
 
-/** Beyond what any database holds, and within what it reads as a number. */
-const FARTHEST = 2 ** 52
-
 export async function planPage(database: Database, scope: Scope, query: FilesetQuery): Promise<PagePlan> {
-  const { filter, page, page_size: size } = query
+  const { filter } = query
   const facets = facetsOf(filter)
   const rest = facets === undefined ? filter : undefined
   return {
@@ -36,7 +34,7 @@ export async function planPage(database: Database, scope: Scope, query: FilesetQ
     },
     values: { ...facets, ...(scope.kind === "one" ? { workspace: scope.workspace } : {}) },
     isCounted: facets !== undefined,
-    offset: Math.min((page - 1) * size, FARTHEST),
-    size,
+    offset: pageOffset(query),
+    size: query.page_size,
   }
 }

@@ -1,0 +1,16 @@
+import { fstatSync, lstatSync, readlinkSync, realpathSync, type BigIntStats } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+
+/**
+ * Looks at names and their facts without a thread. The system answers from its memory in a few microseconds; to have a
+ * thread ask costs ten times that, and the question waits behind every `fsync` that the threads are busy with. Whatever
+ * moves bytes or waits for a disk stays with the threads.
+ */
+export const quickLook = {
+  /** What stands at a place; a link is not followed. */
+  at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
+  /** What is open now, by whatever name. */
+  atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
+  linkTarget: (link: string): string => readlinkSync(link),
+  realPath: (path: string): string => realpathSync.native(path),
+} as const
