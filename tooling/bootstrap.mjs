@@ -26,7 +26,7 @@ const buildApps = [
 ]
 const tasks = {
   setup: { steps: [install] },
-  test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test"]] },
+  test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test", "--concurrency=2"]] },
   start: { steps: [install, buildApps, ["node", "apps/server/dist/main.js"]] },
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
   // Quiet and quick: a command that people type does not install anything once the build is there.

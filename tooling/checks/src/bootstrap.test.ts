@@ -75,7 +75,7 @@ describe("the two commands", () => {
     expect(await run("test")).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
-      "turbo run build typecheck lint test",
+      "turbo run build typecheck lint test --concurrency=2",
     ])
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText("package.json"))
     expect(scripts["test"]).toBe("exec node tooling/bootstrap.mjs test")
