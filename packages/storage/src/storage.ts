@@ -39,6 +39,11 @@ export interface ReadResult {
   readonly range?: { readonly start: number; readonly end: number }
   /** Pieces of at most `read_chunk_size` bytes. Must be read to the end, returned from, or aborted. */
   readonly bytes: AsyncIterable<Uint8Array>
+  /**
+   * Gives a piece back: its memory holds a later one then. Nobody has to; who does so keeps the memory of a long read at
+   * two pieces, and must have no more use for the bytes.
+   */
+  readonly release?: (piece: Uint8Array) => void
 }
 
 export interface WriteOptions {

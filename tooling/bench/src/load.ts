@@ -6,14 +6,40 @@ export interface Load {
   readonly seconds?: number
 }
 
+/** Seconds after its end at which a run that has not told its result is given up. */
+const PATIENCE = 10
+const ATTEMPTS = 3
+
+/** One run of autocannon; undefined where it never told its result, which it does now and then when connections end. */
+function run(options: autocannon.Options & { readonly duration: number }): Promise<autocannon.Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const instance = autocannon(options, (error: unknown, result) => {
+      clearTimeout(timer)
+      if (error instanceof Error) reject(error)
+      else resolve(result)
+    })
+    const timer = setTimeout(
+      () => {
+        instance.stop()
+        resolve(undefined)
+      },
+      (options.duration + PATIENCE) * 1000,
+    )
+  })
+}
+
 /** Requests per second that a server answers; fails on anything but 2xx. */
 export async function requestsPerSecond({ url, connections, seconds = 5 }: Load): Promise<number> {
-  await autocannon({ url, connections, duration: 1 })
-  const result = await autocannon({ url, connections, duration: seconds })
-  if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} answers that are no 2xx`)
+  await run({ url, connections, duration: 1 })
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const result = await run({ url, connections, duration: seconds })
+    if (result === undefined) continue
+    if (result.errors > 0 || result.non2xx > 0) {
+      throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} answers that are no 2xx`)
+    }
+    return result.requests.average
   }
-  return result.requests.average
+  throw new Error(`${url}: autocannon told no result in ${ATTEMPTS} runs`)
 }
 
 /** The same of several servers, in turns, so that a busy moment of the machine hits all of them; medians. */

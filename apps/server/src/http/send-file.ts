@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import type { Files } from "@assay/registry"
 import type { FileInfo } from "@assay/schemas"
@@ -25,13 +24,23 @@ export function fileHeaders(file: FileFacts): Record<string, string> {
   }
 }
 
-async function writeAll(response: ServerResponse, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
-  const closed = once(response, "close").catch(() => undefined)
+/** Answers when the piece has left our memory, or the connection has ended. */
+function writePiece(response: ServerResponse, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve) => response.write(piece, () => resolve()))
+}
+
+async function writeAll(
+  response: ServerResponse,
+  first: Uint8Array,
+  pieces: AsyncIterator<Uint8Array>,
+  release: ReadResult["release"],
+): Promise<void> {
   try {
     for (let piece: Uint8Array | undefined = first; piece !== undefined;) {
-      if (!response.write(piece)) await Promise.race([once(response, "drain").catch(() => undefined), closed])
+      await writePiece(response, piece)
       if (response.destroyed) return
-      const next = await rest.next()
+      release?.(piece)
+      const next = await pieces.next()
       piece = next.done === true ? undefined : next.value
     }
     response.end()
@@ -39,7 +48,7 @@ async function writeAll(response: ServerResponse, first: Uint8Array, rest: Async
     // The status is gone already: ending the connection tells the client that the body is not whole.
     response.destroy(error as Error)
   } finally {
-    await rest.return?.()
+    await pieces.return?.()
   }
 }
 
@@ -47,7 +56,7 @@ async function writeAll(response: ServerResponse, first: Uint8Array, rest: Async
  * Sends what was read. The first piece is read before the status goes out, so that a backend that fails at once gives a
  * status and not a broken stream.
  */
-async function sendBytes(reply: FastifyReply, { file, range, bytes }: ReadResult): Promise<FastifyReply> {
+async function sendBytes(reply: FastifyReply, { file, range, bytes, release }: ReadResult): Promise<FastifyReply> {
   const length = range === undefined ? file.size : range.end - range.start + 1
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
@@ -60,7 +69,7 @@ async function sendBytes(reply: FastifyReply, { file, range, bytes }: ReadResult
   reply.header("content-length", length)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
-  await writeAll(reply.raw, first.value, pieces)
+  await writeAll(reply.raw, first.value, pieces, release)
   return reply
 }
 

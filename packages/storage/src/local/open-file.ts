@@ -21,6 +21,8 @@ export interface OpenFile {
   readonly first: Uint8Array
   /** @throws `storage_changed` where the file is not what it was when it was opened */
   readPiece(start: number): Promise<Uint8Array>
+  /** Takes back the memory of a piece, for a later one. */
+  release(piece: Uint8Array): void
   close(): Promise<void>
 }
 
@@ -48,13 +50,25 @@ async function tryToOpen(local: LocalContext, path: FilePath, choosePart: Choose
   try {
     const stored = storedFile(path, stats, sha256)
     const part = choosePart(stored)
+    const spare: Uint8Array[] = []
     const read = (start: number) => {
       const length = Math.max(0, Math.min(part.end - start + 1, local.readChunkSize))
-      return readPiece(handle, { path, start, length, stats })
+      const into = spare.pop()?.subarray(0, length) ?? Buffer.allocUnsafe(length)
+      return readPiece(handle, { path, start, into, stats })
     }
     const { bytes: first, isNamed } = await read(part.start)
     if (sha256 === undefined && !isNamed) throw fileChanged(path)
-    return { stored, part, first, readPiece: async (start) => (await read(start)).bytes, close: () => handle.close() }
+    return {
+      stored,
+      part,
+      first,
+      readPiece: async (start) => (await read(start)).bytes,
+      release(piece) {
+        // A shorter one is the last.
+        if (piece.byteLength === local.readChunkSize) spare.push(piece)
+      },
+      close: () => handle.close(),
+    }
   } catch (error) {
     await handle.close()
     throw error

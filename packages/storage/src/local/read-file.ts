@@ -19,5 +19,5 @@ export async function readFile(local: LocalContext, path: FilePath, options: Rea
   if (isWhole || signal?.aborted === true) await file.close()
   signal?.throwIfAborted()
   const bytes = readPieces(file, signal)
-  return { file: file.stored, bytes, ...(range === undefined ? {} : { range: { start, end } }) }
+  return { file: file.stored, bytes, release: file.release, ...(range === undefined ? {} : { range: { start, end } }) }
 }

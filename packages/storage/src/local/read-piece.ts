@@ -8,7 +8,8 @@ import { quickLook } from "./quick-look.ts"
 export interface Piece {
   readonly path: FilePath
   readonly start: number
-  readonly length: number
+  /** As long as the piece; it is filled whole. */
+  readonly into: Uint8Array
   /** The file as it was found. */
   readonly stats: BigIntStats
 }
@@ -23,15 +24,14 @@ export interface ReadPiece {
  * Reads one piece, and looks afterwards whether the file is still the one that was found.
  * @throws `storage_changed` where it is not, or is too short
  */
-export async function readPiece(handle: FileHandle, { path, start, length, stats }: Piece): Promise<ReadPiece> {
-  const bytes = Buffer.allocUnsafe(length)
+export async function readPiece(handle: FileHandle, { path, start, into, stats }: Piece): Promise<ReadPiece> {
   let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled)
+  while (filled < into.byteLength) {
+    const { bytesRead } = await handle.read(into, filled, into.byteLength - filled, start + filled)
     if (bytesRead === 0) throw fileChanged(path)
     filled += bytesRead
   }
   const now = quickLook.atHandle(handle)
   if (!isSameVersion(stats, now)) throw fileChanged(path)
-  return { bytes, isNamed: now.nlink > 0n }
+  return { bytes: into, isNamed: now.nlink > 0n }
 }

@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs"
+import { rename } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import { quotePath } from "../quote-path.ts"
@@ -7,6 +8,7 @@ import { untilAborted } from "../until-aborted.ts"
 import { checkWrite } from "./check-write.ts"
 import { onDisk } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
+import type { Folder } from "./folder.ts"
 import type { LocalContext } from "./local-context.ts"
 import { pour } from "./pour.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
@@ -59,11 +61,16 @@ async function publish(
   // Before the rename, which keeps the times: no reader ever sees the file without its digest.
   await local.digests.put(version, options.sha256)
   options.signal?.throwIfAborted()
-  // Without a thread, as in `quickLook`: it changes two entries in the memory of the system.
-  renameSync(folder.at(name), folder.at(nameOf(path)))
+  await giveName(folder, name, nameOf(path), replaced !== undefined)
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)
+}
+
+/** Without a thread, as in `quickLook`, unless the blocks of a file that is replaced have to be freed. */
+async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
+  if (replaces) await rename(folder.at(from), folder.at(to))
+  else renameSync(folder.at(from), folder.at(to))
 }
 
 function checkName(path: FilePath): void {

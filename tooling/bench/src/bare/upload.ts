@@ -7,9 +7,11 @@ import process from "node:process"
 
 const folder = process.argv[2] ?? ""
 const BUFFER = 16_777_216
+let uploads = 0
 
 async function keep(request: IncomingMessage): Promise<void> {
-  const handle = await open(join(folder, "bare-upload"), "w")
+  uploads += 1
+  const handle = await open(join(folder, `bare-upload-${uploads}`), "wx")
   let parts: Buffer[] = []
   let held = 0
   const flush = async () => {

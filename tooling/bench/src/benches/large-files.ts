@@ -87,7 +87,13 @@ export const largeFiles: Bench = {
     const fileset = await createFileset(server.url, "large")
     const file = `${fileset}/-/plain.bin`
 
-    const [mineUp = 0, bareUpload = 0] = await inTurns([() => upload(file), () => upload(bareUp.url)])
+    // A new file each time on both sides: to replace one costs what it costs to free the old one.
+    let uploads = 0
+    const [mineUp = 0, bareUpload = 0] = await inTurns([
+      () => upload(`${fileset}/-/upload-${(uploads += 1)}.bin`),
+      () => upload(bareUp.url),
+    ])
+    await upload(file)
     const downloads = [() => download(file), () => download(bareDown.url)]
     if (nginx !== undefined) downloads.push(() => download(`${nginx.url}/plain.bin`))
     const [mineDown = 0, bareDownload = 0, nginxDownload] = await inTurns(downloads)
