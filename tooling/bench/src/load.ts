@@ -4,6 +4,8 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds?: number
+  /** Paths that are asked for in turn, instead of that of `url`. */
+  readonly paths?: readonly string[]
 }
 
 /** Seconds after its end at which a run that has not told its result is given up. */
@@ -29,10 +31,11 @@ function run(options: autocannon.Options & { readonly duration: number }): Promi
 }
 
 /** Requests per second that a server answers; fails on anything but 2xx. */
-export async function requestsPerSecond({ url, connections, seconds = 5 }: Load): Promise<number> {
-  await run({ url, connections, duration: 1 })
+async function requestsPerSecond({ url, connections, seconds = 5, paths }: Load): Promise<number> {
+  const load = { url, connections, ...(paths === undefined ? {} : { requests: paths.map((path) => ({ path })) }) }
+  await run({ ...load, duration: 1 })
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const result = await run({ url, connections, duration: seconds })
+    const result = await run({ ...load, duration: seconds })
     if (result === undefined) continue
     if (result.errors > 0 || result.non2xx > 0) {
       throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} answers that are no 2xx`)

@@ -22,7 +22,7 @@ export interface OpenFile {
   /** @throws `storage_changed` where the file is not what it was when it was opened */
   readPiece(start: number): Promise<Uint8Array>
   /** Takes back the memory of a piece, for a later one. */
-  release(piece: Uint8Array): void
+  readonly release: (piece: Uint8Array) => void
   close(): Promise<void>
 }
 
