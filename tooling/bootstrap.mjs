@@ -88,7 +88,13 @@ function findTools() {
 }
 
 const tools = findTools()
-const env = { ...given, PATH: tools.PATH, TOOL_NODE: tools.version }
+const env = {
+  ...given,
+  PATH: tools.PATH,
+  TOOL_NODE: tools.version,
+  TURBO_TELEMETRY_DISABLED: "1",
+  TURBO_NO_UPDATE_NOTIFIER: "1",
+}
 delete env.NODE
 delete env.npm_node_execpath
 

@@ -20,6 +20,21 @@ function keepNames(schema: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
+/** Bodies that no schema checks, since nothing collects them, and the path that the router calls `*`. */
+function describeBytes(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const { params } = schema
+  const body = "consumes" in schema ? { body: { type: "string", format: "binary" } } : {}
+  if (!isObject(params) || !isObject(params["properties"]) || !("*" in params["properties"]))
+    return { ...schema, ...body }
+  const { "*": path, ...properties } = params["properties"]
+  return {
+    ...schema,
+    ...body,
+    params: { ...params, required: [...Object.keys(properties), "path"], properties: { ...properties, path } },
+  }
+}
+
 /** Moves every named schema to `components`, and leaves a reference where it stood. */
 function hoistSchemas(document: Json): Json {
   const schemas: Json = {}
@@ -54,7 +69,11 @@ export async function installOpenApi(app: App): Promise<void> {
       security: [{ bearer: [] }],
       tags: ["filesets", "files", "uploads", "secrets", "workspaces", "projects", "service"].map((name) => ({ name })),
     },
-    transform: ({ schema, url }) => ({ schema: keepNames(schema) as typeof schema, url }),
+    exposeHeadRoutes: true,
+    transform: ({ schema, url }) => ({
+      schema: keepNames(describeBytes(schema)) as typeof schema,
+      url: url.replace("*", ":path"),
+    }),
     transformObject: (input) =>
       "openapiObject" in input
         ? (hoistSchemas(input.openapiObject as Json) as typeof input.openapiObject)
@@ -63,11 +82,16 @@ export async function installOpenApi(app: App): Promise<void> {
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
 }
 
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><text x="0" y="24" font-family="sans-serif" font-size="24" font-weight="600" fill="#fff">Assay</text></svg>'
+
 /** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
 export async function installReferencePage(app: App): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
     staticCSP: true,
+    theme: { title: "Assay" },
+    logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/docs", target: "_self" },
     uiConfig: { docExpansion: "list", tryItOutEnabled: true },
   })
 }

@@ -4,7 +4,7 @@ import type { App } from "../app.ts"
 import { access } from "../auth/access.ts"
 import { expectedSha256 } from "../http/content-digest.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { NamedParameters } from "../http/path-parameters.ts"
+import { FileParameters, NamedParameters } from "../http/path-parameters.ts"
 import { checkReadConditions } from "../http/preconditions.ts"
 import { rawFilePath } from "../http/raw-file-path.ts"
 import { checkAnnouncedLength, requestBytes } from "../http/request-bytes.ts"
@@ -66,7 +66,7 @@ export function fileRoutes(app: App, services: Services): void {
     {
       exposeHeadRoute: false,
       config: read,
-      schema: { tags, summary: "Read a file, whole or a range", params: NamedParameters },
+      schema: { tags, summary: "Read a file, whole or a range", params: FileParameters },
     },
     (request, reply) => {
       const { ws, name } = request.params
@@ -80,7 +80,7 @@ export function fileRoutes(app: App, services: Services): void {
   )
   app.head(
     FILE_PATH,
-    { config: read, schema: { tags, summary: "Facts of a file as header fields", params: NamedParameters } },
+    { config: read, schema: { tags, summary: "Facts of a file as header fields", params: FileParameters } },
     async (request, reply) => {
       const { ws, name } = request.params
       const file = factsOf(await registry.files.stat(ws, name, rawFilePath(request.raw.url ?? "")))
@@ -97,7 +97,8 @@ export function fileRoutes(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Write a file: raw bytes, or multipart with one part named file",
-        params: NamedParameters,
+        consumes: ["application/octet-stream"],
+        params: FileParameters,
         response: { 200: FileInfo, ...errorResponses },
       },
     },
@@ -119,7 +120,7 @@ export function fileRoutes(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Delete a file",
-        params: NamedParameters,
+        params: FileParameters,
         response: { 200: FileInfo, ...errorResponses },
       },
     },

@@ -28,6 +28,10 @@ describe("service routes", () => {
         "/apis/secrets/v2/workspaces/{ws}/secrets/{name}",
       ]),
     )
+    const file = json.paths["/apis/files/v2/workspaces/{ws}/filesets/{name}/-/{path}"]
+    expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "head", "put"])
+    expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
+    expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
     expect(Object.keys(json.components.schemas)).toEqual(
       expect.arrayContaining(["Fileset", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
     )

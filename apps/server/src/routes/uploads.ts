@@ -123,7 +123,15 @@ export function uploadRoutes(app: App, services: Services): void {
   )
   app.patch(
     `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "Send the next piece of a resumable upload", params: UploadParameters } },
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Send the next piece of a resumable upload",
+        consumes: [PIECE_TYPE],
+        params: UploadParameters,
+      },
+    },
     (request, reply) => patch(request, reply, request.params),
   )
   app.delete(
