@@ -26,7 +26,6 @@ export async function readAnswer<T>(response: FetchResponse, address: CallAddres
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw badAnswer(address, `'${text.slice(0, MAX_QUOTED_CHARACTERS)}' instead of an object`)
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route says what it answers with
   return value as T
 }
 

@@ -44,6 +44,5 @@ export async function createFileset(context: Context, name: string, options: Cre
 }
 
 async function readStorage(context: Context, text: string): Promise<StorageConfiguration> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server checks it and names each fault
   return (await readJsonArgument(context, "--storage", text)) as StorageConfiguration
 }
