@@ -15,6 +15,7 @@ export {
   type FilesetSort,
   type Purpose,
 } from "./fileset.ts"
+export { FilesetFilter } from "./filter/fileset-filter.ts"
 export {
   FILESET_FILTER_FIELDS,
   type FilesetFilterColumn,

@@ -3,16 +3,20 @@ import { callerOf } from "../auth/access.ts"
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"])
 
+const LEVELS = ["trace", "debug", "info"]
+
 /** One log line a request: writes at `info` with the id of the token, reads at `debug`. */
 export function logRequests(app: FastifyInstance): void {
+  const { level: threshold } = app.log
+  // The level stands for as long as the server runs: what is never logged costs nothing.
+  if (!LEVELS.includes(threshold)) return
   app.addHook("onResponse", (request, reply, done) => {
     const level = READS.has(request.method) ? "debug" : "info"
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return done()
     const { method, url } = request
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-    request.log[level](
-      { method, url, status: reply.statusCode, milliseconds, token: callerOf(request).tokenId, request: request.id },
-      "request",
-    )
+    const token = callerOf(request).tokenId
+    request.log[level]({ method, url, status: reply.statusCode, milliseconds, token, request: request.id }, "request")
     done()
   })
 }

@@ -6,7 +6,14 @@ import { schemaIssues } from "../errors/schema-issues.ts"
 import { vendorSchema } from "./vendor-schema.ts"
 import { withoutIds } from "./without-ids.ts"
 
-const rules = { allErrors: true, discriminator: true, useDefaults: true, verbose: true, strict: false } as const
+const rules = {
+  allErrors: true,
+  discriminator: true,
+  useDefaults: true,
+  verbose: true,
+  strict: false,
+  validateFormats: false,
+} as const
 
 /** An error for Fastify that carries the issues of one part of a request. */
 function refuse(issues: ValidationIssue[]): { error: AssayError } {

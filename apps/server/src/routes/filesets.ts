@@ -3,6 +3,7 @@ import {
   enumeration,
   FILESET_SORTS,
   Fileset,
+  FilesetFilter,
   FilesetPage,
   MAX_FILESET_PAGE_SIZE,
   neutralStorage,
@@ -29,7 +30,8 @@ const ListFilesetsQuery = Type.Intersect([
   Type.Object({
     sort: enumeration(FILESET_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
     filter: Type.Optional(
-      Type.Unknown({
+      // Text in the address, whichever form it has; the filter's own parser checks it.
+      Type.Union([Type.String(), Type.Array(Type.String()), FilesetFilter], {
         description:
           'Brackets (`filter[purpose]=dataset&filter[name][$like]=a`), JSON (`{"name":{"$like":"a"}}`) or text (`purpose:"dataset" AND created_at>"2025-01-01"`).',
       }),

@@ -33,7 +33,7 @@ describe("service routes", () => {
     expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
     expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
     expect(Object.keys(json.components.schemas)).toEqual(
-      expect.arrayContaining(["Fileset", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
+      expect.arrayContaining(["Fileset", "FilesetFilter", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
     )
     expect(JSON.stringify(json)).not.toContain('"$id"')
     const references = JSON.stringify(json).match(/#\/components\/schemas\/\w+/g) ?? []

@@ -6,12 +6,14 @@ import { filesetOf } from "./fileset-row.ts"
 import type { FindFileset } from "./find-fileset.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
 import { scopeOf } from "./list/scope.ts"
+import { rememberFilesets } from "./remember-filesets.ts"
 import { removeFilesets } from "./remove-filesets.ts"
 import { updateFileset } from "./update-fileset.ts"
 
 export function createFilesets(context: RegistryContext, find: FindFileset): Filesets {
   const { database, defaultStorage } = context
   const listFilesets = createListFilesets(context)
+  const remembered = rememberFilesets(defaultStorage)
 
   return {
     create: (workspace, body) => createFileset(context, workspace, body),
@@ -27,7 +29,7 @@ export function createFilesets(context: RegistryContext, find: FindFileset): Fil
       return page
     },
 
-    get: async (workspace, name) => filesetOf(await find(workspace, name), defaultStorage),
+    get: async (workspace, name) => remembered(await find(workspace, name)),
 
     async update(workspace, name, body) {
       const row = await updateFileset(context, { workspace, name }, body)

@@ -1,0 +1,27 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+import { PURPOSES } from "../fileset.ts"
+import { STORAGE_TYPES } from "../storage-configuration.ts"
+import { Timestamp } from "../timestamp.ts"
+
+const DateRange = Type.Object(
+  {
+    $gte: Type.Optional(Type.String({ ...Timestamp, description: "On or after." })),
+    $lte: Type.Optional(Type.String({ ...Timestamp, description: "On or before." })),
+  },
+  { $id: "DateRange" },
+)
+
+/** The plain form of a filter: each key narrows a listing, and all of them hold. Operators and logic go beyond it. */
+export const FilesetFilter = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    purpose: Type.Optional(enumeration(PURPOSES)),
+    storage_type: Type.Optional(enumeration(STORAGE_TYPES)),
+    created_at: Type.Optional(DateRange),
+    updated_at: Type.Optional(DateRange),
+  },
+  { $id: "FilesetFilter" },
+)
+export type FilesetFilter = Static<typeof FilesetFilter>
