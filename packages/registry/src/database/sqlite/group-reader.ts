@@ -12,15 +12,16 @@ interface Waiting {
 /**
  * Reads of many requests. What is asked for in the same turn of the event loop is read in one transaction, one after the
  * other: to begin one takes the locks that a query costs otherwise, and the answers go out together.
+ * @param begin begins a transaction on `connection`
  */
-export function groupReader(connection: SqliteConnection): GroupReader {
+export function groupReader(connection: SqliteConnection, begin: () => void): GroupReader {
   let waiting: Waiting[] = []
 
   function readAll(): void {
     const group = waiting
     waiting = []
     try {
-      connection.run("begin")
+      begin()
       for (const read of group) read.run()
       connection.run("commit")
     } catch (error) {

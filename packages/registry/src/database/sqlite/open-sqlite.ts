@@ -5,6 +5,7 @@ import type { Database } from "../database.ts"
 import { fillSlots, type SlotValues } from "../prepared-query.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
+import { createReadMemory } from "./read-memory.ts"
 import { runQuery } from "./run-query.ts"
 import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
 import { SQLITE_DIALECT } from "./sqlite-dialect.ts"
@@ -27,7 +28,8 @@ export async function openSqlite(file: string): Promise<Database> {
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
-  const readInGroup = groupReader(reading)
+  const memory = createReadMemory(reading)
+  const readInGroup = groupReader(reading, memory.begin)
 
   return {
     dialect: SQLITE_DIALECT,
@@ -35,7 +37,7 @@ export async function openSqlite(file: string): Promise<Database> {
     write: groupWriter(writing),
     prepare(build) {
       const query = build(reader).compile()
-      return { run: (values = {}) => readInGroup(() => runQuery(reading, fillSlots(query, values)).rows) }
+      return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
     },
     prepareTogether(build) {
       const [first, second] = build(reader)

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { CompiledQuery } from "kysely"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createReadMemory } from "./read-memory.ts"
+import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
+
+const wanted = (name: string) => CompiledQuery.raw("select size from things where name = ?", [name])
+
+describe("createReadMemory", () => {
+  let folder: string
+  let writing: SqliteConnection
+  let reading: SqliteConnection
+  let ran: string[]
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "assay-memory-"))
+    const connect = () => sqliteConnection(new DatabaseSync(join(folder, "things.db")))
+    writing = connect()
+    writing.run("pragma journal_mode = wal")
+    writing.run("create table things (name text primary key, size integer)")
+    writing.run("insert into things values ('a', 1), ('b', 2)")
+    const raw = connect()
+    ran = []
+    reading = {
+      ...raw,
+      run(text, parameters) {
+        ran.push(text)
+        return raw.run(text, parameters)
+      },
+    }
+  })
+  afterEach(async () => {
+    writing.close()
+    reading.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const runs = () => ran.filter((text) => text.startsWith("select")).length
+
+  it("runs a query once while nothing is committed, and each query of other values for itself", () => {
+    const memory = createReadMemory(reading)
+    for (let turn = 0; turn < 3; turn += 1) {
+      memory.begin()
+      expect(memory.rows(wanted("a"))).toEqual([{ size: 1 }])
+      expect(memory.rows(wanted("b"))).toEqual([{ size: 2 }])
+      expect(memory.rows(wanted("c"))).toEqual([])
+      reading.run("commit")
+    }
+    expect(runs()).toBe(3)
+  })
+
+  it("sees every commit of another connection in the next transaction, and none within one", () => {
+    const memory = createReadMemory(reading)
+    memory.begin()
+    expect(memory.rows(wanted("a"))).toEqual([{ size: 1 }])
+    writing.run("update things set size = 5 where name = 'a'")
+    writing.run("update things set size = 6 where name = 'b'")
+    expect(memory.rows(wanted("b"))).toEqual([{ size: 2 }])
+    reading.run("commit")
+    memory.begin()
+    expect(memory.rows(wanted("a"))).toEqual([{ size: 5 }])
+    expect(memory.rows(wanted("b"))).toEqual([{ size: 6 }])
+    reading.run("commit")
+  })
+
+  it("keeps no more answers than it says", () => {
+    const memory = createReadMemory(reading)
+    memory.begin()
+    for (let index = 0; index <= 1000; index += 1) memory.rows(wanted(`x${index}`))
+    memory.rows(wanted("x0"))
+    expect(runs()).toBe(1002)
+    reading.run("commit")
+  })
+})
