@@ -29,7 +29,7 @@ export async function openSqlite(file: string): Promise<Database> {
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
   const memory = createReadMemory(reading)
-  const readInGroup = groupReader(reading, memory.begin)
+  const readInGroup = groupReader(reading, () => memory.begin())
 
   return {
     dialect: SQLITE_DIALECT,
