@@ -64,6 +64,18 @@ export const ERROR_CATALOGUE = {
     remedy: "Use a storage type that the message lists.",
     retry: "never",
   },
+  storage_not_usable: {
+    status: 400,
+    meaning: "The backend was asked, and does not serve this storage configuration.",
+    remedy: "Correct what the message names: the secret, the bucket, repository or asset, the region, the revision.",
+    retry: "never",
+  },
+  host_not_allowed: {
+    status: 400,
+    meaning: "The address of the backend is not one that this server may reach.",
+    remedy: "Use the public catalog or hub, or have the operator add the host to ASSAY_ALLOWED_HOSTS.",
+    retry: "never",
+  },
   secret_not_readable: {
     status: 400,
     meaning: "A referenced secret does not exist or may not be used by the caller.",
@@ -207,6 +219,30 @@ export const ERROR_CATALOGUE = {
     meaning: "The backend that holds the bytes could not be reached or answered wrongly.",
     remedy: "Check the backend that the message names.",
     retry: "later",
+  },
+  upstream_refused: {
+    status: 502,
+    meaning: "The backend refuses the secret that it is asked with.",
+    remedy: "Set the secret to a key that is valid and has the right to read there; the next request uses it.",
+    retry: "never",
+  },
+  upstream_gated: {
+    status: 502,
+    meaning: "The repository or asset is only for those whom its owner admits.",
+    remedy: "Ask for access on its page with the account of the token, or accept its licence there.",
+    retry: "never",
+  },
+  upstream_misconfigured: {
+    status: 502,
+    meaning: "The backend says that it is asked in the wrong way: region, address, signature version or clock.",
+    remedy: "Correct what the message names.",
+    retry: "never",
+  },
+  upstream_missing: {
+    status: 404,
+    meaning: "The bucket, repository, asset, version or revision of the fileset is not there.",
+    remedy: "Check its name at the backend, and that the secret may see it.",
+    retry: "never",
   },
   unavailable: {
     status: 503,

@@ -2,14 +2,29 @@ import {
   AssayError,
   DEFAULT_READ_CHUNK_SIZE,
   DEFAULT_WRITE_BUFFER_SIZE,
+  type SecretAddress,
   type StorageConfiguration,
 } from "@assay/schemas"
+import type { FarContext } from "./far/far-context.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 import type { Storage } from "./storage.ts"
 
+/** What adapters of far backends are given besides. */
+export interface FarStorageContext extends FarContext {
+  /** Where secret references that name no workspace are found. */
+  readonly workspace: string
+  /** The value behind a reference, asked for once per open. @throws `secret_not_readable` */
+  readonly resolveSecret: (secret: SecretAddress) => Promise<string>
+  /** Whether `use_sdk_auth` may be followed: for the server's own default storage alone. Default false. */
+  readonly allowAmbient?: boolean
+}
+
 /** What the adapters are given of the world around them. */
-export type StorageContext = LocalStorageOptions
+export interface StorageContext extends LocalStorageOptions {
+  /** Needed for every type but `local`. */
+  readonly far?: FarStorageContext
+}
 
 export interface OpenedStorage {
   readonly storage: Storage

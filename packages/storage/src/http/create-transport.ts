@@ -1,0 +1,43 @@
+import { Agent, type Dispatcher } from "undici"
+import type { HttpHeaders, Transport } from "./transport.ts"
+
+export interface TransportOptions {
+  /** Makes the connections, and decides which addresses may be dialled. Default: an agent that dials all of them. */
+  readonly dispatcher?: Dispatcher
+  /** Milliseconds until the first byte of an answer. Default 30,000. */
+  readonly firstByteMs?: number
+  /** Milliseconds that a body may be silent. Default 30,000. */
+  readonly idleMs?: number
+}
+
+const CONNECT_MS = 10_000
+const PATIENCE_MS = 30_000
+
+/** A transport over undici, whose connections are kept and used again. */
+export function createTransport(options: TransportOptions = {}): Transport {
+  const { dispatcher = new Agent({ connect: { timeout: CONNECT_MS } }) } = options
+  const limits = { headersTimeout: options.firstByteMs ?? PATIENCE_MS, bodyTimeout: options.idleMs ?? PATIENCE_MS }
+  return async (request, signal) => {
+    const { method, origin, path, headers, body = null } = request
+    const answer = await dispatcher.request({
+      ...limits,
+      method,
+      origin,
+      path,
+      headers: { ...headers },
+      body,
+      signal: signal ?? null,
+    })
+    // Whoever reads it gets the error anyway; a body that is dropped must not end the process with it.
+    answer.body.on("error", () => {})
+    return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body }
+  }
+}
+
+function joined(headers: NodeJS.Dict<string | string[]>): HttpHeaders {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) found[name] = typeof value === "string" ? value : value.join(", ")
+  }
+  return found
+}

@@ -1,0 +1,51 @@
+import { AssayError } from "@assay/schemas"
+import type { FarContext } from "../far/far-context.ts"
+import { sendWithRetry, type SendOptions } from "./send-with-retry.ts"
+import type { HttpRequest, HttpResponse } from "./transport.ts"
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const MOST = 5
+
+export interface FollowedResponse extends HttpResponse {
+  /** The answers that led here, without their bodies. */
+  readonly redirects: readonly Pick<HttpResponse, "status" | "headers">[]
+}
+
+/**
+ * Sends a GET or HEAD and follows where it leads. Authorization and cookies stay with the host that they were meant for.
+ * @throws `upstream_failed` for more than five redirects or one that leads nowhere
+ */
+export async function sendFollowing(
+  far: FarContext,
+  make: () => HttpRequest | Promise<HttpRequest>,
+  options: SendOptions = {},
+): Promise<FollowedResponse> {
+  const redirects: Pick<HttpResponse, "status" | "headers">[] = []
+  let next = make
+  for (;;) {
+    let sent: HttpRequest | undefined
+    const response = await sendWithRetry(far, async () => (sent = await next()), options)
+    const { status, headers } = response
+    if (!REDIRECTS.has(status) || sent === undefined) return { ...response, redirects }
+    response.body.destroy()
+    redirects.push({ status, headers })
+    const request = redirected(sent, headers["location"])
+    if (redirects.length > MOST) throw lost(sent, `redirects more than ${MOST} times`)
+    next = () => request
+  }
+}
+
+function redirected(sent: HttpRequest, location: string | undefined): HttpRequest {
+  const target = location === undefined ? null : URL.parse(location, sent.origin + sent.path)
+  if (target === null || !/^https?:$/.test(target.protocol)) throw lost(sent, "redirects to no address")
+  if (sent.origin.startsWith("https:") && target.protocol === "http:")
+    throw lost(sent, "redirects to an address without TLS")
+  const { authorization: _authorization, cookie: _cookie, ...open } = sent.headers
+  const headers = target.origin === sent.origin ? sent.headers : open
+  return { ...sent, origin: target.origin, path: target.pathname + target.search, headers }
+}
+
+function lost({ method, origin }: HttpRequest, what: string): AssayError {
+  const message = `${origin} ${what}; check the address of the backend.`
+  return new AssayError("upstream_failed", message, { context: { method, origin } })
+}
