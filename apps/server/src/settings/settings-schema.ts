@@ -42,6 +42,9 @@ export const SettingsSchema = Type.Object(
       secret: true,
     }),
     ASSAY_ALLOWED_LOCAL_ROOTS: list("Folders below which filesets may name a local path of their own."),
+    ASSAY_ALLOWED_HOSTS: list(
+      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits.",
+    ),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
       description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",
