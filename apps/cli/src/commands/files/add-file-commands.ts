@@ -4,6 +4,7 @@ import type { Bind, JsonOption } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { CatOptions } from "./cat.ts"
+import type { CpOptions } from "./cp.ts"
 import type { PushOptions } from "./push.ts"
 import type { RmOptions } from "./rm.ts"
 import type { SyncOptions } from "./sync.ts"
@@ -12,7 +13,7 @@ import type { TransferFlags } from "./run-transfer.ts"
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
 
-/** `push`, `pull`, `sync`, `ls`, `cat`, `rm`: the bytes. */
+/** `push`, `pull`, `cp`, `sync`, `ls`, `cat`, `rm`: the bytes. */
 export function addFileCommands(program: Command, bind: Bind): void {
   addTransferOptions(
     addCommand(program, "push <folder> <fileset>", {
@@ -44,6 +45,26 @@ export function addFileCommands(program: Command, bind: Bind): void {
       return pull(context, fileset, folder, options)
     }),
   )
+  addTransferOptions(
+    addCommand(program, "cp <from> <to>", {
+      summary: "copy a fileset, a folder in it or a file to another fileset",
+      details:
+        "Wherever either side's bytes live. Only what changed travels, by size and SHA-256; nothing is deleted. The fileset is made when it is missing. A file goes to the name given, or " +
+        "into a folder that ends with '/'.",
+      examples: [
+        "assay cp hub-copies/reviews default/reviews",
+        "assay cp default/reviews#train backup/reviews#train",
+        "assay cp default/reviews#train/a.csv backup/reviews#a.csv",
+      ],
+    }),
+  )
+    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
+    .action(
+      bind(async (context, from: string, to: string, options: CpOptions) => {
+        const { cp } = await import("./cp.ts")
+        return cp(context, from, to, options)
+      }),
+    )
   addTransferOptions(
     addCommand(program, "sync <from> <to>", {
       summary: "bring one side to what the other holds",

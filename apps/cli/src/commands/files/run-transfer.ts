@@ -12,7 +12,7 @@ import type { TransferSide } from "../../transfer/transfer-side.ts"
 import { transfer } from "../../transfer/transfer.ts"
 import type { JsonOption } from "../action.ts"
 
-/** Options of `push`, `pull` and `sync`. */
+/** Options of `push`, `pull`, `cp` and `sync`. */
 export interface TransferFlags extends JsonOption {
   readonly parallel: number
   readonly dryRun?: boolean
@@ -31,7 +31,7 @@ export interface TransferSides {
 }
 
 export interface TransferRun {
-  /** `push`, `pull` or `sync`, in the past and in the infinitive. */
+  /** `push`, `pull`, `cp` or `sync`, in the past and in the infinitive. */
   readonly verbs: readonly [done: string, planned: string]
   /** Where the files went or came from, for the summary. */
   readonly where: (sides: TransferSides) => string

@@ -35,9 +35,10 @@ export function addServerCommands(program: Command, bind: Bind): void {
     }),
   )
   addCommand(program, "doctor", {
-    summary: "check machine, settings, server, database and storage",
+    summary: "check machine, settings, server, database, storage and the backend of each fileset",
     details:
-      "Asks the server at ASSAY_URL; where none answers on this machine, it looks at its database and storage itself.",
+      "Asks the server at ASSAY_URL, and opens every fileset that the token may see where its bytes live; where no server " +
+      "answers on this machine, it looks at database and storage itself.",
     examples: ["assay doctor"],
   }).action(
     bind(async (context, options: JsonOption) => {

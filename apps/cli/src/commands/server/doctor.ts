@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { printable } from "../../output/printable.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { checkFilesets } from "./check-filesets.ts"
 import { checkLocalServer } from "./check-local-server.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkServer } from "./check-server.ts"
@@ -14,7 +15,8 @@ export async function doctor(context: Context, options: JsonOption): Promise<Exi
   const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
   // A server that answers speaks for its own database and storage; of another machine's nothing else is seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
-  const checks = [...(await checkMachine(context)), server, ...local]
+  const filesets = server.ok ? await checkFilesets(context) : []
+  const checks = [...(await checkMachine(context)), server, ...local, ...filesets]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable

@@ -1,0 +1,75 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readTree } from "../../testing/read-tree.ts"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+let server: TestServer
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = makeTemporaryFolder()
+  folder.write("a/train/a.csv", "1,2")
+  folder.write("a/train/deep/b.csv", "3,4")
+  folder.write("a/odd #ä%2F.txt", "odd")
+  await assay("push", "./a", "origin")
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await server.stop()
+})
+
+function assay(...words: string[]) {
+  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
+  return runCommand(words, { cwd: folder.path, env })
+}
+
+const listed = async (address: string): Promise<string[]> =>
+  (JSON.parse((await assay("ls", address, "--json")).stdout) as { data: { path: string }[] }).data.map(
+    ({ path }) => path,
+  )
+
+describe("cp", () => {
+  it("copies a fileset whole, makes the other one, and moves nothing twice [cli.transfer.only-changes]", async () => {
+    const first = await assay("cp", "origin", "copies-1", "--purpose", "dataset")
+    expect(first.stderr).toMatch(
+      /^created the fileset default\/copies-1 \(dataset\)\ncopied 3 files .* to default\/copies-1/,
+    )
+    await assay("pull", "copies-1", "./b")
+    expect(readTree(join(folder.path, "b"))).toEqual(readTree(join(folder.path, "a")))
+    const again = await assay("cp", "origin", "copies-1", "--json")
+    expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 3 })
+  })
+
+  it("copies a folder, and leaves what is at the target", async () => {
+    await assay("cp", "origin#train", "copies-2#here")
+    await assay("cp", "origin#train/deep/", "copies-2")
+    expect(await listed("copies-2")).toEqual(["b.csv", "here/a.csv", "here/deep/b.csv"])
+  })
+
+  it("copies one file to a name, into a folder, or under its own name", async () => {
+    await assay("cp", "origin#train/a.csv", "copies-3#other/name.csv")
+    await assay("cp", "origin#train/a.csv", "copies-3#folder/")
+    await assay("cp", "origin#odd #ä%2F.txt", "copies-3")
+    expect(await listed("copies-3")).toEqual(["folder/a.csv", "odd #ä%2F.txt", "other/name.csv"])
+    const again = await assay("cp", "origin#train/a.csv", "copies-3#other/name.csv", "--json")
+    expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 1 })
+  })
+
+  it("tells what it would copy, and makes nothing, in a dry run", async () => {
+    const { stdout } = await assay("cp", "origin#train", "copies-4", "--dry-run", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({ files: 2, dry_run: true })
+    expect((await assay("ls", "copies-4")).exitCode).toBe(2)
+  })
+
+  it("sends those who name a folder to push and pull, and says what is missing", async () => {
+    const toFolder = await assay("cp", "origin", "./b")
+    expect(toFolder.exitCode).toBe(2)
+    expect(toFolder.stderr).toContain("'./b' is a folder, and cp copies between filesets")
+    const missing = await assay("cp", "nothing", "copies-5")
+    expect(missing.exitCode).toBe(2)
+    expect(missing.stderr).toContain("Fileset 'nothing' not found")
+  })
+})
