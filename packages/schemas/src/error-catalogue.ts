@@ -46,6 +46,25 @@ export const ERROR_CATALOGUE = {
       "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes.",
     retry: "never",
   },
+  not_a_row_file: {
+    status: 400,
+    meaning: "The file is none that rows are read from.",
+    remedy:
+      "Name a file that ends in .jsonl, .ndjson, .json, .csv, .tsv or .parquet; all but Parquet may go on with .gz or .zst.",
+    retry: "never",
+  },
+  not_a_checkpoint: {
+    status: 400,
+    meaning: "The files are not those of a model's checkpoint.",
+    remedy: "Add what the message says is missing, or name the fileset or folder that holds the checkpoint.",
+    retry: "never",
+  },
+  broken_checkpoint: {
+    status: 400,
+    meaning: "A file of the checkpoint is missing, cut short, or not what it says it is.",
+    remedy: "Upload the files that the message names again, from where they came.",
+    retry: "never",
+  },
   bad_page_token: {
     status: 400,
     meaning: "The page token was not issued for this listing.",

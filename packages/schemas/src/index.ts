@@ -34,10 +34,40 @@ export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling } from "./metadata.ts"
+export {
+  DatasetMetadata,
+  Metadata,
+  ModelMetadata,
+  ROW_ENFORCEMENTS,
+  ToolCalling,
+  type RowEnforcement,
+} from "./metadata.ts"
+export {
+  ANALYSIS_STATUSES,
+  CreateModel,
+  Model,
+  MODEL_SORTS,
+  ModelAnalysis,
+  ModelName,
+  ModelPage,
+  UpdateModel,
+  type AnalysisStatus,
+  type ModelSort,
+} from "./model.ts"
+export {
+  LinearLayer,
+  MambaConfig,
+  ModelSpec,
+  MoeConfig,
+  Quantization,
+  SlidingWindowConfig,
+  ToolCallConfig,
+} from "./model-spec.ts"
 export { pageOf, paginate, Pagination } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
 export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
+export { ProfileColumn, RowProfile } from "./row-profile.ts"
+export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
 export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
 export { ClusterInfo, ServiceStatus } from "./service.ts"
 export {

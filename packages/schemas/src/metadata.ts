@@ -1,9 +1,13 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "./enumeration.ts"
 
 const closed = { additionalProperties: false } as const
 
 const JsonSchemaObject = Type.Record(Type.String(), Type.Unknown(), { description: "An inline JSON Schema." })
 const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A key of `schema_defs`." })])
+
+export const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
+export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
 
 /** What the files of a dataset hold: the schema that each row satisfies. */
 export const DatasetMetadata = Type.Object(
@@ -15,7 +19,15 @@ export const DatasetMetadata = Type.Object(
       }),
     ),
     schemas_by_path: Type.Optional(
-      Type.Record(Type.String(), RowSchema, { description: "Row schemas by relative file path; they beat `schema`." }),
+      Type.Record(Type.String(), RowSchema, {
+        description: "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`); they beat `schema`.",
+      }),
+    ),
+    enforce: Type.Optional(
+      enumeration(ROW_ENFORCEMENTS, {
+        description:
+          "What becomes of an upload with invalid rows: refused, stored with a warning, or (default) not looked into.",
+      }),
     ),
   },
   { $id: "DatasetMetadata", ...closed },

@@ -2,6 +2,7 @@ import { BRIEF_EVALUATION } from "./brief-evaluation.ts"
 import { BRIEF_GUARDRAILS } from "./brief-guardrails.ts"
 import { BRIEF_RESOURCES } from "./brief-resources.ts"
 import { BRIEF_STORAGE } from "./brief-storage.ts"
+import { CONTENTS_ROWS } from "./contents-rows.ts"
 import { FILES_BYTES } from "./files-bytes.ts"
 import { FILES_DOWNLOAD } from "./files-download.ts"
 import { FILES_ERRORS } from "./files-errors.ts"
@@ -33,6 +34,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...FILES_DOWNLOAD,
   ...FILES_ERRORS,
   ...HUB_ENDPOINT,
+  ...CONTENTS_ROWS,
   ...OPERATING_START,
   ...OPERATING_AUTH,
   ...OPERATING_COMMANDS,

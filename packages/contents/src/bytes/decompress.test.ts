@@ -1,0 +1,75 @@
+import { gzipSync, zstdCompressSync } from "node:zlib"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { collect, pieceSizes, piecesOf } from "../testing/pieces.ts"
+import { decompress } from "./decompress.ts"
+
+const COMPRESS = { gzip: gzipSync, zstd: zstdCompressSync } as const
+const contents = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 5 })
+
+describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
+  const compressed = (parts: readonly Uint8Array[]) => Buffer.concat(parts.map((part) => COMPRESS[compression](part)))
+
+  it("of several parts is read whole, however the bytes come", async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, pieceSizes, async (parts, sizes) => {
+        const { bytes, fault } = await collect(decompress(piecesOf(compressed(parts), sizes), compression))
+        expect(fault).toBeUndefined()
+        expect(bytes.equals(Buffer.concat(parts))).toBe(true)
+      }),
+    )
+  })
+
+  it("that is cut short says so behind what could be read", async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, pieceSizes, fc.integer({ min: 1, max: 8 }), async (parts, sizes, missing) => {
+        const whole = compressed([...parts, Buffer.from("the last part")])
+        const { bytes, fault } = await collect(decompress(piecesOf(whole.subarray(0, -missing), sizes), compression))
+        expect(fault).toContain(`the ${compression} data is broken here`)
+        const known = Buffer.concat([...parts, Buffer.from("the last part")])
+        expect(known.subarray(0, bytes.length).equals(bytes)).toBe(true)
+      }),
+    )
+  })
+
+  it("that something else follows says so", async () => {
+    const whole = Buffer.concat([compressed([Buffer.from("text")]), Buffer.from("rest")])
+    const { bytes, fault } = await collect(decompress(piecesOf(whole, [1000]), compression))
+    expect("text".startsWith(bytes.toString())).toBe(true)
+    expect(fault).toContain("is broken here")
+  })
+
+  it("hands on what its source throws", async () => {
+    async function* failing() {
+      yield compressed([Buffer.from("text")]).subarray(0, 5)
+      throw new Error("the line went dead")
+    }
+    const pieces = failing() as unknown as Parameters<typeof decompress>[0]
+    await expect(collect(decompress(pieces, compression))).rejects.toThrow("the line went dead")
+  })
+
+  it("tells its source when no more is wanted", async () => {
+    let isClosed = false
+    async function* endless() {
+      try {
+        for (;;) yield compressed([Buffer.alloc(100_000)])
+      } finally {
+        isClosed = true
+      }
+    }
+    const pieces = decompress(endless() as unknown as Parameters<typeof decompress>[0], compression)
+    await pieces.next()
+    await pieces.return(undefined)
+    expect(isClosed).toBe(true)
+  })
+})
+
+describe("gzip", () => {
+  it("may be padded with zeros behind its members", async () => {
+    const padded = Buffer.concat([gzipSync("text"), Buffer.alloc(1000), gzipSync(" and more"), Buffer.alloc(3)])
+    for (const size of [1, 7, 500, 2000]) {
+      const { bytes, fault } = await collect(decompress(piecesOf(padded, [size]), "gzip"))
+      expect([bytes.toString(), fault]).toEqual(["text and more", undefined])
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest"
+import type { JsonSchema } from "../schemas/json-schema.ts"
+import { columnTypesOf } from "./column-types.ts"
+import { guessTypes } from "./guess-types.ts"
+import { readField } from "./read-field.ts"
+
+const ALL = ["null", "boolean", "integer", "number", "string", "array", "object"]
+
+function typesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}): readonly string[] {
+  return [...columnTypesOf(schema, definitions)("a")]
+}
+
+describe("what a schema allows for a column", () => {
+  it.each<[string, JsonSchema, readonly string[]]>([
+    ["nothing said", {}, ALL],
+    ["another property", { properties: { b: { type: "integer" } } }, ALL],
+    ["a name of every object", { properties: { constructor: { type: "integer" } } }, ALL],
+    ["a type", { properties: { a: { type: "integer" } } }, ["integer"]],
+    ["number takes in integer", { properties: { a: { type: "number" } } }, ["integer", "number"]],
+    ["types", { properties: { a: { type: ["null", "boolean"] } } }, ["null", "boolean"]],
+    ["enum", { properties: { a: { enum: [1, null] } } }, ["null", "integer"]],
+    ["const", { properties: { a: { const: "x" } } }, ["string"]],
+    ["anyOf", { properties: { a: { anyOf: [{ type: "null" }, { type: "integer" }] } } }, ["null", "integer"]],
+    ["anyOf with all", { properties: { a: { anyOf: [{ type: "null" }, {}] } } }, ALL],
+    ["allOf", { properties: { a: { allOf: [{ type: ["null", "number"] }, { type: "integer" }] } } }, ["integer"]],
+    ["$ref", { properties: { a: { $ref: "#/$defs/x~1y" } }, $defs: { "x/y": { type: "integer" } } }, ["integer"]],
+    ["$ref to itself", { properties: { a: { $ref: "#/properties/a" } } }, ALL],
+    ["$ref that leads nowhere", { properties: { a: { $ref: "#/$defs/x" } } }, ALL],
+    ["of the whole row", { allOf: [{ properties: { a: { type: "integer" } } }] }, ["integer"]],
+  ])("is found: %s", (_name, schema, types) => {
+    expect(typesOf(schema)).toEqual(types)
+  })
+
+  it("is found in definitions, whose own references are their own", () => {
+    const id = { $ref: "#/$defs/int", $defs: { int: { type: "integer" } } }
+    expect(typesOf({ properties: { a: { $ref: "#/schema_defs/id" } } }, { id })).toEqual(["integer"])
+    expect(
+      typesOf({ $ref: "#/schema_defs/row" }, { row: { properties: { a: { $ref: "#/schema_defs/id" } } }, id }),
+    ).toEqual(["integer"])
+  })
+})
+
+describe("a field", () => {
+  it.each([
+    ["1", ["string", "integer"], "1"],
+    ["1", ["integer"], 1],
+    ["-1.50e1", ["integer", "number"], -15],
+    ["01", ["integer"], "01"],
+    ["1e999", ["number"], "1e999"],
+    [" 1", ["integer"], " 1"],
+    ["", ["integer"], undefined],
+    ["", ["integer", "null"], null],
+    ["", ["string", "null"], ""],
+    ["True", ["boolean"], true],
+    ["FALSE", ["boolean"], false],
+    ["yes", ["boolean"], "yes"],
+    ['[1,"x"]', ["array"], [1, "x"]],
+    ["[1", ["array"], "[1"],
+    ['{"a":1}', ["object"], { a: 1 }],
+    ['{"a":1}', ["array"], '{"a":1}'],
+    ["null", ["null"], "null"],
+  ] as const)("%j of a column of %j is %j", (text, types, value) => {
+    expect(readField(text, new Set(types))).toEqual(value)
+  })
+})
+
+describe("a guess at a column", () => {
+  it.each([
+    [["1", "", "-20"], ["integer"]],
+    [["1", "2.5"], ["number"]],
+    [["true", "False"], ["boolean"]],
+    [["true", "1"], ["string"]],
+    [["007"], ["string"]],
+    [["12345678901234567890"], ["string"]],
+    [["", ""], ["string"]],
+  ])("of %j is %j", (texts, types) => {
+    expect([...guessTypes(texts)]).toEqual(types)
+  })
+})

@@ -1,0 +1,46 @@
+import { parse } from "csv-parse/sync"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { splitRecord } from "./split-record.ts"
+
+const delimiter = fc.constantFrom(",", "\t")
+
+describe("a record", () => {
+  it("is split as another implementation splits it, or refused with it", () => {
+    const text = fc.array(fc.constantFrom("a", '"', '""', ",", "\t", " ", "ü", "\r"), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(text, delimiter, (parts, separator) => {
+        const record = parts.join("")
+        expect(splitRecord(record, separator).fields).toEqual(byOther(record, separator))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("of any fields is split into them", () => {
+    const fields = fc.array(fc.string({ unit: "binary" }), { minLength: 1 })
+    fc.assert(
+      fc.property(fields, delimiter, (given, separator) => {
+        const record = given.map((field) => `"${field.replaceAll('"', '""')}"`).join(separator)
+        expect(splitRecord(record, separator)).toEqual({ fields: given, fault: null })
+      }),
+    )
+  })
+
+  it.each([
+    ['a,b"', "is not CSV: field 2 has a quote inside; quote the field, and double the quote"],
+    ['"a', "is not CSV: field 1 has a quote that is never closed"],
+    ['a,"b" ,c', "is not CSV: field 2 goes on after its closing quote"],
+  ])("that is none says which field is at fault: %j", (record, fault) => {
+    expect(splitRecord(record, ",")).toEqual({ fields: null, fault })
+  })
+})
+
+function byOther(record: string, separator: string): readonly string[] | null {
+  try {
+    const [fields = null] = parse(record, { delimiter: separator, record_delimiter: ["\u0000"] })
+    return fields
+  } catch {
+    return null
+  }
+}

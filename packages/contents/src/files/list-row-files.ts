@@ -1,0 +1,25 @@
+import type { Storage, StoredFile } from "@assay/storage"
+import { parseFilePath } from "@assay/storage"
+import { checkRowPath } from "../rows/check-row-path.ts"
+import { rowFormatOf } from "../rows/row-format.ts"
+
+/**
+ * The files of `storage` that hold rows: the file `path`, those below the folder `path`, or all.
+ * @throws `not_found` where nothing is there, `not_a_row_file` for a file of another kind
+ */
+export async function listRowFiles(
+  storage: Storage,
+  path: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly StoredFile[]> {
+  const files: StoredFile[] = []
+  let isEmpty = true
+  const options = { ...(path === undefined ? {} : { prefix: path }), ...(signal === undefined ? {} : { signal }) }
+  for await (const file of storage.list(options)) {
+    isEmpty = false
+    if (file.path === path) checkRowPath(file.path)
+    if (rowFormatOf(file.path) !== undefined) files.push(file)
+  }
+  if (isEmpty && path !== undefined && path !== "") await storage.stat(parseFilePath(path), options)
+  return files
+}

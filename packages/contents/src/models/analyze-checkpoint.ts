@@ -1,0 +1,63 @@
+import type { ModelSpec } from "@assay/schemas"
+import type { Storage } from "@assay/storage"
+import { describeModel } from "./describe/describe-model.ts"
+import { createCheckpointReader, type CheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
+import { readCheckpoint } from "./files/read-checkpoint.ts"
+import { ggufTemplate } from "./gguf/gguf-config.ts"
+import { resolveToolCalling, type ToolCallingOptions } from "./tools/resolve-tool-calling.ts"
+
+export interface AnalyzeCheckpointOptions {
+  /** Where the checkpoint lies: at the root, or in `alternates/hf`. */
+  readonly storage: Storage
+  /** `metadata.model` of its fileset: its tool-calling settings win over what the checkpoint says. */
+  readonly metadata?: ToolCallingOptions["metadata"]
+  /** The specification from before, which fills what neither says about tool calling. */
+  readonly earlier?: ToolCallingOptions["earlier"]
+  /** What the model, its fileset and its repository are called: `embed` in a name speaks for an embedding model. */
+  readonly names?: readonly string[] | undefined
+  /** Whether the operator allows tool call plugins. Default false: they are left out with a warning. */
+  readonly allowPlugins?: ToolCallingOptions["allowPlugins"]
+  /** Needed where plugins are allowed. */
+  readonly openFileset?: ToolCallingOptions["openFileset"]
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What an analysis found. */
+export interface CheckpointAnalysis {
+  readonly spec: ModelSpec
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Describes the model of a checkpoint from its config files and the headers of its weights, which are all that is read.
+ * @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong, `invalid_request`
+ * for a chat template of the metadata that can't be used, what the storage throws, or the reason of `signal`
+ */
+export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Promise<CheckpointAnalysis & ReadingCost> {
+  const reader = createCheckpointReader(options.storage, options.signal)
+  const analysis = await analyzeWith(reader, options)
+  return { ...analysis, ...reader.cost() }
+}
+
+/** The analysis, over a reader that knows what it costs even where it fails. */
+export async function analyzeWith(
+  reader: CheckpointReader,
+  options: AnalyzeCheckpointOptions,
+): Promise<CheckpointAnalysis> {
+  const checkpoint = await readCheckpoint(reader)
+  const { descriptions, gguf } = checkpoint
+  const { spec, family, warnings } = describeModel(checkpoint, options.names ?? [])
+  const template = gguf === null ? null : ggufTemplate(gguf)
+  const tools = await resolveToolCalling(descriptions, template, family, options)
+  // The first models for chat named their format here, and had no template.
+  const isChat = tools.chat_template !== null || typeof descriptions.generation?.["chat_format"] === "string"
+  return {
+    spec: {
+      ...spec,
+      is_chat: isChat && !spec.is_embedding_model,
+      chat_template: tools.chat_template,
+      tool_call_config: tools.tool_call_config,
+    },
+    warnings: [...warnings, ...tools.warnings],
+  }
+}

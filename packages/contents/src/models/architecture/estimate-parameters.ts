@@ -1,0 +1,101 @@
+import type { MambaConfig, MoeConfig } from "@assay/schemas"
+import type { JsonObject } from "../files/read-json-file.ts"
+import { numberOf, sizeOf } from "./config-values.ts"
+
+export interface EstimateOptions {
+  readonly config: JsonObject
+  readonly kind: "decoder" | "encoder" | "encoder-decoder" | "state-space"
+  readonly ffn: number
+  readonly isGated: boolean
+  readonly isTied: boolean
+  readonly moe: MoeConfig | null
+  readonly mamba: MambaConfig | null
+}
+
+/**
+ * About how many parameters a model of this config has, for weights that can't be looked into: matrices, tables and norms,
+ * biases for encoders alone. Null where the config lacks a size.
+ */
+export function estimateParameters(options: EstimateOptions): number | null {
+  const { config, kind, isTied, moe, mamba } = options
+  const hidden = sizeOf(config, "hidden")
+  const layers = sizeOf(config, "layers")
+  const vocabulary = sizeOf(config, "vocab")
+  if (hidden === undefined || layers === undefined || vocabulary === undefined) return null
+  const expertLayers = moe?.num_expert_layers ?? 0
+  const mambaLayers = mamba?.num_mamba_layers ?? 0
+  const attentionLayers = mamba === null ? layers : mamba.num_attention_layers
+  const denseLayers = kind === "state-space" ? 0 : layers - expertLayers
+  const biases = kind === "encoder" ? 1 : 0
+  const attention = attentionParameters(config, hidden) + biases * 4 * hidden
+  const mlp = mlpParameters(hidden, options.ffn, options.isGated) + biases * (options.ffn + hidden)
+  const norms = (kind === "encoder" ? 4 : 2) * hidden
+  const tables = (isTied || kind === "encoder" ? 1 : 2) * vocabulary * hidden
+  const decoder =
+    kind === "encoder-decoder"
+      ? (sizeOf({ decoder_layers: config["num_decoder_layers"] ?? config["decoder_layers"] }, "layers") ?? layers)
+      : 0
+  return (
+    tables +
+    (kind === "encoder" ? encoderTables(config, hidden) : hidden) +
+    attentionLayers * attention +
+    denseLayers * mlp +
+    expertLayers * expertParameters(hidden, moe, options.isGated) +
+    mambaLayers * mambaParameters(config, hidden) +
+    layers * norms +
+    decoder * (2 * attention + mlp + 3 * hidden)
+  )
+}
+
+function attentionParameters(config: JsonObject, hidden: number): number {
+  const heads = sizeOf(config, "heads") ?? 1
+  const rank = numberOf(config, "kv_lora_rank")
+  if (rank !== undefined && rank > 0) return latentAttention(config, hidden, heads, rank)
+  const headSize = sizeOf(config, "headSize") ?? hidden / heads
+  const kvHeads = sizeOf(config, "kvHeads") ?? heads
+  return 2 * hidden * heads * headSize + 2 * hidden * kvHeads * headSize
+}
+
+/** Multi-head latent attention: DeepSeek-V2, §2.1. */
+function latentAttention(config: JsonObject, hidden: number, heads: number, rank: number): number {
+  const rope = numberOf(config, "qk_rope_head_dim") ?? 64
+  const nope = numberOf(config, "qk_nope_head_dim") ?? 128
+  const value = numberOf(config, "v_head_dim") ?? 128
+  const queryRank = numberOf(config, "q_lora_rank") ?? 0
+  const query =
+    queryRank > 0 ? queryRank * (hidden + heads * (nope + rope)) + queryRank : hidden * heads * (nope + rope)
+  return query + hidden * (rank + rope) + rank + rank * heads * (nope + value) + heads * value * hidden
+}
+
+function mlpParameters(hidden: number, ffn: number, isGated: boolean): number {
+  return (isGated ? 3 : 2) * hidden * ffn
+}
+
+function expertParameters(hidden: number, moe: MoeConfig | null, isGated: boolean): number {
+  if (moe === null) return 0
+  const one = mlpParameters(hidden, moe.expert_ffn_size ?? 0, isGated)
+  return (moe.num_experts + moe.num_shared_experts) * one + moe.num_experts * hidden
+}
+
+/** One layer of Mamba: Gu and Dao 2023, §3.4, with an inner width of twice the model's. */
+function mambaParameters(config: JsonObject, hidden: number): number {
+  const inner = 2 * hidden
+  const state = sizeOf(config, "stateSize") ?? 16
+  const step = Math.ceil(hidden / 16)
+  const kernel = sizeOf(config, "convKernel") ?? 4
+  return (
+    hidden * 2 * inner +
+    inner * (kernel + 1) +
+    inner * (step + 2 * state) +
+    (step + 1) * inner +
+    inner * (state + 1) +
+    inner * hidden
+  )
+}
+
+/** Tables of positions and segments with their norm, and the pooler. */
+function encoderTables(config: JsonObject, hidden: number): number {
+  const positions = sizeOf(config, "context") ?? 0
+  const segments = numberOf(config, "type_vocab_size") ?? 0
+  return (positions + segments + 2) * hidden + hidden * hidden + hidden
+}

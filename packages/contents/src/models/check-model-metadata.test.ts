@@ -1,0 +1,102 @@
+import type { AssayError } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
+import { checkModelMetadata, type ModelMetadataOptions } from "./check-model-metadata.ts"
+
+const options: ModelMetadataOptions = { allowPlugins: false, openFileset: async () => null }
+const refusal = (tool_calling: object, more: Partial<ModelMetadataOptions> = {}) =>
+  checkModelMetadata({ tool_calling }, { ...options, ...more }).then(
+    () => undefined,
+    (error: AssayError) => ({ code: error.code, issues: error.issues }),
+  )
+
+describe("the metadata of a model", () => {
+  it("may have a template that renders a conversation", async () => {
+    const chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ tools | length if tools }}"
+    expect(await checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)).toEqual(
+      [],
+    )
+    expect(await checkModelMetadata({}, options)).toEqual([])
+    expect(await checkModelMetadata({ tool_calling: { chat_template: "" } }, options)).toEqual([])
+  })
+
+  it("is refused with the line of a template that can't be used", async () => {
+    expect(await refusal({ chat_template: "{% if a %}\n{{ a b }}" })).toEqual({
+      code: "invalid_request",
+      issues: [
+        {
+          loc: ["body", "metadata", "model", "tool_calling", "chat_template"],
+          msg: "can't be parsed: Expected closing expression token. Identifier !== CloseExpression (line 2)",
+          type: "invalid_chat_template",
+          ctx: { line: 2 },
+        },
+      ],
+    })
+    const long = await refusal({ chat_template: "x".repeat(1024 * 1024 + 1) }, { loc: ["m"] })
+    expect(long?.issues).toMatchObject([
+      { loc: ["m", "tool_calling", "chat_template"], msg: "is longer than 1048576 bytes" },
+    ])
+  })
+
+  it("is refused for a template that fails over tools where a parser is set, and there alone", async () => {
+    const chat_template = "{% if tools %}{{ raise_exception('no tools here') }}{% endif %}fine"
+    expect(await refusal({ chat_template })).toBeUndefined()
+    const refused = await refusal({ chat_template, tool_call_parser: "hermes" })
+    expect(refused?.issues[0]?.msg).toBe("raises an exception: no tools here (line 1)")
+  })
+
+  it("is taken with a warning about names that nobody gives, and tools that are never read", async () => {
+    const chat_template = "{{ messages[0].content }}\n{{ persona }}"
+    expect(await checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)).toEqual([
+      "The chat template reads names that nobody gives, and finds nothing there: 'persona' (line 2).",
+      "A parser of tool calls is set, but the chat template never reads 'tools'.",
+    ])
+  })
+
+  it("is taken with a warning about a template that fails in other conversations, or can't be tried out", async () => {
+    const only =
+      "{% for tool in tools %}{{ tool.function.name }}{% endfor %}{{ messages[2].content.shine() if messages[2] }}"
+    expect((await refusal({ chat_template: only }))?.code).toBe("invalid_request")
+    const check = (chat_template: string) =>
+      checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)
+    const call = "can't be rendered: Cannot call something that is not a function: got UndefinedValue (line 1)"
+    expect(await check(only)).toEqual([
+      "The chat template fails without tools: it can't be rendered: Expected iterable or object type in for loop: got NullValue (line 1).",
+      `The chat template fails once a tool was called: it ${call}.`,
+    ])
+    expect(await check("{{ messages[0].content | format }}")).toEqual([
+      "The chat template can't be tried out here: it can't be rendered: Unknown StringValue filter: format (line 1).",
+    ])
+  })
+
+  it("has its plugin left out where plugins are not allowed, without looking for it", async () => {
+    const openFileset = () => Promise.reject(new Error("looked for"))
+    const warnings = await checkModelMetadata(
+      { tool_calling: { tool_call_plugin: "ws/p" } },
+      { ...options, openFileset },
+    )
+    expect(warnings).toEqual(["The tool call plugin 'ws/p' is left out: the operator of this server allows none."])
+  })
+
+  it("is refused where a plugin is allowed and not there, or no plugin", async () => {
+    const { storage: plugin } = await makeCheckpoint({ files: { "README.md": "x", "src/plugin.py": "x" } })
+    const { storage: other } = await makeCheckpoint({ files: { "README.md": "x" } })
+    const openFileset: ModelMetadataOptions["openFileset"] = async ({ workspace, name }) =>
+      workspace !== "ws" ? null : name === "plugin" ? plugin : other
+    const allowed = { allowPlugins: true, openFileset }
+    expect(await refusal({ tool_call_plugin: "ws/plugin" }, allowed)).toBeUndefined()
+    expect((await refusal({ tool_call_plugin: "no/plugin" }, allowed))?.issues).toEqual([
+      {
+        loc: ["body", "metadata", "model", "tool_calling", "tool_call_plugin"],
+        msg: "names the fileset 'no/plugin', which does not exist",
+        type: "unknown_plugin",
+        input: "no/plugin",
+      },
+    ])
+    const empty = await refusal({ tool_call_plugin: "ws/other", chat_template: "{{" }, allowed)
+    expect(empty?.issues.map(({ msg }) => msg)).toEqual([
+      "can't be parsed: '{{' is not closed with '}}' (line 1)",
+      "names the fileset 'ws/other', which holds no plugin: no file that ends in .py",
+    ])
+  })
+})

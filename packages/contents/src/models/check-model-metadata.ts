@@ -1,0 +1,59 @@
+import { AssayError, type ModelMetadata, type ValidationIssue } from "@assay/schemas"
+import { MAX_TEMPLATE_BYTES } from "./files/read-descriptions.ts"
+import { chatTemplateFault, chatTemplateWarnings } from "./templates/chat-template-faults.ts"
+import { runTemplateProcess } from "./templates/run-template-process.ts"
+import { formatTemplateFault } from "./templates/template-fault.ts"
+import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tools/find-plugin.ts"
+
+type Loc = readonly (string | number)[]
+
+export interface ModelMetadataOptions {
+  /** Whether the operator allows plugins. Where not, a plugin is dropped with a warning, and not looked for. */
+  readonly allowPlugins: boolean
+  readonly openFileset: OpenFileset
+  /** Where the metadata stands in the request. Default `body.metadata.model`. */
+  readonly loc?: Loc
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Checks what the schema of a request can't: that a chat template parses and renders a conversation, with tools where a
+ * parser is set, and that a plugin is there. Answers with what is worth knowing though nothing is wrong.
+ * @throws `invalid_request` with an issue for each key that is at fault; a template's has its line in `ctx.line`
+ */
+export async function checkModelMetadata(
+  metadata: ModelMetadata,
+  { allowPlugins, openFileset, loc = ["body", "metadata", "model"], signal }: ModelMetadataOptions,
+): Promise<readonly string[]> {
+  const { chat_template: template, tool_call_parser: parser, tool_call_plugin: plugin } = metadata.tool_calling ?? {}
+  const at = (key: string) => [...loc, "tool_calling", key]
+  const issues: ValidationIssue[] = []
+  const warnings: string[] = []
+  if (template !== undefined && template !== "") {
+    const found = await templateIssue(template, Boolean(parser), at("chat_template"), signal)
+    issues.push(...found.issues)
+    warnings.push(...found.warnings)
+  }
+  if (plugin !== undefined && !allowPlugins) warnings.push(pluginNotAllowed(plugin))
+  else if (plugin !== undefined) {
+    const fault = await pluginFault(plugin, openFileset, signal)
+    if (fault !== null) issues.push({ loc: at("tool_call_plugin"), msg: fault, type: "unknown_plugin", input: plugin })
+  }
+  const [first] = issues
+  if (first === undefined) return warnings
+  throw new AssayError("invalid_request", `${first.loc.join(".")}: ${first.msg}`, { issues })
+}
+
+async function templateIssue(template: string, withTools: boolean, loc: Loc, signal: AbortSignal | undefined) {
+  const invalid = (msg: string, ctx: ValidationIssue["ctx"]) => ({
+    issues: [{ loc: [...loc], msg, type: "invalid_chat_template", ...(ctx === undefined ? {} : { ctx }) }],
+    warnings: [],
+  })
+  if (Buffer.byteLength(template) > MAX_TEMPLATE_BYTES) {
+    return invalid(`is longer than ${MAX_TEMPLATE_BYTES} bytes`, { max_bytes: MAX_TEMPLATE_BYTES })
+  }
+  const report = await runTemplateProcess({ template, tokens: {} }, signal)
+  const fault = chatTemplateFault(report, withTools)
+  if (fault === null) return { issues: [], warnings: chatTemplateWarnings(report, withTools) }
+  return invalid(formatTemplateFault(fault), fault.line === null ? undefined : { line: fault.line })
+}

@@ -1,0 +1,52 @@
+import type { ModelSpec } from "@assay/schemas"
+import { flagOf, sizeOf } from "../architecture/config-values.ts"
+import { contextSize } from "../architecture/context-size.ts"
+import { kvHeads } from "../architecture/kv-heads.ts"
+import { mambaConfig } from "../architecture/mamba-config.ts"
+import { moeConfig } from "../architecture/moe-config.ts"
+import { slidingWindow } from "../architecture/sliding-window.ts"
+import type { JsonObject } from "../files/read-json-file.ts"
+import type { DescribedWeights } from "./describe-weights.ts"
+import type { ModelIdentity } from "./identify-model.ts"
+
+export type ModelDimensions = Pick<
+  ModelSpec,
+  | "context_size"
+  | "num_layers"
+  | "hidden_size"
+  | "num_attention_heads"
+  | "num_kv_heads"
+  | "ffn_hidden_size"
+  | "vocab_size"
+  | "tied_embeddings"
+  | "gated_mlp"
+  | "moe_config"
+  | "mamba_config"
+  | "sliding_window_config"
+>
+
+/** The sizes of a model: those of its config, corrected by what its weights show. */
+export function describeDimensions(
+  { config, family }: ModelIdentity,
+  weights: DescribedWeights | null,
+  tokenizer: JsonObject | null,
+): ModelDimensions {
+  const survey = weights?.survey ?? null
+  const hidden = sizeOf(config, "hidden") ?? null
+  const heads = family?.kind === "state-space" ? undefined : sizeOf(config, "heads")
+  const usualFfn = hidden === null || family?.ffnFactor === undefined ? null : hidden * family.ffnFactor
+  return {
+    context_size: contextSize(config, tokenizer, family),
+    num_layers: sizeOf(config, "layers") ?? (survey === null || survey.layers === 0 ? null : survey.layers),
+    hidden_size: hidden,
+    num_attention_heads: heads ?? null,
+    num_kv_heads: heads === undefined ? null : kvHeads(config, heads),
+    ffn_hidden_size: sizeOf(config, "ffn") ?? usualFfn,
+    vocab_size: sizeOf(config, "vocab") ?? weights?.vocabulary ?? null,
+    tied_embeddings: weights?.isTied ?? flagOf(config, "tie_word_embeddings") ?? family?.tied ?? false,
+    gated_mlp: survey?.isGated ?? family?.gated ?? true,
+    moe_config: moeConfig(config, survey),
+    mamba_config: mambaConfig(config, survey),
+    sliding_window_config: slidingWindow(config),
+  }
+}

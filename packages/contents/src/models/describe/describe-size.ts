@@ -1,0 +1,56 @@
+import type { ModelSpec } from "@assay/schemas"
+import { estimateParameters } from "../architecture/estimate-parameters.ts"
+import { minimumGpus } from "../architecture/minimum-gpus.ts"
+import type { Checkpoint } from "../files/read-checkpoint.ts"
+import type { ModelDimensions } from "./describe-dimensions.ts"
+import type { DescribedWeights } from "./describe-weights.ts"
+import type { ModelIdentity } from "./identify-model.ts"
+
+export type ModelSize = Pick<
+  ModelSpec,
+  | "base_num_parameters"
+  | "parameters_estimated"
+  | "weights_bytes"
+  | "linear_layers"
+  | "minimum_gpus_all_weights"
+  | "minimum_gpus_lora"
+>
+
+/** How large a model is, and what follows for training it. */
+export function describeSize(
+  { tensors, weights: { files } }: Checkpoint,
+  identity: ModelIdentity,
+  dimensions: ModelDimensions,
+  weights: DescribedWeights | null,
+): ModelSize {
+  const stored = tensors ?? files.map(({ size }) => ({ bytes: size }))
+  const bytes = stored.reduce((sum, one) => sum + one.bytes, 0)
+  const parameters = weights?.parameters ?? estimate(identity, dimensions)
+  const linearLayers = weights?.linearLayers ?? []
+  const { num_layers: layers, hidden_size: hidden, vocab_size: vocabulary, context_size: context } = dimensions
+  const frozenBytes = identity.quantization === null ? 2 * (parameters ?? 0) : bytes
+  const gpus =
+    parameters === null || layers === null || hidden === null
+      ? { allWeights: null, lora: null }
+      : minimumGpus({ parameters, frozenBytes, linearLayers, layers, hidden, vocabulary: vocabulary ?? 0, context })
+  return {
+    base_num_parameters: parameters,
+    parameters_estimated: weights === null,
+    weights_bytes: bytes,
+    linear_layers: [...linearLayers],
+    minimum_gpus_all_weights: gpus.allWeights,
+    minimum_gpus_lora: gpus.lora,
+  }
+}
+
+function estimate({ config, family }: ModelIdentity, dimensions: ModelDimensions): number | null {
+  return estimateParameters({
+    config,
+    kind: family?.kind ?? "decoder",
+    ffn: dimensions.ffn_hidden_size ?? 0,
+    isGated: dimensions.gated_mlp,
+    isTied: dimensions.tied_embeddings,
+    moe: dimensions.moe_config,
+    mamba: dimensions.mamba_config,
+  })
+}

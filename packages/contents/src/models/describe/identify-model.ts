@@ -1,0 +1,40 @@
+import type { Quantization } from "@assay/schemas"
+import { textOf } from "../architecture/config-values.ts"
+import { architectureOf, findFamily } from "../architecture/find-family.ts"
+import type { ModelFamily } from "../architecture/model-family.ts"
+import { quantizationOf } from "../architecture/quantization-of.ts"
+import { textConfig } from "../architecture/text-config.ts"
+import type { JsonObject } from "../files/read-json-file.ts"
+import type { Checkpoint } from "../files/read-checkpoint.ts"
+import { ggufConfig } from "../gguf/gguf-config.ts"
+import { ggufQuantization } from "../gguf/gguf-quantization.ts"
+
+/** Which model it is, before its weights were looked at. */
+export interface ModelIdentity {
+  /** Of its text half, where it has two. */
+  readonly config: JsonObject
+  readonly architecture: string
+  /** Undefined where it is none that is known by name. */
+  readonly family: ModelFamily | undefined
+  readonly familyName: string
+  readonly quantization: Quantization | null
+  /** Whether it ends in scores of tokens. */
+  readonly hasTokenHead: boolean
+}
+
+const WITH_TOKEN_HEAD = /(For(CausalLM|ConditionalGeneration|MaskedLM|PreTraining)|LMHeadModel)$/
+
+export function identifyModel({ descriptions, tensors, gguf }: Checkpoint): ModelIdentity {
+  const whole = gguf === null ? (descriptions.config ?? {}) : ggufConfig(gguf)
+  const config = textConfig(whole)
+  const family = findFamily([config, whole])
+  const architecture = architectureOf([whole, config]) ?? textOf(whole, "model_type") ?? "unknown"
+  return {
+    config,
+    architecture,
+    family,
+    familyName: family?.family ?? textOf(config, "model_type") ?? architecture,
+    quantization: gguf === null ? quantizationOf(config, descriptions.packing) : ggufQuantization(gguf, tensors ?? []),
+    hasTokenHead: WITH_TOKEN_HEAD.test(architecture) || (gguf !== null && family?.kind !== "encoder"),
+  }
+}

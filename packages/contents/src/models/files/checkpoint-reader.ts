@@ -1,0 +1,57 @@
+import { AssayError } from "@assay/schemas"
+import { quotePath, type Storage, type StoredFile } from "@assay/storage"
+
+/** What an analysis has taken from the storage so far. */
+export interface ReadingCost {
+  readonly bytes_read: number
+  /** Calls of the storage; of a far backend each is one request at least. */
+  readonly requests: number
+}
+
+/** Parts of the files of one storage, and what they cost. */
+export interface CheckpointReader {
+  readonly cost: () => ReadingCost
+  readonly list: () => AsyncIterable<StoredFile>
+  /**
+   * `length` bytes from `start` on, fewer where the file ends before.
+   * @throws `storage_changed` where the file is not the one that was listed
+   */
+  readonly read: (file: StoredFile, start: number, length: number) => Promise<Buffer>
+}
+
+/** Reads from `storage` by ranges. */
+export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CheckpointReader {
+  let bytesRead = 0
+  let requests = 0
+  const options = signal === undefined ? {} : { signal }
+  return {
+    cost: () => ({ bytes_read: bytesRead, requests }),
+    list() {
+      requests++
+      return storage.list(options)
+    },
+    async read(file, start, length) {
+      const end = Math.min(start + length, file.size)
+      if (end <= start) return Buffer.alloc(0)
+      requests++
+      const range = { kind: "from", start, end: end - 1 } as const
+      const result = await storage.read(file.path, { ...options, range })
+      const bytes = Buffer.allocUnsafe(end - start)
+      let filled = 0
+      for await (const piece of result.bytes) {
+        if (filled + piece.length > bytes.length) break
+        bytes.set(piece, filled)
+        filled += piece.length
+        result.release?.(piece)
+      }
+      bytesRead += filled
+      if (result.file.size !== file.size || filled !== bytes.length) throw changed(file)
+      return bytes
+    },
+  }
+}
+
+function changed(file: StoredFile): AssayError {
+  const message = `The file ${quotePath(file.path)} changed while its checkpoint was analysed; analyse it again.`
+  return new AssayError("storage_changed", message, { context: { path: quotePath(file.path) } })
+}

@@ -1,0 +1,70 @@
+import type { StoredFile } from "@assay/storage"
+import type { CheckpointFolder } from "./find-checkpoint.ts"
+import { leftOut } from "./left-out.ts"
+import { readWeightIndex } from "./read-weight-index.ts"
+import type { CheckpointReader } from "./checkpoint-reader.ts"
+import { shardSets, type ShardSet } from "./shard-sets.ts"
+import { plainWeights, type WeightFiles } from "./weight-files.ts"
+
+/** Weights in another layout of the same model, or of something else than the model itself. */
+const BESIDE = /^(consolidated|adapter_model|optimizer|mmproj)/
+const OPAQUE = /^(pytorch_model|model|consolidated|tf_model|flax_model|rust_model).*\.(bin|pth|pt|h5|msgpack|onnx|ot)$/
+
+/**
+ * The weight files of a checkpoint: safetensors before GGUF before kinds that can't be looked into. Null where there are
+ * none.
+ */
+export async function chooseWeights(reader: CheckpointReader, folder: CheckpointFolder): Promise<WeightFiles | null> {
+  const safetensors = filesOf(folder, /\.safetensors$/)
+  if (safetensors.size > 0) return chooseSafetensors(reader, folder, safetensors)
+  const index = indexFile(folder)
+  if (index !== undefined) return readWeightIndex(reader, index, safetensors)
+  const gguf = filesOf(folder, /\.gguf$/)
+  if (gguf.size > 0) return largestSet("gguf", shardSets(gguf))
+  const opaque = [...filesOf(folder, OPAQUE).values()]
+  return opaque.length === 0 ? null : largestKind(opaque)
+}
+
+/** The order of `transformers`: one whole file, then an index; after these whatever is there. */
+async function chooseSafetensors(
+  reader: CheckpointReader,
+  folder: CheckpointFolder,
+  files: ReadonlyMap<string, StoredFile>,
+): Promise<WeightFiles> {
+  const whole = files.get("model.safetensors")
+  if (whole !== undefined) {
+    return { ...plainWeights("safetensors", [whole]), warnings: leftOut(files, new Set(["model.safetensors"])) }
+  }
+  const index = indexFile(folder)
+  if (index !== undefined) return readWeightIndex(reader, index, files)
+  return largestSet("safetensors", shardSets(files))
+}
+
+function indexFile({ files }: CheckpointFolder): StoredFile | undefined {
+  return [...files].find(([name]) => /^(?!consolidated).*\.safetensors\.index\.json$/.test(name))?.[1]
+}
+
+function filesOf({ files }: CheckpointFolder, pattern: RegExp): ReadonlyMap<string, StoredFile> {
+  const matching = [...files].filter(([name]) => pattern.test(name))
+  const own = matching.filter(([name]) => !BESIDE.test(name))
+  return new Map(own.length > 0 ? own : matching)
+}
+
+function largestSet(kind: "safetensors" | "gguf", sets: readonly ShardSet[]): WeightFiles {
+  const [largest, ...others] = sets.toSorted((a, b) => b.bytes - a.bytes)
+  if (largest === undefined) return plainWeights(kind, [])
+  const faults = largest.missing.map((name) => `'${name}' is missing`)
+  const left = others.map(({ name }) => `'${name}'`).join(", ")
+  const warnings =
+    others.length === 0
+      ? []
+      : [`Of several sets of weights '${largest.name}', the largest, is described; left out: ${left}.`]
+  return { kind, files: largest.files, index: null, faults, warnings }
+}
+
+function largestKind(files: readonly StoredFile[]): WeightFiles {
+  const byEnding = Map.groupBy(files, ({ path }) => path.slice(path.lastIndexOf(".")))
+  const bytesOf = (group: readonly StoredFile[]) => group.reduce((sum, { size }) => sum + size, 0)
+  const [largest = []] = [...byEnding.values()].toSorted((a, b) => bytesOf(b) - bytesOf(a))
+  return plainWeights("opaque", largest)
+}

@@ -1,0 +1,37 @@
+import type { StoredFile } from "@assay/storage"
+import type { CheckpointReader } from "./checkpoint-reader.ts"
+
+/** The files of the folder that holds a checkpoint, or should. */
+export interface CheckpointFolder {
+  /** `""` or `"alternates/hf/"`. */
+  readonly folder: string
+  /** The files right in the folder, by name. */
+  readonly files: ReadonlyMap<string, StoredFile>
+  /** Other folders that hold a config or weights. */
+  readonly elsewhere: readonly string[]
+}
+
+/** Where a checkpoint stands beside another form of it (ONNX, an engine) that takes the root. */
+const PREFERRED = "alternates/hf/"
+const SHOWN_ELSEWHERE = 5
+
+/** Looks for the checkpoint: in `alternates/hf` where there is such a folder, else at the root. One listing. */
+export async function findCheckpoint(reader: CheckpointReader): Promise<CheckpointFolder> {
+  const root = new Map<string, StoredFile>()
+  const preferred = new Map<string, StoredFile>()
+  const elsewhere = new Set<string>()
+  for await (const file of reader.list()) {
+    const slash = file.path.lastIndexOf("/") + 1
+    const folder = file.path.slice(0, slash)
+    const name = file.path.slice(slash)
+    if (folder === "") root.set(name, file)
+    else if (folder === PREFERRED) preferred.set(name, file)
+    else if (isTelling(name) && elsewhere.size < SHOWN_ELSEWHERE) elsewhere.add(folder)
+  }
+  const files = preferred.size > 0 ? preferred : root
+  return { folder: preferred.size > 0 ? PREFERRED : "", files, elsewhere: [...elsewhere] }
+}
+
+function isTelling(name: string): boolean {
+  return name === "config.json" || /\.(safetensors|gguf)$/.test(name)
+}

@@ -1,0 +1,174 @@
+import { isAssayError } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { makeCheckpoint, type CheckpointContents } from "../../testing/checkpoints/checkpoint-folder.ts"
+import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
+import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
+
+const tensors: readonly TestTensor[] = [
+  ["model.embed_tokens.weight", "BF16", [10, 8]],
+  ["model.layers.0.self_attn.q_proj.weight", "BF16", [8, 8]],
+]
+const llama = { model_type: "llama", architectures: ["LlamaForCausalLM"], hidden_size: 8, num_hidden_layers: 1 }
+
+const analyze = async (contents: CheckpointContents) => {
+  const { storage } = await makeCheckpoint(contents)
+  return analyzeCheckpoint({ storage })
+}
+const refusal = async (files: Readonly<Record<string, unknown>>) => {
+  const error: unknown = await analyze({ files }).catch((reason: unknown) => reason)
+  return isAssayError(error) ? `${error.code}: ${error.message}` : String(error)
+}
+
+describe("where a checkpoint is looked for", () => {
+  it("is alternates/hf where there is such a folder", async () => {
+    const files = {
+      "config.json": { model_type: "other" },
+      "model.onnx": "weights",
+      "alternates/hf/config.json": llama,
+      "alternates/hf/tokenizer_config.json": { chat_template: "{{ messages }}" },
+    }
+    const { spec } = await analyze({ files, tensors, within: "alternates/hf" })
+    expect(spec).toMatchObject({ family: "llama", base_num_parameters: 144, is_chat: true })
+  })
+
+  it("is the root otherwise, and no folder below it", async () => {
+    const { spec } = await analyze({ files: { "config.json": llama, "original/params.json": {} }, tensors })
+    expect(spec.base_num_parameters).toBe(144)
+  })
+
+  it("holds the config of a text model under text_config where there is one", async () => {
+    const text = {
+      model_type: "gemma3_text",
+      hidden_size: 8,
+      num_hidden_layers: 1,
+      num_attention_heads: 2,
+      sliding_window: 512,
+    }
+    const whole = {
+      model_type: "gemma3",
+      architectures: ["Gemma3ForConditionalGeneration"],
+      hidden_size: 3,
+      tie_word_embeddings: false,
+    }
+    const vision: TestTensor = ["vision_tower.vision_model.encoder.layers.26.mlp.fc1.weight", "BF16", [4, 4]]
+    const { spec, warnings } = await analyze({
+      files: { "config.json": { ...whole, text_config: text } },
+      tensors: [...tensors, vision, ["lm_head.weight", "BF16", [10, 8]]],
+    })
+    expect(spec).toMatchObject({
+      checkpoint_model_name: "Gemma3ForConditionalGeneration",
+      family: "gemma3",
+      hidden_size: 8,
+      tied_embeddings: false,
+      base_num_parameters: 240,
+      sliding_window_config: { window_size: 512 },
+    })
+    expect(warnings).toEqual([])
+  })
+})
+
+describe("layers that draft", () => {
+  it("are told by their names or numbers, and not mistaken for those of a tower for images", async () => {
+    const drafts: readonly TestTensor[] = [
+      ["mtp.layers.0.mlp.up_proj.weight", "BF16", [2, 8]],
+      ["model.layers.1.enorm.weight", "BF16", [8]],
+      ["visual.blocks.7.mlp.fc1.weight", "BF16", [4, 4]],
+    ]
+    const config = { ...llama, num_nextn_predict_layers: 1 }
+    const { spec, warnings } = await analyze({ files: { "config.json": config }, tensors: [...tensors, ...drafts] })
+    expect(spec.base_num_parameters).toBe(144 + 16)
+    expect(warnings).toEqual([expect.stringContaining("have 24 more parameters")])
+  })
+})
+
+describe("what is no checkpoint", () => {
+  it("is refused with what is missing", async () => {
+    const weights = "weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"
+    const config = "'config.json', which describes the model"
+    const at = "not_a_checkpoint: There is no checkpoint at the root: missing are"
+    expect(await refusal({})).toBe(`${at} ${config}, and ${weights}.`)
+    expect(await refusal({ "config.json": llama })).toBe(`${at} ${weights}.`)
+    expect(await refusal({ "README.md": "x", "pytorch_model.bin": "x" })).toBe(`${at} ${config}.`)
+    expect(await refusal({ "alternates/hf/x.txt": "x", "config.json": llama })).toContain(
+      "in 'alternates/hf/': missing are",
+    )
+  })
+
+  it("is refused with a hint at what is there instead", async () => {
+    expect(await refusal({ "adapter_config.json": {}, "adapter_model.safetensors": "x" })).toContain(
+      "this is an adapter",
+    )
+    expect(await refusal({ "params.json": {}, "consolidated.safetensors": "x" })).toContain(
+      "convert these original weights",
+    )
+    expect(await refusal({ "checkpoint-500/config.json": {} })).toContain("there is something in 'checkpoint-500/'")
+  })
+
+  it("is refused where the config can't be read", async () => {
+    const bin = { "pytorch_model.bin": "x" }
+    expect(await refusal({ ...bin, "config.json": "{" })).toContain(
+      "broken_checkpoint: The file 'config.json' is not JSON: ",
+    )
+    expect(await refusal({ ...bin, "config.json": [] })).toContain("'config.json' holds no JSON object")
+    expect(await refusal({ ...bin, "config.json": " ".repeat(33 * 1024 * 1024) })).toContain(
+      "such a file is read up to",
+    )
+  })
+})
+
+describe("weights without a header that can be read", () => {
+  it("are those of the kind that takes most room", async () => {
+    const files = {
+      "config.json": llama,
+      "pytorch_model.bin": "1234567",
+      "model.onnx": "12",
+      "optimizer.pt": "123456789",
+    }
+    const { spec, warnings } = await analyze({ files })
+    expect(spec).toMatchObject({ weights_bytes: 7, parameters_estimated: true, precision: null, linear_layers: [] })
+    expect(warnings).toContain("No header of the weights can be read; the parameters are estimated from the config.")
+  })
+
+  it("have the precision that the config says", async () => {
+    const files = { "pytorch_model.bin": "1" }
+    const old = await analyze({ files: { ...files, "config.json": { ...llama, torch_dtype: "float16" } } })
+    expect(old.spec.precision).toBe("float16")
+    const recent = await analyze({ files: { ...files, "config.json": { ...llama, dtype: "bfloat16" } } })
+    expect(recent.spec.precision).toBe("bfloat16")
+  })
+})
+
+describe("a model of a family that is not known by name", () => {
+  it("is described by its config and tensors", async () => {
+    const config = { ...llama, model_type: "shiny", architectures: ["ShinyForCausalLM"], vocab_size: 10 }
+    const { spec, warnings } = await analyze({ files: { "config.json": config }, tensors })
+    expect(spec).toMatchObject({ family: "shiny", base_num_parameters: 144, vocab_size: 10, tied_embeddings: true })
+    expect(warnings).toEqual([expect.stringContaining("The family 'shiny' is not known by name")])
+  })
+
+  it("has no sizes that nothing tells", async () => {
+    const { spec, warnings } = await analyze({ files: { "config.json": {} }, tensors: [["w", "F32", [4]]] })
+    expect(spec).toMatchObject({
+      family: "unknown",
+      checkpoint_model_name: "unknown",
+      hidden_size: null,
+      base_num_parameters: 4,
+    })
+    expect(spec).toMatchObject({ minimum_gpus_lora: null, minimum_gpus_all_weights: null })
+    expect(warnings.join()).toContain("Neither config nor weights tell: num_layers, hidden_size, vocab_size.")
+  })
+
+  it("is not led astray by keys that every object has", async () => {
+    const config = {
+      model_type: "constructor",
+      architectures: ["toString"],
+      quantization_config: { quant_method: "constructor" },
+    }
+    const { spec } = await analyze({ files: { "config.json": config }, tensors: [["constructor", "F32", [4]]] })
+    expect(spec).toMatchObject({
+      family: "constructor",
+      base_num_parameters: 4,
+      quantization: { method: "constructor" },
+    })
+  })
+})

@@ -1,0 +1,58 @@
+import { AssayError } from "@assay/schemas"
+import type { CheckpointReader } from "./checkpoint-reader.ts"
+import { checkNoFaults } from "./checkpoint-faults.ts"
+import { chooseWeights } from "./choose-weights.ts"
+import { findCheckpoint, type CheckpointFolder } from "./find-checkpoint.ts"
+import { readDescriptions, type Descriptions } from "./read-descriptions.ts"
+import type { WeightFiles } from "./weight-files.ts"
+import type { GgufHeader } from "../gguf/read-gguf-header.ts"
+import { readGgufFiles } from "../gguf/read-gguf-files.ts"
+import { readShards } from "../safetensors/read-shards.ts"
+import type { StoredTensor } from "../tensors/stored-tensor.ts"
+
+/** All that was read of a checkpoint. */
+export interface Checkpoint {
+  readonly descriptions: Descriptions
+  readonly weights: WeightFiles
+  /** Null where no header of the weights can be read. */
+  readonly tensors: readonly StoredTensor[] | null
+  /** Metadata of GGUF files; null where the weights are of another kind. */
+  readonly gguf: GgufHeader["metadata"] | null
+  /** Names of the files beside the weights. */
+  readonly files: ReadonlySet<string>
+}
+
+/** @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong */
+export async function readCheckpoint(reader: CheckpointReader): Promise<Checkpoint> {
+  const folder = await findCheckpoint(reader)
+  const [descriptions, weights] = await Promise.all([readDescriptions(reader, folder), chooseWeights(reader, folder)])
+  const isGguf = weights?.kind === "gguf"
+  if (weights === null || (descriptions.config === null && !isGguf)) throw notACheckpoint(folder, descriptions, weights)
+  checkNoFaults(weights.faults)
+  const header = isGguf ? await readGgufFiles(reader, weights) : null
+  const tensors = weights.kind === "safetensors" ? await readShards(reader, weights) : null
+  const files = new Set(folder.files.keys())
+  return { descriptions, weights, tensors: tensors ?? header?.tensors ?? null, gguf: header?.metadata ?? null, files }
+}
+
+function notACheckpoint(folder: CheckpointFolder, descriptions: Descriptions, weights: WeightFiles | null): AssayError {
+  const place = folder.folder === "" ? "at the root" : `in '${folder.folder}'`
+  const missing = [
+    ...(descriptions.config === null ? ["'config.json', which describes the model"] : []),
+    ...(weights === null ? ["weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"] : []),
+  ]
+  const message = `There is no checkpoint ${place}: missing are ${missing.join(", and ")}${hint(folder, weights)}.`
+  return new AssayError("not_a_checkpoint", message, { context: { missing } })
+}
+
+/** What is there instead, where that is something known. */
+function hint({ files, elsewhere }: CheckpointFolder, weights: WeightFiles | null): string {
+  if (files.has("adapter_config.json")) {
+    return "; 'adapter_config.json' is there: this is an adapter, not the model that it was trained for"
+  }
+  if (weights !== null && files.has("params.json")) {
+    return "; 'params.json' is there: convert these original weights to the layout of transformers first"
+  }
+  if (elsewhere.length === 0) return ""
+  return `; but there is something in ${elsewhere.map((one) => `'${one}'`).join(", ")}: move it up`
+}

@@ -1,0 +1,61 @@
+import { findGgufFamily } from "../architecture/find-family.ts"
+import type { JsonObject } from "../files/read-json-file.ts"
+import type { GgufValue } from "./read-gguf-value.ts"
+
+/** Keys of configs, and the keys below the architecture's name under which a GGUF file gives the same. */
+const KEYS: Readonly<Record<string, string>> = {
+  max_position_embeddings: "context_length",
+  hidden_size: "embedding_length",
+  intermediate_size: "feed_forward_length",
+  num_attention_heads: "attention.head_count",
+  num_key_value_heads: "attention.head_count_kv",
+  head_dim: "attention.key_length",
+  kv_lora_rank: "attention.kv_lora_rank",
+  q_lora_rank: "attention.q_lora_rank",
+  sliding_window: "attention.sliding_window",
+  num_experts: "expert_count",
+  num_experts_per_tok: "expert_used_count",
+  num_shared_experts: "expert_shared_count",
+  moe_intermediate_size: "expert_feed_forward_length",
+  first_k_dense_replace: "leading_dense_block_count",
+  num_nextn_predict_layers: "nextn_predict_layers",
+  ssm_state_size: "ssm.state_size",
+  conv_kernel: "ssm.conv_kernel",
+  pooling_type: "pooling_type",
+  is_causal: "attention.causal",
+  vocab_size: "vocab_size",
+}
+
+const CHAT_TEMPLATE = "tokenizer.chat_template"
+const VOCABULARY = "tokenizer.ggml.tokens"
+
+/** The metadata of a GGUF file, as the config of the same model would say it. */
+export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject {
+  const architecture = plain(metadata.get("general.architecture"))
+  const name = typeof architecture === "string" ? architecture : "unknown"
+  const read = (key: string) => plain(metadata.get(`${name}.${key}`))
+  const sizes = Object.entries(KEYS).map(([config, key]) => [config, read(key)] as const)
+  const blocks = read("block_count")
+  const drafts = read("nextn_predict_layers")
+  const vocabulary = metadata.get(VOCABULARY)
+  const known = Object.fromEntries(sizes.filter(([, value]) => value !== undefined))
+  return {
+    ...(typeof vocabulary === "object" && vocabulary !== null ? { vocab_size: vocabulary.length } : {}),
+    ...known,
+    // Layers that draft are among the blocks here.
+    ...(typeof blocks === "number" ? { num_hidden_layers: blocks - (typeof drafts === "number" ? drafts : 0) } : {}),
+    model_type: findGgufFamily(name)?.family ?? name,
+    architectures: [name],
+  }
+}
+
+/** The chat template of a GGUF file. */
+export function ggufTemplate(metadata: ReadonlyMap<string, GgufValue>): string | null {
+  const template = metadata.get(CHAT_TEMPLATE)
+  return typeof template === "string" ? template : null
+}
+
+function plain(value: GgufValue | undefined): string | number | boolean | readonly number[] | undefined {
+  if (typeof value !== "object") return value
+  return value?.numbers ?? undefined
+}

@@ -1,0 +1,88 @@
+import type { StoredFile } from "@assay/storage"
+import type { CheckpointReader } from "../files/checkpoint-reader.ts"
+import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
+import { createGgufCursor, type GgufCursor } from "./gguf-cursor.ts"
+import { ggufFault } from "./gguf-fault.ts"
+import { GGUF_TYPES } from "./gguf-types.ts"
+import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
+
+export interface GgufHeader {
+  readonly metadata: ReadonlyMap<string, GgufValue>
+  readonly tensors: readonly StoredTensor[]
+}
+
+interface PlacedTensor extends StoredTensor {
+  /** From the first byte of data. */
+  readonly offset: number
+}
+
+const MAGIC = 0x46554747
+const BIG_ENDIAN_VERSIONS = 0xffff
+const MOST_DIMENSIONS = 8
+const ALIGNMENT = 32
+/** An entry has a name's length, a type and a value of one byte at the least; a tensor a name, a type and a place. */
+const LEAST_ENTRY = 13
+const LEAST_TENSOR = 24
+
+/**
+ * Reads what stands before the tensors of a GGUF file. Vocabularies are passed over, without being kept.
+ * Source: the format's specification, `docs/gguf.md` of ggml, versions 2 and 3.
+ * @throws a fault (`ggufFault`)
+ */
+export async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
+  const cursor = createGgufCursor(reader, file)
+  await cursor.need(24)
+  if (cursor.u32() !== MAGIC) throw ggufFault("does not begin with 'GGUF'")
+  const version = cursor.u32()
+  if (version > BIG_ENDIAN_VERSIONS) throw ggufFault("is big-endian, which is not read")
+  if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are read`)
+  const tensorCount = cursor.u64()
+  const entryCount = cursor.u64()
+  if (tensorCount * LEAST_TENSOR + entryCount * LEAST_ENTRY > file.size) {
+    throw ggufFault(`says that it has ${tensorCount} tensors and ${entryCount} values, more than fit in its bytes`)
+  }
+  const metadata = new Map<string, GgufValue>()
+  for (let index = 0; index < entryCount; index++) {
+    const key = await readGgufText(cursor)
+    await cursor.need(4)
+    const value = await readGgufValue(cursor, cursor.u32())
+    if (key !== null) metadata.set(key, value)
+  }
+  const tensors: PlacedTensor[] = []
+  for (let index = 0; index < tensorCount; index++) tensors.push(await readTensor(cursor))
+  const alignment = metadata.get("general.alignment")
+  const step = typeof alignment === "number" && alignment > 0 ? alignment : ALIGNMENT
+  checkPlaces(tensors, file.size - Math.ceil(cursor.position() / step) * step)
+  return { metadata, tensors }
+}
+
+async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
+  const name = (await readGgufText(cursor)) ?? ""
+  await cursor.need(4)
+  const dimensions = cursor.u32()
+  if (dimensions > MOST_DIMENSIONS) throw ggufFault(`has a tensor '${name}' of ${dimensions} dimensions`)
+  await cursor.need(8 * dimensions + 12)
+  // The file has the innermost size first.
+  const shape = Array.from({ length: dimensions }, () => cursor.u64()).toReversed()
+  const number = cursor.u32()
+  const type = GGUF_TYPES[number]
+  const elements = elementsOf(shape)
+  if (!Number.isSafeInteger(elements)) throw ggufFault(`has a tensor '${name}' of too many elements`)
+  const bytes = type === undefined ? 0 : Math.ceil(elements / type.block) * type.bytes
+  return { name, type: type?.name ?? `TYPE_${number}`, shape, bytes, offset: cursor.u64() }
+}
+
+function checkPlaces(tensors: readonly PlacedTensor[], dataBytes: number): void {
+  let at = 0
+  let before = "the header"
+  for (const { name, offset, bytes } of tensors.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset < at) throw ggufFault(`has tensors that overlap: '${name}' begins within '${before}'`)
+    at = offset + bytes
+    before = name
+    if (at > dataBytes) {
+      throw ggufFault(
+        `is cut short: '${name}' ends at byte ${at} of the data, of which ${Math.max(dataBytes, 0)} are there`,
+      )
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { isJsonObject } from "../files/read-json-file.ts"
+import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
+import { SAFETENSORS_BITS } from "./safetensors-types.ts"
+
+/** What a header says, or what is wrong with it: the end of a sentence about its file. */
+export type HeaderResult =
+  | { readonly tensors: readonly StoredTensor[]; readonly fault: null }
+  | { readonly tensors: null; readonly fault: string }
+
+interface Span {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The tensors that the JSON of a safetensors header lists, held against the `dataBytes` that follow it: every tensor has
+ * the bytes of its shape, none lie in two, none in none.
+ * Source: the format's specification, https://huggingface.co/docs/safetensors.
+ */
+export function parseSafetensorsHeader(json: string, dataBytes: number): HeaderResult {
+  const failed = (fault: string): HeaderResult => ({ tensors: null, fault })
+  let header: unknown
+  try {
+    header = JSON.parse(json)
+  } catch {
+    return failed("has a header that is not JSON")
+  }
+  if (!isJsonObject(header)) return failed("has a header that is no JSON object")
+  const tensors: StoredTensor[] = []
+  const spans: Span[] = []
+  for (const [name, entry] of Object.entries(header)) {
+    if (name === "__metadata__") continue
+    const read = readEntry(name, entry)
+    if (typeof read === "string") return failed(`has a tensor '${name}' ${read}`)
+    tensors.push(read.tensor)
+    spans.push(read.span)
+  }
+  const fault = layoutFault(spans, dataBytes)
+  return fault === undefined ? { tensors, fault: null } : failed(fault)
+}
+
+function readEntry(name: string, entry: unknown): { tensor: StoredTensor; span: Span } | string {
+  if (!isJsonObject(entry)) return "that is not described by an object"
+  const { dtype: type, shape, data_offsets: offsets } = entry
+  if (typeof type !== "string") return "without a dtype"
+  if (!isSizes(shape)) return "whose shape is no list of sizes"
+  if (!isSizes(offsets) || offsets.length !== 2) return "whose data_offsets are no two positions"
+  const [start = 0, end = 0] = offsets
+  const bytes = end - start
+  if (bytes < 0) return "that ends before it begins"
+  const bits = SAFETENSORS_BITS.get(type)
+  const needed = bits === undefined ? bytes : Math.ceil((elementsOf(shape) * bits) / 8)
+  if (needed !== bytes) return `of ${type} [${shape.join(", ")}] that takes ${bytes} bytes instead of ${needed}`
+  return { tensor: { name, type, shape, bytes }, span: { name, start, end } }
+}
+
+function isSizes(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && one >= 0)
+}
+
+function layoutFault(spans: readonly Span[], dataBytes: number): string | undefined {
+  let at = 0
+  let before = "the header"
+  for (const { name, start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start < at) return `has tensors that overlap: '${name}' begins within '${before}'`
+    if (start > at) return `has ${start - at} bytes before '${name}' that belong to no tensor`
+    at = end
+    before = name
+  }
+  if (at > dataBytes) return `is cut short: its tensors take ${at} bytes, ${dataBytes} are there`
+  if (at < dataBytes) return `goes on for ${dataBytes - at} bytes after its last tensor`
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { mapInOrder } from "../../validate/map-in-order.ts"
+import { checkNoFaults } from "../files/checkpoint-faults.ts"
+import type { CheckpointReader } from "../files/checkpoint-reader.ts"
+import type { WeightFiles } from "../files/weight-files.ts"
+import type { StoredTensor } from "../tensors/stored-tensor.ts"
+import { MAX_HEADER_BYTES, readSafetensorsHeader } from "./read-safetensors-header.ts"
+
+/** Headers that are read at a time. */
+export const PARALLEL_READS = 16
+
+/** Bytes of a header's entry besides the name: type, shape of two and offsets of twelve digits, with their keys. */
+const ENTRY_BYTES = 96
+const WITHOUT_INDEX_BYTES = 64 * 1024
+
+interface Shard {
+  readonly name: string
+  readonly tensors: readonly StoredTensor[]
+}
+
+/**
+ * The tensors of all shards. An index tells about how long each header is, so that most take one request.
+ * @throws `broken_checkpoint` that names every shard that is at fault
+ */
+export async function readShards(reader: CheckpointReader, weights: WeightFiles): Promise<readonly StoredTensor[]> {
+  const expected = expectedHeaderBytes(weights.index)
+  let left = MAX_HEADER_BYTES
+  const claim = (bytes: number) => {
+    left -= bytes
+    return left >= 0
+  }
+  const headers = await mapInOrder(weights.files, PARALLEL_READS, async (file) => {
+    const name = file.path.slice(file.path.lastIndexOf("/") + 1)
+    const reading = { expected: expected.get(name) ?? WITHOUT_INDEX_BYTES, claim }
+    return { name, ...(await readSafetensorsHeader(reader, file, reading)) }
+  })
+  checkNoFaults(headers.flatMap(({ name, fault }) => (fault === null ? [] : [`'${name}' ${fault}`])))
+  return joinShards(
+    headers.map(({ name, tensors }) => ({ name, tensors: tensors ?? [] })),
+    weights.index,
+  )
+}
+
+function expectedHeaderBytes(index: WeightFiles["index"]): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>()
+  for (const [tensor, file] of index ?? []) bytes.set(file, (bytes.get(file) ?? 0) + tensor.length + ENTRY_BYTES)
+  return bytes
+}
+
+/** Each tensor once: of one that is in two shards, the one that the index names. */
+function joinShards(shards: readonly Shard[], index: WeightFiles["index"]): readonly StoredTensor[] {
+  const tensors = new Map<string, StoredTensor>()
+  const faults: string[] = []
+  for (const shard of shards) {
+    for (const tensor of shard.tensors) {
+      const home = index?.get(tensor.name)
+      if (home !== undefined && home !== shard.name) continue
+      if (tensors.has(tensor.name)) faults.push(`'${shard.name}' has the tensor '${tensor.name}' of another shard`)
+      tensors.set(tensor.name, tensor)
+    }
+  }
+  for (const [name, file] of index ?? []) {
+    if (!tensors.has(name)) faults.push(`'${file}' lacks the tensor '${name}', which the index says it has`)
+  }
+  checkNoFaults(faults)
+  return [...tensors.values()]
+}

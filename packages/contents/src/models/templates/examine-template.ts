@@ -1,0 +1,72 @@
+import { JINJA_FUNCTIONS } from "./engine-gaps.ts"
+import { outerNames } from "./names-in-template.ts"
+import { parseTemplate, type ParsedTemplate } from "./parse-template.ts"
+import { renderSample } from "./render-sample.ts"
+import { chatSamples, toolSamples, toolTurnSamples, type SampleConversation } from "./sample-conversations.ts"
+import type { TemplateFault } from "./template-fault.ts"
+import { templateGlobals, TOKEN_NAMES } from "./template-globals.ts"
+
+export interface TemplateTask {
+  readonly template: string
+  /** The tokens that the tokenizer gives, by name. */
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** What there is to say about a chat template. */
+export interface TemplateReport {
+  /** Why it can't be parsed, or renders no conversation. */
+  readonly fault: TemplateFault | null
+  /** Why it renders no conversation with tools. */
+  readonly toolFault: TemplateFault | null
+  /** Why it renders no conversation in which a tool was called. */
+  readonly toolTurnFault: TemplateFault | null
+  /** Whether it reads `tools`. */
+  readonly readsTools: boolean
+  /** Names that it reads, that nobody gives, and that it does not ask for first. */
+  readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
+}
+
+/** Parses the template and renders conversations with it. Runs for as long, and takes as much memory, as the template likes. */
+export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
+  const parsed = parseTemplate(template)
+  if (parsed.fault !== null) return unreadable(parsed.fault)
+  const samples = chatSamples()
+  const [sample] = samples
+  const given = new Set([
+    ...Object.keys({ ...templateGlobals(), ...tokens, ...sample }),
+    ...TOKEN_NAMES,
+    ...JINJA_FUNCTIONS,
+  ])
+  const names = outerNames(parsed.template.program, parsed.template.lines)
+  const tokensOrNames = { ...Object.fromEntries(TOKEN_NAMES.map((name) => [name, `<${name}>`])), ...tokens }
+  const render = (some: readonly SampleConversation[]) => faultOf(parsed.template, some, tokensOrNames)
+  return {
+    fault: render(samples),
+    toolFault: render(toolSamples()),
+    toolTurnFault: render(toolTurnSamples()),
+    readsTools: names.some(({ name }) => name === "tools"),
+    unknownNames: names
+      .filter(({ name, isOptional }) => !isOptional && !given.has(name))
+      .map(({ name, line }) => ({ name, line })),
+  }
+}
+
+/** The report of a template that can't be looked into. */
+export function unreadable(fault: TemplateFault): TemplateReport {
+  return { fault, toolFault: fault, toolTurnFault: fault, readsTools: false, unknownNames: [] }
+}
+
+/** What keeps the template from rendering any of `samples`; null where it renders one. */
+function faultOf(
+  template: ParsedTemplate,
+  samples: readonly SampleConversation[],
+  tokens: Readonly<Record<string, string>>,
+): TemplateFault | null {
+  const faults: TemplateFault[] = []
+  for (const sample of samples) {
+    const fault = renderSample(template, sample, tokens)
+    if (fault === null) return null
+    faults.push(fault)
+  }
+  return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
+}

@@ -1,0 +1,70 @@
+import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
+import type { TemplateToken } from "./token-lines.ts"
+
+const LEAF_TOKENS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    Identifier: ["Identifier"],
+    StringLiteral: ["StringLiteral", "Text"],
+    IntegerLiteral: ["NumericLiteral"],
+    FloatLiteral: ["NumericLiteral"],
+    Comment: ["Comment"],
+  }),
+)
+
+/**
+ * The line of each node. Nodes carry no places, but their leaves come in the order of the tokens: each leaf is the next
+ * token of its kind, past the words that make statements.
+ */
+export function nodeLines(
+  program: SyntaxNode,
+  tokens: readonly TemplateToken[],
+  lines: readonly number[],
+): ReadonlyMap<SyntaxNode, number> {
+  const found = new Map<SyntaxNode, number>()
+  let next = 0
+
+  function place(node: SyntaxNode): number {
+    const kinds = LEAF_TOKENS.get(node.type)
+    const line = kinds === undefined ? placeChildren(node) : placeLeaf(node, kinds)
+    found.set(node, line)
+    return line
+  }
+
+  function placeChildren(node: SyntaxNode): number {
+    const [first, ...rest] = childrenOf(node)
+    const line = first === undefined ? lineBefore() : place(first)
+    for (const child of rest) place(child)
+    return line
+  }
+
+  function placeLeaf(node: SyntaxNode, kinds: readonly string[]): number {
+    const value = propertyOf(node, "value")
+    const index = nextToken(kinds, value)
+    if (index === undefined) return lineBefore()
+    next = index + 1
+    if (node.type === "StringLiteral") passContinuations(String(value), tokens[index]?.value ?? "")
+    return lines[index] ?? 1
+  }
+
+  /** Texts that follow one another are one node. */
+  function passContinuations(whole: string, first: string): void {
+    for (let text = first; text !== whole && tokens[next]?.type === "StringLiteral"; next++) {
+      text += tokens[next]?.value ?? ""
+    }
+  }
+
+  function nextToken(kinds: readonly string[], value: unknown): number | undefined {
+    for (let at = next; at < tokens.length; at++) {
+      const { type, value: text } = tokens[at] ?? { type: "", value: "" }
+      if (kinds.includes(type) && (type !== "Identifier" || text === value)) return at
+    }
+    return undefined
+  }
+
+  function lineBefore(): number {
+    return lines[Math.max(next - 1, 0)] ?? 1
+  }
+
+  place(program)
+  return found
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+import { runTemplateProcess } from "./run-template-process.ts"
+
+const run = (template: string, signal?: AbortSignal) => runTemplateProcess({ template, tokens: {} }, signal)
+
+const loops = ["a", "b", "c"].map((name) => `{% for ${name} in range(99999) %}`).join("")
+const endless = `${loops}{% endfor %}{% endfor %}{% endfor %}`
+
+describe("a template in a process of its own", () => {
+  it("gives its report", async () => {
+    expect(await run("{{ messages[0].content }}")).toMatchObject({ fault: null, readsTools: false })
+    expect(await run("\n{{ ; }}")).toMatchObject({ fault: { line: 2 } })
+  })
+
+  it("is ended after five seconds", async () => {
+    expect((await run(endless)).fault).toEqual({
+      line: null,
+      text: "takes more than 5 seconds to render",
+      isGap: false,
+    })
+  }, 20_000)
+
+  it("is ended when it takes too much memory", async () => {
+    const rows = "{% for i in range(5000) %}{% set ns.a = ns.a + [range(1000)] %}{% endfor %}"
+    const greedy = `{% set ns = namespace(a=[]) %}${rows}`
+    expect((await run(greedy)).fault).toEqual({ line: null, text: "takes more than 64 MiB to render", isGap: false })
+  }, 20_000)
+
+  it("is refused when it is nested too deeply", async () => {
+    const nested = await run(`{{ ${"(".repeat(100_000)}1${")".repeat(100_000)} }}`)
+    expect(nested.fault?.text).toContain("nested too deeply")
+    expect((await run(`{{ 1${" + 1".repeat(100_000)} }}`)).fault?.text).toContain("nested too deeply")
+  }, 20_000)
+
+  it("is left at once when nobody waits for it any more", async () => {
+    const started = AbortSignal.timeout(300)
+    await expect(run(endless, started)).rejects.toThrow("aborted due to timeout")
+    await expect(run(endless, AbortSignal.abort(new Error("not even begun")))).rejects.toThrow("not even begun")
+  })
+})

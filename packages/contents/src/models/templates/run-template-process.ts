@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { AssayError } from "@assay/schemas"
+import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { templateFault } from "./template-fault.ts"
+
+const MOST_MILLISECONDS = 5000
+const MOST_MEGABYTES = 64
+/** Exit code of Node after an error that nobody catches. */
+const UNCAUGHT = 1
+
+/**
+ * Examines a template in a process of its own, without the environment of this one: a template is a program of somebody
+ * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
+ * seconds, or when it takes more than 64 MiB. Starting it takes about 0.1 s.
+ * @throws the reason of `signal`
+ */
+export async function runTemplateProcess(task: TemplateTask, signal?: AbortSignal): Promise<TemplateReport> {
+  signal?.throwIfAborted()
+  const isSource = import.meta.url.endsWith(".ts")
+  const child = fork(new URL(isSource ? "./template-process.ts" : "./template-process.js", import.meta.url), {
+    env: {},
+    execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
+    stdio: ["pipe", "pipe", "ignore", "ipc"],
+  })
+  let isLate = false
+  const end = () => child.kill("SIGKILL")
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, MOST_MILLISECONDS)
+  signal?.addEventListener("abort", end, { once: true })
+  try {
+    const { answer, code } = await talk(child, task)
+    signal?.throwIfAborted()
+    if (code === 0) return JSON.parse(answer) as TemplateReport
+    if (isLate) return tooMuch(`${MOST_MILLISECONDS / 1000} seconds`)
+    if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
+    return tooMuch(`${MOST_MEGABYTES} MiB`)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", end)
+    end()
+  }
+}
+
+async function talk(child: ChildProcess, task: TemplateTask) {
+  const { stdin, stdout } = child
+  if (stdin === null || stdout === null) throw new AssayError("internal", "A process was started without its pipes.")
+  // A process that ends before it has read everything says so by its exit.
+  stdin.on("error", () => {})
+  stdin.end(JSON.stringify(task))
+  const [answer, [code]] = await Promise.all([text(stdout), once(child, "close")])
+  return { answer, code: code as number | null }
+}
+
+function tooMuch(what: string): TemplateReport {
+  return unreadable(templateFault(null, `takes more than ${what} to render`))
+}

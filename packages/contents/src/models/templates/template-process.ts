@@ -1,0 +1,17 @@
+import { stdin, stdout } from "node:process"
+import { text } from "node:stream/consumers"
+import { examineTemplate, unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { templateFault } from "./template-fault.ts"
+
+// The whole of a process that `runTemplateProcess` starts: a task comes in, a report goes out.
+const task = JSON.parse(await text(stdin)) as TemplateTask
+stdout.write(JSON.stringify(report()))
+
+function report(): TemplateReport {
+  try {
+    return examineTemplate(task)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return unreadable(templateFault(null, "is nested too deeply"))
+  }
+}

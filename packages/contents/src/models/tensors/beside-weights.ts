@@ -1,0 +1,43 @@
+import type { StoredTensor } from "./stored-tensor.ts"
+
+/** Tensors that a model computes or counts with, and that no training changes. */
+const BUFFERS: readonly RegExp[] = [
+  /(^|\.)(inv_freq|position_ids|token_type_ids|num_batches_tracked|running_mean|running_var|masked_bias)$/,
+  /(^|\.)(cos_cached|sin_cached|freqs_cis|relative_position_index)$/,
+  // What unpacks a weight of bitsandbytes, which may be stored in any type; scales of caches, which have no weight.
+  /\.weight\.(absmax|quant_map|nested_absmax|nested_quant_map|quant_state\.\w+)$/,
+  /\.(k|v|q|kv|prob)_scale$/,
+]
+const ROPE = /(^|\.)rope_(freqs|factors_long|factors_short)\.weight$/
+/** A mask of what comes later, under the name of a bias. */
+const MASK = /(^|\.)(attn|attention)\.bias$/
+
+/** Endings of tensors that say how to unpack another one, and the endings that that one may have. */
+const COMPANIONS: readonly (readonly [ending: RegExp, ...of: string[]])[] = [
+  [/\.(scales|biases)$/, ".qweight", ".weight", ".codes"],
+  [/\.(qzeros|g_idx)$/, ".qweight"],
+  [/\.(scale|zero)$/, ".W_q", ".weight"],
+  [/\.weight_(scale(_inv|_2)?|global_scale|zero_point|g_idx|shape|format)$/, ".weight", ".weight_packed"],
+  [/\.(input|output)_(scale(_ub)?|global_scale|zero_point)$/, ".weight", ".weight_packed"],
+  [/\.(activation_scale|act_scale|pre_quant_scale|SCB|CB)$/, ".weight"],
+  [/_scales$/, "_blocks"],
+  [/_(weight_|input_)?scale(_inv|_2)?$/, ""],
+]
+/** Types of what is packed or narrow: a tensor that is called a scale beside any other type is a parameter. */
+const NARROW = /^(U8|I8|I16|I32|U32|F8_|F4|F6_|NVFP4)/
+
+/** Whether `tensor` is no parameter: a buffer, or a scale, zero point or table that unpacks another tensor. */
+export function isBesideWeights(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
+  const { name, shape, type } = tensor
+  if (name.endsWith(".weight")) return ROPE.test(name)
+  if (BUFFERS.some((pattern) => pattern.test(name))) return true
+  if (MASK.test(name) && (shape.length === 4 || type === "BOOL" || type === "U8")) return true
+  return COMPANIONS.some(([ending, ...of]) => {
+    const base = name.replace(ending, "")
+    if (base === name) return false
+    return of.some((suffix) => {
+      const packed = find(base + suffix)
+      return packed !== undefined && NARROW.test(packed.type)
+    })
+  })
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject } from "../files/read-json-file.ts"
+import type { Descriptions } from "../files/read-descriptions.ts"
+
+export interface CheckpointTemplate {
+  readonly text: string | null
+  readonly warnings: readonly string[]
+}
+
+/** Of several templates with names, the ones to take, in this order. */
+const PREFERRED_NAMES = ["default", "tool_use"]
+
+/**
+ * The chat template that comes with a checkpoint: `chat_template.jinja` before the one in `tokenizer_config.json`, as
+ * `transformers` reads them, then that of a processor (`chat_template.json`), then that of a GGUF file.
+ */
+export function checkpointTemplate(descriptions: Descriptions, gguf: string | null): CheckpointTemplate {
+  const { templateText, tokenizer, template } = descriptions
+  if (templateText !== null) return { text: templateText, warnings: [] }
+  for (const holder of [tokenizer, template]) {
+    const found = templateIn(holder)
+    if (found !== null) return found
+  }
+  return { text: gguf, warnings: [] }
+}
+
+function templateIn(holder: JsonObject | null): CheckpointTemplate | null {
+  const value = holder?.["chat_template"]
+  if (typeof value === "string") return { text: value, warnings: [] }
+  const named = namedTemplates(value)
+  const chosen = PREFERRED_NAMES.find((name) => named.has(name)) ?? [...named.keys()][0]
+  if (chosen === undefined) return null
+  const others = [...named.keys()].filter((name) => name !== chosen).map((name) => `'${name}'`)
+  const warning = `Of several chat templates '${chosen}' is taken; left out: ${others.join(", ")}.`
+  return { text: named.get(chosen) ?? null, warnings: others.length === 0 ? [] : [warning] }
+}
+
+/** A list of `{name, template}`, or an object of templates by name. */
+function namedTemplates(value: unknown): ReadonlyMap<string, string> {
+  const entries = Array.isArray(value)
+    ? value.filter(isJsonObject).map(({ name, template }) => [name, template])
+    : Object.entries(isJsonObject(value) ? value : {})
+  return new Map(entries.filter((entry): entry is [string, string] => entry.every((one) => typeof one === "string")))
+}

@@ -1,0 +1,190 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { parseFilePath } from "@assay/storage"
+import * as fc from "fast-check"
+import { parquetWriteBuffer } from "hyparquet-writer"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { openRows } from "../rows/open-rows.ts"
+import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
+import { openParquet } from "./open-parquet.ts"
+import { planWindows } from "./plan-windows.ts"
+
+type Written = Parameters<typeof parquetWriteBuffer>[0]
+
+const PATH = parseFilePath("a.parquet")
+const parquet = (options: Written) => Buffer.from(parquetWriteBuffer(options))
+const numbers = (count: number): Written["columnData"] => [
+  { name: "n", data: Array.from({ length: count }, (_, index) => index), type: "INT32" },
+  { name: "t", data: Array.from({ length: count }, (_, index) => `row ${index}`), type: "STRING" },
+]
+
+async function valuesOf(bytes: Uint8Array): Promise<readonly unknown[]> {
+  const { storage } = await makeRowFolder({ "a.parquet": bytes })
+  return (await rowsOf(storage, "a.parquet")).map(({ row, fault }) => fault ?? row)
+}
+
+describe("rows of Parquet", () => {
+  it("are JSON, whatever the types of their columns [contents.rows.formats]", async () => {
+    const columnData: Written["columnData"] = [
+      { name: "int", data: [1, null], type: "INT32" },
+      { name: "long", data: [2n ** 60n, -5n], type: "INT64" },
+      { name: "text", data: ["ü", null], type: "STRING" },
+      { name: "time", data: [new Date(0), new Date(-1)], type: "TIMESTAMP" },
+      { name: "float", data: [1.5, NaN], type: "DOUBLE" },
+      { name: "json", data: [{ a: [1] }, null], type: "JSON" },
+      { name: "bytes", data: [new Uint8Array([255, 1]), null], type: "BYTE_ARRAY" },
+      { name: "flag", data: [true, false], type: "BOOLEAN" },
+    ]
+    expect(await valuesOf(parquet({ columnData }))).toEqual([
+      {
+        int: 1,
+        long: 2 ** 60,
+        text: "ü",
+        time: "1970-01-01T00:00:00.000Z",
+        float: 1.5,
+        json: { a: [1] },
+        bytes: "/wE=",
+        flag: true,
+      },
+      {
+        int: null,
+        long: -5,
+        text: null,
+        time: "1969-12-31T23:59:59.999Z",
+        float: null,
+        json: null,
+        bytes: null,
+        flag: false,
+      },
+    ])
+  })
+
+  it("have an index, and neither line nor byte", async () => {
+    const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData: numbers(2) }) })
+    expect(await rowsOf(storage, "a.parquet")).toEqual([
+      { row_index: 0, line: null, offset: null, row: { n: 0, t: "row 0" }, fault: null },
+      { row_index: 1, line: null, offset: null, row: { n: 1, t: "row 1" }, fault: null },
+    ])
+  })
+
+  it.each([
+    ["SNAPPY", undefined],
+    ["UNCOMPRESSED", undefined],
+    ["GZIP", gzipSync],
+    ["ZSTD", zstdCompressSync],
+    ["BROTLI", brotliCompressSync],
+  ] as const)("are read from pages in %s", async (codec, compress) => {
+    const compressors = compress === undefined ? {} : { [codec]: (input: Uint8Array) => compress(input) }
+    const values = await valuesOf(parquet({ columnData: numbers(3000), codec, compressors }))
+    expect(values).toHaveLength(3000)
+    expect(values.at(-1)).toEqual({ n: 2999, t: "row 2999" })
+  })
+
+  it("are read from any row to any other, over row groups and pages", async () => {
+    const bytes = parquet({ columnData: numbers(1000), rowGroupSize: 300, pageSize: 100 })
+    const { storage } = await makeRowFolder({ "a.parquet": bytes })
+    const { total, read, close } = await openParquet(storage, PATH)
+    onTestFinished(close)
+    expect(total).toBe(1000)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1100), fc.nat(1100), async (start, end) => {
+        const found: unknown[] = []
+        for await (const rows of read(start, end)) found.push(...rows.map(({ row_index, row }) => [row_index, row]))
+        const wanted = Array.from({ length: 1000 }, (_, n) => [n, { n, t: `row ${n}` }]).slice(
+          start,
+          Math.max(start, end),
+        )
+        expect(found).toEqual(wanted)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it("are read in parts of bounded size, none of which crosses a row group", () => {
+    const groups = [
+      { rows: 25_000, bytes: 1 },
+      { rows: 10, bytes: 320 * 1024 * 1024 },
+      { rows: 0, bytes: 0 },
+      { rows: 1, bytes: 1 },
+    ]
+    expect([...planWindows(groups, 5, 25_004)]).toEqual([
+      { start: 5, end: 10_005 },
+      { start: 10_005, end: 20_005 },
+      { start: 20_005, end: 25_000 },
+      ...[25_000, 25_001, 25_002, 25_003].map((start) => ({ start, end: start + 1 })),
+    ])
+  })
+})
+
+describe("a Parquet file that is at fault", () => {
+  it.each([
+    ["is empty", Buffer.alloc(0)],
+    ["is something else", Buffer.from("id,name\n".repeat(100))],
+    ["ends with its magic alone", Buffer.from("PAR1")],
+    [
+      "has a footer that is longer than the file",
+      Buffer.concat([Buffer.from("PAR1"), Buffer.from([255, 255, 255, 127]), Buffer.from("PAR1")]),
+    ],
+    ["has a footer of nothing", Buffer.concat([Buffer.alloc(100), Buffer.from([50, 0, 0, 0]), Buffer.from("PAR1")])],
+  ])("has one row that says so where it %s", async (_name, bytes) => {
+    expect(await valuesOf(bytes)).toEqual([expect.stringMatching(/^can't be read: /)])
+  })
+
+  it("says so behind the rows that could be read", async () => {
+    const bytes = parquet({ columnData: numbers(200), rowGroupSize: 100, codec: "UNCOMPRESSED" })
+    const at = bytes.indexOf("row 100")
+    bytes.fill(0xff, at - 60, at)
+    const values = await valuesOf(bytes)
+    expect(values.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, n) => ({ n, t: `row ${n}` })))
+    expect(values.slice(100)).toEqual([expect.stringMatching(/^can't be read: /)])
+  })
+
+  it("never throws, whichever of its bytes is spoilt, and is given up where it would never end", async () => {
+    const bytes = parquet({ columnData: numbers(20), rowGroupSize: 10 })
+    const { storage, folder } = await makeRowFolder()
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, byte) => {
+        await writeFile(join(folder, "a.parquet"), bytes.with(at, byte))
+        const { total, read, close } = await openParquet(storage, PATH, { patience: 200 })
+        const found: number[] = []
+        for await (const rows of read(0, total)) found.push(...rows.map(({ row_index }) => row_index))
+        await close()
+        expect(found).toEqual(found.map((_, index) => index))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it("that would be decoded for ever is given up", async () => {
+    const bytes = parquet({ columnData: numbers(20), rowGroupSize: 10 })
+    const { storage } = await makeRowFolder({ "a.parquet": bytes.with(12, 128) })
+    const { read, close } = await openParquet(storage, PATH, { patience: 200 })
+    onTestFinished(close)
+    const { value } = await read(0, 20).next()
+    expect(value).toEqual([
+      expect.objectContaining({ fault: "can't be read: its pages take longer than 200 ms to decode" }),
+    ])
+  })
+
+  it("has rows whose text is not UTF-8", async () => {
+    const bytes = parquet({ columnData: numbers(3), codec: "UNCOMPRESSED" })
+    bytes[bytes.indexOf("row 1")] = 0xff
+    expect(await valuesOf(bytes)).toEqual([{ n: 0, t: "row 0" }, "has text that is not UTF-8", { n: 2, t: "row 2" }])
+  })
+
+  it("that changes while it is read is no mixture [contents.rows.formats]", async () => {
+    const { storage, folder } = await makeRowFolder({
+      "a.parquet": parquet({ columnData: numbers(200), rowGroupSize: 100 }),
+    })
+    const reading = (async () => {
+      for await (const _ of openRows(storage, PATH)) {
+        await writeFile(
+          join(folder, "a.parquet"),
+          Buffer.concat([await readFile(join(folder, "a.parquet")), Buffer.from("x")]),
+        )
+      }
+    })()
+    await expect(reading).rejects.toMatchObject({ code: "storage_changed" })
+  })
+})

@@ -1,0 +1,68 @@
+import type { ProfileColumn } from "@assay/schemas"
+import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
+import { createValueCounts } from "./value-counts.ts"
+
+/** What one column has held so far. */
+export interface Column {
+  /** Values that were met, null included. */
+  readonly present: () => number
+  /** How many of them are objects. */
+  readonly objects: () => number
+  readonly add: (value: unknown) => void
+  /** `objects` are those at the place above, each of which could have had a value here. */
+  readonly describe: (pointer: string, objects: number) => ProfileColumn
+}
+
+export function createColumn(): Column {
+  const types = new Map<JsonType, number>()
+  const values = createValueCounts()
+  const numbers = { min: Infinity, max: -Infinity }
+  const lengths = { min: Infinity, max: 0, sum: 0, count: 0 }
+  let present = 0
+
+  function addLength(length: number): void {
+    lengths.min = Math.min(lengths.min, length)
+    lengths.max = Math.max(lengths.max, length)
+    lengths.sum += length
+    lengths.count++
+  }
+
+  return {
+    present: () => present,
+    objects: () => types.get("object") ?? 0,
+    add(value) {
+      present++
+      const type = jsonTypeOf(value)
+      types.set(type, (types.get(type) ?? 0) + 1)
+      if (typeof value === "number") {
+        numbers.min = Math.min(numbers.min, value)
+        numbers.max = Math.max(numbers.max, value)
+      }
+      if (typeof value === "string") addLength(countCharacters(value))
+      if (Array.isArray(value)) addLength(value.length)
+      if (typeof value !== "object" || value === null) values.add(value as string | number | boolean | null)
+    },
+    describe: (pointer, objects) => ({
+      pointer,
+      types: Object.fromEntries(JSON_TYPES.flatMap((type) => (types.has(type) ? [[type, types.get(type) ?? 0]] : []))),
+      missing: objects - present,
+      distinct: values.distinct(),
+      estimated: values.isEstimated(),
+      top: [...values.top()],
+      min: numbers.min > numbers.max ? null : numbers.min,
+      max: numbers.min > numbers.max ? null : numbers.max,
+      lengths:
+        lengths.count === 0
+          ? null
+          : { min: lengths.min, max: lengths.max, mean: Math.round((100 * lengths.sum) / lengths.count) / 100 },
+    }),
+  }
+}
+
+/** Code points, as JSON Schema counts them. */
+function countCharacters(text: string): number {
+  if (!/[\ud800-\udbff]/.test(text)) return text.length
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

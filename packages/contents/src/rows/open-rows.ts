@@ -1,0 +1,43 @@
+import type { DatasetMetadata } from "@assay/schemas"
+import type { FilePath, Storage } from "@assay/storage"
+import { anyColumns } from "../csv/column-types.ts"
+import { openParquet } from "../parquet/open-parquet.ts"
+import { createRowCheckers } from "../schemas/create-row-checkers.ts"
+import { checkRowPath } from "./check-row-path.ts"
+import { openCuts } from "./open-cuts.ts"
+import type { Row } from "./row.ts"
+import { rowsOfCut } from "./rows-of-cut.ts"
+
+export interface OpenRowsOptions {
+  /** Its schema for the path tells what the fields of CSV stand for; without one they are all text. */
+  readonly metadata?: DatasetMetadata | undefined
+  /** Bytes of a row at the most; a longer one is unreadable. Default 64 MiB. */
+  readonly maxRowBytes?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The rows of a file in order, in batches of about a mebibyte, in flat memory. JSON (an array, or values one after
+ * another), JSON lines, CSV, TSV, each also in gzip or zstd, and Parquet; the name of the file tells which. What is wrong
+ * with its content comes as rows with a `fault`; whoever stops early must return from the iterator.
+ * @throws `not_a_row_file`; while reading what the storage throws, or the reason of `signal`
+ */
+export async function* openRows(
+  storage: Storage,
+  path: FilePath,
+  options: OpenRowsOptions = {},
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const format = checkRowPath(path)
+  const { encoding, compression } = format
+  if (encoding === "parquet") {
+    const { total, read, close } = await openParquet(storage, path, options)
+    try {
+      yield* read(0, total)
+    } finally {
+      await close()
+    }
+    return
+  }
+  const typesOf = createRowCheckers(options.metadata).forPath(path)?.columns ?? anyColumns
+  for await (const cut of openCuts(storage, path, { encoding, compression }, options)) yield rowsOfCut(cut, typesOf)
+}

@@ -1,0 +1,29 @@
+export type RowEncoding = "lines" | "json" | "csv" | "tsv" | "parquet"
+export type RowCompression = "gzip" | "zstd"
+
+/** How the rows of a file are written. */
+export interface RowFormat {
+  readonly encoding: RowEncoding
+  readonly compression: RowCompression | null
+}
+
+const ENCODINGS: Readonly<Record<string, RowEncoding>> = {
+  jsonl: "lines",
+  ndjson: "lines",
+  json: "json",
+  csv: "csv",
+  tsv: "tsv",
+  parquet: "parquet",
+}
+const COMPRESSIONS: Readonly<Record<string, RowCompression>> = { gz: "gzip", zst: "zstd" }
+
+/**
+ * The format that the name of a file tells, in any case; undefined where the file holds no rows. Parquet compresses by
+ * itself: `.parquet.gz` is none of these.
+ */
+export function rowFormatOf(path: string): RowFormat | undefined {
+  const [, name, ending] = /\.([a-z]+)(?:\.(gz|zst))?$/.exec(path.toLowerCase()) ?? []
+  const encoding = name === undefined || !Object.hasOwn(ENCODINGS, name) ? undefined : ENCODINGS[name]
+  if (encoding === undefined || (encoding === "parquet" && ending !== undefined)) return undefined
+  return { encoding, compression: ending === undefined ? null : (COMPRESSIONS[ending] ?? null) }
+}

@@ -1,0 +1,27 @@
+import type { RowBounds } from "./row-bounds.ts"
+import type { RowHead } from "./row-head.ts"
+
+/** How far a scanner has come. Positions are those of the buffer that holds the bytes at the time. */
+export interface ScanState {
+  /** The whole rows that were found. */
+  readonly bounds: RowBounds
+  /** Where the row begins that has not ended yet; where the next byte will stand, if there is none. */
+  pending: number
+  /** Line ends before `pending`. */
+  pendingLine: number
+  /** Line ends so far. */
+  line: number
+  /** Whether the pending row began before the buffer: the bytes that it has lost make it a row, whatever is to come. */
+  isHeadless: boolean
+  /** What is wrong with the file as a whole, and where. Nothing after it is looked at. */
+  fault: { readonly at: number; readonly line: number; readonly text: string } | undefined
+}
+
+/** Finds where rows begin and end. It sees every byte once, in order, however the bytes come. */
+export interface RowScanner {
+  /** What is known of the beginning of the file. */
+  readonly head: () => RowHead
+  scan(state: ScanState, bytes: Uint8Array, from: number, to: number): void
+  /** The file has ended at `to`. */
+  end(state: ScanState, bytes: Uint8Array, to: number): void
+}

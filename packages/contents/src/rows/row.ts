@@ -1,0 +1,24 @@
+/** Where a row stands in its file. */
+export interface RowPlace {
+  /** From 0. */
+  readonly row_index: number
+  /** On which the row begins, from 1. Null in Parquet. */
+  readonly line: number | null
+  /** Byte at which the row begins, from 0, in the file as it is uncompressed. Null in Parquet. */
+  readonly offset: number | null
+}
+
+/** A row as JSON. */
+export interface ReadableRow extends RowPlace {
+  readonly row: unknown
+  readonly fault: null
+}
+
+/** A row that can't be read, or the place where the file can't be read any further. */
+export interface UnreadableRow extends RowPlace {
+  readonly row: null
+  /** What is wrong with its bytes, as the end of a sentence about the row: "is not JSON: …". */
+  readonly fault: string
+}
+
+export type Row = ReadableRow | UnreadableRow

@@ -1,0 +1,21 @@
+import { Ajv, type Options } from "ajv"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import type { Dialect } from "./dialect.ts"
+import { compileLinearPattern } from "./linear-pattern.ts"
+import { linearUniqueItems } from "./unique-items.ts"
+
+/**
+ * A validator for schemas of users. Unknown keywords and `format` are annotations, as 2020-12 has it by default;
+ * nothing is fetched, and no pattern can hang it.
+ */
+export function createAjv(dialect: Dialect, options: Options = {}): Ajv {
+  const settings: Options = {
+    ...options,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: "" }) },
+  }
+  const ajv = dialect === "2020-12" ? new Ajv2020(settings) : new Ajv(settings)
+  return ajv.removeKeyword("uniqueItems").addKeyword(linearUniqueItems)
+}

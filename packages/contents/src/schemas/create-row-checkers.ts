@@ -1,0 +1,37 @@
+import { AssayError, type DatasetMetadata } from "@assay/schemas"
+import { createSchemaChooser, type ChosenSchema } from "./choose-schema.ts"
+import type { JsonSchema } from "./json-schema.ts"
+import { createRowChecker, type RowChecker } from "./row-checker.ts"
+
+/** The checkers of one dataset. Each schema is compiled when a path first needs it. */
+export interface RowCheckers {
+  /** Undefined where no schema is for `path`. */
+  readonly forPath: (path: string) => RowChecker | undefined
+}
+
+/** @throws from `forPath`: `invalid_request` where a schema can't be compiled; `checkDatasetMetadata` finds it before */
+export function createRowCheckers(metadata: DatasetMetadata = {}): RowCheckers {
+  const choose = createSchemaChooser(metadata)
+  const made = new Map<JsonSchema, RowChecker>()
+
+  function make({ label, schema }: ChosenSchema): RowChecker {
+    try {
+      return createRowChecker(label, schema, metadata.schema_defs ?? {})
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "can't be compiled"
+      throw new AssayError("invalid_request", `Row schema '${label}' ${reason}; correct the dataset metadata.`, {
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    forPath(path) {
+      const chosen = choose(path)
+      if (chosen === undefined) return undefined
+      const checker = made.get(chosen.schema) ?? make(chosen)
+      made.set(chosen.schema, checker)
+      return checker
+    },
+  }
+}

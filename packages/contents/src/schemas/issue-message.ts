@@ -1,0 +1,37 @@
+import type { ErrorObject } from "ajv"
+
+const LONGEST = 60
+
+/** What is wrong with a value, with the value where it is short: "must be <= 1; it is 3.5". */
+export function issueMessage(error: ErrorObject): string {
+  const { keyword, params, message = "is not what the schema asks for" } = error
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return message
+    case "additionalProperties":
+      return `must NOT have the property '${String(params["additionalProperty"])}'`
+    case "unevaluatedProperties":
+      return `must NOT have the property '${String(params["unevaluatedProperty"])}'`
+    case "enum":
+      return `must be one of ${excerpt(params["allowedValues"])}${found(error)}`
+    case "const":
+      return `must be ${excerpt(params["allowedValue"])}${found(error)}`
+    default:
+      return `${message}${found(error)}`
+  }
+}
+
+/** There only where the error was made with its value. */
+function found(error: ErrorObject): string {
+  if (!("data" in error)) return ""
+  const { data } = error
+  if (Array.isArray(data)) return "; it is an array"
+  if (typeof data === "object" && data !== null) return "; it is an object"
+  return `; it is ${excerpt(data)}`
+}
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined"
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text
+}

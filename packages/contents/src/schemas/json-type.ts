@@ -1,0 +1,11 @@
+export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
+export type JsonType = (typeof JSON_TYPES)[number]
+
+/** The narrowest type of a value: a number without fraction is an integer. */
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "array"
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number"
+  if (typeof value === "string" || typeof value === "boolean") return typeof value === "string" ? "string" : "boolean"
+  return "object"
+}

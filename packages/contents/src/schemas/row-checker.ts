@@ -1,0 +1,61 @@
+import type { ValidateFunction } from "ajv"
+import { columnTypesOf, type ColumnTypes } from "../csv/column-types.ts"
+import { compileRowSchema } from "./compile-row-schema.ts"
+import { countValues } from "./count-values.ts"
+import { issueMessage } from "./issue-message.ts"
+import type { JsonSchema } from "./json-schema.ts"
+
+/** One thing that is wrong with a row. */
+export interface RowFault {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** Holds rows against one schema. */
+export interface RowChecker {
+  /** The schema's name in `schema_defs`, or where in the dataset metadata it is inline, as a JSON pointer. */
+  readonly label: string
+  /** What it makes of the fields of CSV. */
+  readonly columns: ColumnTypes
+  readonly isValid: (row: unknown) => boolean
+  /** What is wrong with a row that is not valid. Of a very large one the first thing only. */
+  readonly listFaults: (row: unknown) => readonly RowFault[]
+}
+
+/** Values in a row up to which everything is told that is wrong with it: each of them could be. */
+const VALUES_TOLD = 10_000
+
+/** @throws `Error` as `compileRowSchema` does */
+export function createRowChecker(
+  label: string,
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): RowChecker {
+  const validate = compileRowSchema(schema, definitions, { allErrors: false })
+  let thorough: ValidateFunction | undefined
+
+  function listFaults(row: unknown): readonly RowFault[] {
+    thorough ??= compileRowSchema(schema, definitions, { allErrors: true })
+    const used = countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough : validate
+    used(row)
+    return (used.errors ?? []).map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))
+  }
+
+  return {
+    label,
+    columns: columnTypesOf(schema, definitions),
+    isValid: (row) => orTooDeep(() => validate(row), false),
+    listFaults: (row) =>
+      orTooDeep(() => listFaults(row), [{ pointer: "", message: "is nested too deep to be held against its schema" }]),
+  }
+}
+
+/** A schema that refers to itself goes as deep as the row does, which can be deeper than the stack. */
+function orTooDeep<T>(check: () => T, answer: T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof RangeError) return answer
+    throw error
+  }
+}

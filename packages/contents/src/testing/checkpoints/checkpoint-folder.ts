@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Storage } from "@assay/storage"
+import { makeRowFolder } from "../row-folder.ts"
+import { bytesOf, writeSafetensors, type TestTensor } from "./safetensors-file.ts"
+
+export interface CheckpointFolder {
+  readonly folder: string
+  readonly storage: Storage
+}
+
+/** What a folder is to hold: texts, and objects, which become JSON, by path; tensors for one file or several shards. */
+export interface CheckpointContents {
+  readonly files?: Readonly<Record<string, unknown>>
+  readonly tensors?: readonly TestTensor[]
+  /** Shards of `tensors`, with an index. Default: one file without. */
+  readonly shards?: number
+  /** Where the tensors lie, with a slash at the end; `files` have to make it. Default: at the root. */
+  readonly within?: string
+}
+
+/** Makes a folder that goes away with the test. Tensors have their real sizes, but no bytes. */
+export async function makeCheckpoint(contents: CheckpointContents = {}): Promise<CheckpointFolder> {
+  const { files = {}, tensors, shards, within = "" } = contents
+  const texts = Object.entries(files).map(([name, content]) => [name, asText(content)] as const)
+  const { folder, storage } = await makeRowFolder(Object.fromEntries(texts))
+  if (tensors !== undefined) await writeShards(join(folder, within), tensors, shards)
+  return { folder, storage }
+}
+
+function asText(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content)
+}
+
+async function writeShards(folder: string, tensors: readonly TestTensor[], shards = 0): Promise<void> {
+  if (shards === 0) return writeSafetensors(join(folder, "model.safetensors"), tensors)
+  const size = Math.ceil(tensors.length / shards)
+  const map: Record<string, string> = {}
+  for (let shard = 0; shard < shards; shard++) {
+    const own = tensors.slice(shard * size, (shard + 1) * size)
+    for (const [tensor] of own) map[tensor] = shardName(shard, shards)
+    await writeSafetensors(join(folder, shardName(shard, shards)), own)
+  }
+  const total = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0)
+  const index = { metadata: { total_size: total }, weight_map: map }
+  return writeFile(join(folder, "model.safetensors.index.json"), JSON.stringify(index))
+}
+
+/** Name of a shard, of which the first is 0. */
+export function shardName(shard: number, shards: number): string {
+  const digits = (number: number) => String(number).padStart(5, "0")
+  return `model-${digits(shard + 1)}-of-${digits(shards)}.safetensors`
+}

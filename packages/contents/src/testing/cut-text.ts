@@ -1,0 +1,25 @@
+import { anyColumns } from "../csv/column-types.ts"
+import { createBufferPool } from "../bytes/buffer-pool.ts"
+import { cutRows, type CutRowsOptions, type TextEncoding } from "../rows/cut-rows.ts"
+import type { Row } from "../rows/row.ts"
+import { rowsOfCut } from "../rows/rows-of-cut.ts"
+import { piecesOf } from "./pieces.ts"
+
+export interface CutTextOptions extends CutRowsOptions {
+  readonly sizes?: readonly number[]
+  readonly bufferBytes?: number
+}
+
+/** The rows of `text` as the scanners, the cutter and the readers find them together. */
+export async function cutText(
+  text: string | Uint8Array,
+  encoding: TextEncoding,
+  { sizes = [1], bufferBytes = 16, ...options }: CutTextOptions = {},
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const pieces = piecesOf(Buffer.from(text as string), sizes)
+  for await (const cut of cutRows(pieces, encoding, { buffers: createBufferPool(bufferBytes), ...options })) {
+    rows.push(...rowsOfCut(cut, anyColumns))
+  }
+  return rows
+}

@@ -1,0 +1,36 @@
+import { AssayError } from "@assay/schemas"
+import { quotePath } from "@assay/storage"
+import { openRows } from "../rows/open-rows.ts"
+import { createRowTally } from "../validate/row-tally.ts"
+import type { UploadRowsOptions } from "./check-upload-rows.ts"
+import { settleUpload, type UploadCheck } from "./upload-check.ts"
+
+/** Puts all the bytes aside, looks at the rows, and passes the bytes on from there. */
+export async function* checkParquetUpload(
+  bytes: AsyncIterable<Uint8Array>,
+  check: UploadCheck,
+  scratch: UploadRowsOptions["scratch"],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { path, checker, maxIssues, isRejecting, signal } = check
+  if (scratch === undefined) {
+    if (isRejecting) throw noScratch(path)
+    yield* bytes
+    return
+  }
+  const options = signal === undefined ? {} : { signal }
+  try {
+    await scratch.storage.write(scratch.path, bytes, options)
+    const tally = createRowTally(checker, maxIssues)
+    for await (const rows of openRows(scratch.storage, scratch.path, options)) for (const row of rows) tally.add(row)
+    settleUpload(check, tally.result())
+    // Not released: whoever takes the pieces keeps them.
+    yield* (await scratch.storage.read(scratch.path, options)).bytes
+  } finally {
+    await scratch.storage.delete(scratch.path)
+  }
+}
+
+function noScratch(path: string): AssayError {
+  const message = `File ${quotePath(path)} can't be checked while it is uploaded: Parquet is read from its end; store it with enforce off and validate it then.`
+  return new AssayError("unsupported", message, { context: { path } })
+}

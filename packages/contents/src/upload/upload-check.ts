@@ -1,0 +1,39 @@
+import { AssayError, type RowFileReport, type ValidationIssue } from "@assay/schemas"
+import { quotePath, type FilePath } from "@assay/storage"
+import type { RowChecker } from "../schemas/row-checker.ts"
+import type { RowTally } from "../validate/row-tally.ts"
+import { reportOf } from "../validate/report-of.ts"
+
+/** How one upload is checked. */
+export interface UploadCheck {
+  readonly path: FilePath
+  readonly checker: RowChecker | undefined
+  readonly maxIssues: number
+  readonly isRejecting: boolean
+  readonly signal: AbortSignal | undefined
+  readonly onReport: ((report: RowFileReport) => void) | undefined
+}
+
+/**
+ * Tells what was found in an upload.
+ * @throws `invalid_request` where that is a reason to refuse it
+ */
+export function settleUpload({ path, checker, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
+  const report = reportOf(path, checker, tally)
+  onReport?.(report)
+  if (!isRejecting || report.invalid === 0) return
+  const [first] = report.issues
+  const place = first?.line == null ? `row ${first?.row_index ?? 0}` : `line ${first.line}`
+  const message =
+    `File ${quotePath(path)} has invalid rows, and its fileset refuses them (the first one, on ${place}: ` +
+    `${first?.pointer ?? ""} ${first?.message ?? ""}); correct the rows and send it again.`
+  throw new AssayError("invalid_request", message, { issues: report.issues.map(issueOf), context: { path } })
+}
+
+function issueOf({ row_index, line, offset, pointer, message }: RowFileReport["issues"][number]): ValidationIssue {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  return { loc: ["body", row_index, ...keys], msg: message, type: "invalid_row", ctx: { line, offset, pointer } }
+}

@@ -1,0 +1,12 @@
+import { anyColumns } from "../csv/column-types.ts"
+import type { RowBlock } from "../rows/row-block.ts"
+import { visitRows } from "../rows/visit-rows.ts"
+import type { RowChecker } from "../schemas/row-checker.ts"
+import { createRowTally, type RowTally } from "./row-tally.ts"
+
+/** Holds the rows of one block against the schema of its file. */
+export function checkBlock(block: RowBlock, checker: RowChecker | undefined, maxIssues: number): RowTally {
+  const tally = createRowTally(checker, maxIssues)
+  visitRows(block, checker?.columns ?? anyColumns, tally.add)
+  return tally.result()
+}

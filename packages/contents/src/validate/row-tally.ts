@@ -1,0 +1,67 @@
+import type { RowIssue } from "@assay/schemas"
+import type { Row } from "../rows/row.ts"
+import type { RowChecker } from "../schemas/row-checker.ts"
+
+/** What was found in some rows, one after another. */
+export interface RowTally {
+  readonly rows: number
+  readonly invalid: number
+  /** The first ones. */
+  readonly issues: readonly RowIssue[]
+  /** Whether there are more issues than `issues`. */
+  readonly isTruncated: boolean
+}
+
+export interface RowTallier {
+  readonly add: (row: Row) => void
+  readonly result: () => RowTally
+}
+
+/** Counts rows, and lists up to `maxIssues` of what is wrong with them. */
+export function createRowTally(checker: RowChecker | undefined, maxIssues: number): RowTallier {
+  let rows = 0
+  let invalid = 0
+  let isTruncated = false
+  const issues: RowIssue[] = []
+
+  function note(row: Row, pointer: string, message: string): void {
+    const { row_index, line, offset } = row
+    if (issues.length < maxIssues) issues.push({ row_index, line, offset, pointer, message })
+    else isTruncated = true
+  }
+
+  return {
+    add(row: Row): void {
+      rows++
+      if (row.fault !== null) {
+        invalid++
+        note(row, "", row.fault)
+      } else if (checker?.isValid(row.row) === false) {
+        invalid++
+        if (issues.length >= maxIssues) isTruncated = true
+        else for (const { pointer, message } of checker.listFaults(row.row)) note(row, pointer, message)
+      }
+    },
+    result: (): RowTally => ({ rows, invalid, issues, isTruncated }),
+  }
+}
+
+/** Adds up tallies of rows that follow one another. */
+export function createTallySum(maxIssues: number) {
+  let rows = 0
+  let invalid = 0
+  let isTruncated = false
+  const issues: RowIssue[] = []
+  return {
+    add(tally: RowTally): void {
+      rows += tally.rows
+      invalid += tally.invalid
+      const room = maxIssues - issues.length
+      isTruncated ||= tally.isTruncated || tally.issues.length > room
+      issues.push(...tally.issues.slice(0, room))
+    },
+    /** How many issues there is still room for. */
+    room: () => maxIssues - issues.length,
+    result: (): RowTally => ({ rows, invalid, issues, isTruncated }),
+  }
+}

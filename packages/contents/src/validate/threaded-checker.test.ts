@@ -1,0 +1,54 @@
+import { describe, expect, it, onTestFinished } from "vitest"
+import { cutRows } from "../rows/cut-rows.ts"
+import { createRowCheckers } from "../schemas/create-row-checkers.ts"
+import { piecesOf } from "../testing/pieces.ts"
+import { createLocalChecker, type BlockChecker } from "./block-checker.ts"
+import { createThreadedChecker } from "./threaded-checker.ts"
+
+const metadata = {
+  schema_defs: { id: { type: "integer" } },
+  schemas_by_path: { "*.jsonl": { properties: { id: { $ref: "#/schema_defs/id" } } }, "*.json": { type: "object" } },
+}
+const texts = {
+  "a.jsonl": Array.from({ length: 1000 }, (_, id) => JSON.stringify({ id: id % 7 === 0 ? "x" : id })).join("\n"),
+  "a.json": `[${Array.from({ length: 1000 }, (_, id) => (id % 5 === 0 ? "[}" : "{}")).join(",\n")}]`,
+}
+
+async function tallies(checker: BlockChecker) {
+  const found = Object.entries(texts).map(async ([path, text]) => {
+    const checks = []
+    const encoding = path.endsWith("l") ? "lines" : "json"
+    for await (const block of cutRows(piecesOf(Buffer.from(text), [100]), encoding)) {
+      if ("bounds" in block) checks.push(checker.check({ path, block, maxIssues: 3 }))
+    }
+    return Promise.all(checks)
+  })
+  return Promise.all(found)
+}
+
+describe("threads that check blocks", () => {
+  it("find in each what the calling thread finds", async () => {
+    const threaded = createThreadedChecker(metadata, 2)
+    onTestFinished(threaded.close)
+    expect(await tallies(threaded)).toEqual(await tallies(createLocalChecker(createRowCheckers(metadata))))
+  })
+
+  it("give back the memory that they were handed", async () => {
+    const threaded = createThreadedChecker({}, 1)
+    onTestFinished(threaded.close)
+    const { size } = threaded.buffers
+    const bytes = new Uint8Array(new ArrayBuffer(size))
+    const block = {
+      bytes,
+      bounds: new Uint32Array(),
+      head: { encoding: "lines" },
+      maxRowBytes: 1,
+      rowIndex: 0,
+      line: 1,
+      offset: 0,
+    } as const
+    await threaded.check({ path: "a.jsonl", block, maxIssues: 0 })
+    expect(bytes.buffer.byteLength).toBe(0)
+    expect(threaded.buffers.take().buffer).not.toBe(bytes.buffer)
+  })
+})

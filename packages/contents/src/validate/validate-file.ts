@@ -1,0 +1,73 @@
+import type { RowFileReport } from "@assay/schemas"
+import type { Storage, StoredFile } from "@assay/storage"
+import { checkRowPath } from "../rows/check-row-path.ts"
+import { openCuts, type TextFormat } from "../rows/open-cuts.ts"
+import { openRows } from "../rows/open-rows.ts"
+import type { RowChecker } from "../schemas/row-checker.ts"
+import type { BlockChecker } from "./block-checker.ts"
+import { reportOf } from "./report-of.ts"
+import { createRowTally, createTallySum, type RowTally } from "./row-tally.ts"
+import type { Slots } from "./slots.ts"
+
+export interface ValidateFileOptions {
+  readonly storage: Storage
+  readonly checker: RowChecker | undefined
+  readonly blocks: BlockChecker
+  /** Bounds the blocks that are under way, of all files. */
+  readonly slots: Slots
+  readonly maxIssues: number
+  readonly signal: AbortSignal | undefined
+  readonly onBytes: (count: number) => void
+  readonly onRows: (count: number) => void
+}
+
+/** Reads every row of one file, and says what is wrong with the rows. */
+export async function validateFile(file: StoredFile, options: ValidateFileOptions): Promise<RowFileReport> {
+  const { encoding, compression } = checkRowPath(file.path)
+  const tally = await (encoding === "parquet"
+    ? tallyParquet(file, options)
+    : tallyText(file, { encoding, compression }, options))
+  return reportOf(file.path, options.checker, tally)
+}
+
+async function tallyText(file: StoredFile, format: TextFormat, options: ValidateFileOptions): Promise<RowTally> {
+  const { storage, checker, blocks, slots, maxIssues, signal, onBytes, onRows } = options
+  const sum = createTallySum(maxIssues)
+  const underWay: Promise<RowTally>[] = []
+  const settle = async (left: number) => {
+    while (underWay.length > left) {
+      const tally = await underWay.shift()
+      if (tally === undefined) return
+      sum.add(tally)
+      onRows(tally.rows)
+    }
+  }
+  for await (const cut of openCuts(storage, file.path, format, { buffers: blocks.buffers, signal, onBytes })) {
+    signal?.throwIfAborted()
+    if (!("bounds" in cut)) {
+      const single = createRowTally(checker, sum.room())
+      single.add(cut)
+      underWay.push(Promise.resolve(single.result()))
+    } else {
+      await slots.take()
+      const task = blocks.check({ path: file.path, block: cut, maxIssues: sum.room() }).finally(slots.give)
+      // Looked at in its turn; a failure before that is not nobody's.
+      task.catch(() => {})
+      underWay.push(task)
+    }
+    await settle(blocks.parallel)
+  }
+  await settle(0)
+  return sum.result()
+}
+
+async function tallyParquet(file: StoredFile, options: ValidateFileOptions): Promise<RowTally> {
+  const { storage, checker, maxIssues, signal, onBytes, onRows } = options
+  const tally = createRowTally(checker, maxIssues)
+  for await (const rows of openRows(storage, file.path, { signal })) {
+    for (const row of rows) tally.add(row)
+    onRows(rows.length)
+  }
+  onBytes(file.size)
+  return tally.result()
+}

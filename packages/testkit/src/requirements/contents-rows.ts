@@ -1,0 +1,37 @@
+import { built, notBuilt, type Requirement } from "./requirement.ts"
+
+/** Rows of datasets: their formats, schemas, validation, pages, inference, profiles and enforcement. */
+export const CONTENTS_ROWS: readonly Requirement[] = [
+  ...built("contents §1", {
+    "contents.rows.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, and from text in gzip and zstd.",
+    "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
+    "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
+    "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
+    "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
+    "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
+    "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",
+    "contents.infer.satisfied": "A proposed schema is satisfied by the rows that it was made from.",
+    "contents.upload.refused":
+      "Where rows are enforced, an upload with an invalid one is a 422, and nothing is stored.",
+  }),
+  ...built("details: Contents", {
+    "contents.rows.places": "`line` counts from 1, `offset` in bytes from 0, `pointer` is a JSON pointer into the row.",
+    "contents.validate.report": "Validation reports rows, valid, invalid and the first issues, per file and in all.",
+    "contents.page.rows": "A page of rows has each row with its index, line and issues, the total and the next offset.",
+  }),
+  ...built("details: Further answers", {
+    "contents.validate.without-schema":
+      "A row file without a schema is listed apart; its rows are counted, none invalid unless it is not JSON.",
+    "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
+    "contents.profile.null-and-absent": "A profile counts null and absent apart.",
+  }),
+  ...notBuilt("contents §1", {
+    "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
+    "contents.validate.route": "POST …/validate answers the report of a fileset's rows.",
+    "contents.upload.route": "An upload is held against `metadata.dataset.enforce`.",
+    "contents.page.route": "GET …/rows answers a page of rows.",
+    "contents.infer.route": "POST …/infer-schema proposes a row schema.",
+    "contents.profile.route": "GET …/profile answers counts per column.",
+    "contents.validate.command": "`assay dataset validate` works on a fileset and on a local folder.",
+  }),
+]
