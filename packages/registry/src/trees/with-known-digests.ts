@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto"
+import type { ReadResult, Storage, StoredFile } from "@assay/storage"
+import type { ContentDigests } from "./content-digests.ts"
+import { treeFileOf } from "./tree-of.ts"
+
+export interface KnownDigestsOptions {
+  readonly filesetId: string
+  readonly digests: ContentDigests
+  /** Told where a digest could not be kept; the read that found it goes on. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Files whose digests are looked up at a time. */
+const BATCH = 256
+
+/**
+ * The same storage, which also tells the digests that were learnt by reading whole files through it. So what has been
+ * fetched once can be compared afterwards, on backends that tell no digest of their own.
+ */
+export function withKnownDigests(storage: Storage, { filesetId, digests, onFailure }: KnownDigestsOptions): Storage {
+  async function tell(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
+    const unknown = files.filter(({ sha256 }) => sha256 === null)
+    if (unknown.length === 0) return files
+    const known = await digests.known(filesetId, unknown.map(treeFileOf))
+    return files.map((file) => (file.sha256 === null ? { ...file, sha256: known.get(file.path) ?? null } : file))
+  }
+
+  /** Not a generator: one that nobody began would not let the bytes go. */
+  function learning({ file, bytes }: ReadResult): AsyncIterable<Uint8Array> {
+    const hash = createHash("sha256")
+    const pieces = bytes[Symbol.asyncIterator]()
+    const iterator: AsyncIterableIterator<Uint8Array> = {
+      async next() {
+        const step = await pieces.next()
+        if (step.done !== true) hash.update(step.value)
+        else await digests.keep(filesetId, { ...treeFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
+        return step
+      },
+      async return() {
+        await pieces.return?.()
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    }
+    return iterator
+  }
+
+  return {
+    ...storage,
+    async stat(path, options) {
+      const file = await storage.stat(path, options)
+      const [told = file] = await tell([file])
+      return told
+    },
+    async *list(options) {
+      let batch: StoredFile[] = []
+      for await (const file of storage.list(options)) {
+        batch.push(file)
+        if (batch.length < BATCH) continue
+        yield* await tell(batch)
+        batch = []
+      }
+      yield* await tell(batch)
+    },
+    async read(path, options) {
+      const result = await storage.read(path, options)
+      const [file = result.file] = await tell([result.file])
+      const isLearnt = result.range === undefined && file.sha256 === null
+      return isLearnt ? { ...result, file, bytes: learning(result) } : { ...result, file }
+    },
+  }
+}
