@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { startFakeHub, type FakeHub } from "@assay/testkit"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { startFakeHub, startFakeObjstore, type FakeHub } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -43,6 +43,18 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
     expect(again.file.sha256).toBe(SHA256)
     await again.bytes[Symbol.asyncIterator]().return?.()
     expect(await told(await test.openAnother())).toEqual(await told(registry))
+  })
+
+  it("are learnt of a file that tells its own, which listings leave out", async () => {
+    const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })
+    onTestFinished(() => store.close())
+    store.write("a.txt", CONTENT, { headers: { "x-amz-meta-sha256": SHA256 } })
+    const storage = { type: "objstore", bucket: store.bucket, endpoint_url: store.endpoint } as const
+    await registry.filesets.create("default", { name: "store", storage })
+    const listed = async () => (await registry.files.list("default", "store", {})).data[0]?.sha256
+    expect(await listed()).toBeNull()
+    await registry.files.stat("default", "store", "a.txt")
+    expect(await listed()).toBe(SHA256)
   })
 
   it("are not made of a part of a file, nor of one that was read half", async () => {

@@ -14,15 +14,25 @@ export interface KnownDigestsOptions {
 const BATCH = 256
 
 /**
- * The same storage, which also tells the digests that were learnt by reading whole files through it. So what has been
+ * The same storage, which also tells the digests that were learnt by looking at files, or by reading them whole. So what has been
  * fetched once can be compared afterwards, on backends that tell no digest of their own.
  */
 export function withKnownDigests(storage: Storage, { filesetId, digests, onFailure }: KnownDigestsOptions): Storage {
+  const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(treeFileOf))
+
   async function tell(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
     const unknown = files.filter(({ sha256 }) => sha256 === null)
     if (unknown.length === 0) return files
-    const known = await digests.known(filesetId, unknown.map(treeFileOf))
+    const known = await knownOf(unknown)
     return files.map((file) => (file.sha256 === null ? { ...file, sha256: known.get(file.path) ?? null } : file))
+  }
+
+  /** The same of one file. What the backend tells of it alone, it may leave out of listings. */
+  async function tellOne(file: StoredFile): Promise<StoredFile> {
+    const sha256 = (await knownOf([file])).get(file.path) ?? null
+    if (file.sha256 === null) return { ...file, sha256 }
+    if (sha256 === null) await digests.keep(filesetId, treeFileOf(file)).catch(onFailure)
+    return file
   }
 
   /** Not a generator: one that nobody began would not let the bytes go. */
@@ -48,9 +58,7 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
   return {
     ...storage,
     async stat(path, options) {
-      const file = await storage.stat(path, options)
-      const [told = file] = await tell([file])
-      return told
+      return tellOne(await storage.stat(path, options))
     },
     async *list(options) {
       let batch: StoredFile[] = []
@@ -64,7 +72,7 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
     },
     async read(path, options) {
       const result = await storage.read(path, options)
-      const [file = result.file] = await tell([result.file])
+      const file = await tellOne(result.file)
       const isLearnt = result.range === undefined && file.sha256 === null
       return isLearnt ? { ...result, file, bytes: learning(result) } : { ...result, file }
     },
