@@ -45,6 +45,13 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
     expect(await told(await test.openAnother())).toEqual(await told(registry))
   })
 
+  it("are learnt with the last byte, whether or not anybody asks for more", async () => {
+    const pieces = (await registry.files.read("default", "far", "b.txt")).bytes[Symbol.asyncIterator]()
+    for (let seen = 0; seen < CONTENT.byteLength;) seen += (await pieces.next()).value?.byteLength ?? 0
+    await pieces.return?.()
+    expect((await registry.files.stat("default", "far", "b.txt")).sha256).toBe(SHA256)
+  })
+
   it("are learnt of a file that tells its own, which listings leave out", async () => {
     const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })
     onTestFinished(() => store.close())

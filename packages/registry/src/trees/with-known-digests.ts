@@ -39,11 +39,17 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
   function learning({ file, bytes }: ReadResult): AsyncIterable<Uint8Array> {
     const hash = createHash("sha256")
     const pieces = bytes[Symbol.asyncIterator]()
+    let seen = 0
     const iterator: AsyncIterableIterator<Uint8Array> = {
       async next() {
         const step = await pieces.next()
-        if (step.done !== true) hash.update(step.value)
-        else await digests.keep(filesetId, { ...treeFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
+        if (step.done === true) return step
+        hash.update(step.value)
+        seen += step.value.byteLength
+        // With the last byte, and not at the end: who has all bytes need not ask for more.
+        if (seen === file.size) {
+          await digests.keep(filesetId, { ...treeFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
+        }
         return step
       },
       async return() {
