@@ -1,41 +1,25 @@
 import { mkdir, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
-import { snapshotDownload } from "@huggingface/hub"
-import { openStorage } from "@assay/storage"
 import { CLI_MAIN, startAssay } from "../assay-server.ts"
+import { bareScript } from "../bare/bare-script.ts"
 import { atLeast, type Bench } from "../bench.ts"
-import { farContext } from "../far/far-context.ts"
-import { forEachParallel } from "../for-each-parallel.ts"
+import { snapshot } from "../far/snapshot.ts"
 import { inTurns } from "../in-turns.ts"
-import { runCommand } from "../run-command.ts"
+import { captureCommand, runCommand } from "../run-command.ts"
 
 const COUNT = 1000
-const PARALLEL = 16
+const REPO = "default/many"
 
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (let index = 0; index < COUNT; index += 1) await writeFile(join(folder, `${index}.json`), `{"number":${index}}`)
 }
 
-/** Seconds in which `fetchAll` brings all files into an empty folder. */
-async function timed(folder: string, fetchAll: (folder: string) => Promise<void>): Promise<number> {
+async function emptyFolder(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const started = performance.now()
-  await fetchAll(folder)
-  return (performance.now() - started) / 1000
-}
-
-/** All files of a repository by our hub adapter, 16 at a time. */
-async function snapshot(endpoint: string, folder: string): Promise<void> {
-  const { storage } = await openStorage({ type: "hub", repo_id: "default/many", endpoint }, { far: farContext() })
-  await forEachParallel(storage.list(), PARALLEL, async ({ path }) => {
-    const { bytes } = await storage.read(path)
-    const file = join(folder, path)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await Array.fromAsync(bytes))
-  })
+  return folder
 }
 
 export const hubSnapshot: Bench = {
@@ -45,15 +29,21 @@ export const hubSnapshot: Bench = {
     await makeFolder(source)
     const server = await startAssay(join(folder, "data"))
     const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder, "cache") }
-    await runCommand(process.execPath, [CLI_MAIN, "push", source, "default/many", "--purpose", "model"], env)
+    await runCommand(process.execPath, [CLI_MAIN, "push", source, REPO, "--purpose", "model"], env)
     const hubUrl = `${server.url}/apis/files/v2/hf`
     const mineFolder = join(folder, "mine")
     const [mine = 0, theirs = 0] = await inTurns([
-      () => timed(mineFolder, (into) => snapshot(hubUrl, into)),
-      () =>
-        timed(join(folder, "theirs"), async (cacheDir) => {
-          await snapshotDownload({ repo: "default/many", hubUrl, cacheDir })
-        }),
+      async () => {
+        await emptyFolder(mineFolder)
+        const started = performance.now()
+        await snapshot(hubUrl, REPO, mineFolder)
+        return (performance.now() - started) / 1000
+      },
+      async () => {
+        const into = await emptyFolder(join(folder, "theirs"))
+        const printed = await captureCommand(process.execPath, [bareScript("hub-snapshot"), hubUrl, REPO, into])
+        return Number(printed.trim().split("\n").at(-1))
+      },
     ])
     await runCommand("diff", ["-r", source, mineFolder])
     await server.stop()
