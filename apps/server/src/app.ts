@@ -21,7 +21,10 @@ import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
+import { HUB_PREFIX } from "./hub/hub-address.ts"
+import { hubRoutes } from "./hub/hub-routes.ts"
 import { fileRoutes } from "./routes/files.ts"
+import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
 import { filesetRoutes } from "./routes/filesets.ts"
 import { projectRoutes } from "./routes/projects.ts"
 import { secretRoutes } from "./routes/secrets.ts"
@@ -116,7 +119,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   }
   mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
-  mount("/apis/files/v2", filesetRoutes, fileRoutes, uploadRoutes)
+  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, uploadRoutes)
+  mount(HUB_PREFIX, hubRoutes)
   await installReferencePage(app)
   await app.ready()
   return app

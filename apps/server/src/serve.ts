@@ -1,15 +1,14 @@
 import { join, resolve } from "node:path"
-import { openRegistry, type Registry } from "@assay/registry"
-import type { StorageConfiguration } from "@assay/schemas"
-import type { FastifyBaseLogger } from "fastify"
 import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { openDataFolder } from "./data-folder.ts"
 import { createIdMaker } from "./new-id.ts"
-import { openEncryptionKeys } from "./settings/encryption-keys.ts"
+import { openSettingsRegistry } from "./open-settings-registry.ts"
+import type { ServerContext } from "./server-context.ts"
 import type { Settings } from "./settings/settings-schema.ts"
+import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
 import { readVersion } from "./version.ts"
 
@@ -18,16 +17,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
-
-/** What a server takes from the machine around it. */
-export interface ServerContext {
-  readonly settings: Settings
-  /** Relative paths in settings start here. */
-  readonly cwd: string
-  readonly now: () => number
-  readonly randomBytes: (size: number) => Uint8Array
-  readonly logger: FastifyBaseLogger
-}
 
 export interface RunningServer {
   readonly url: string
@@ -52,25 +41,6 @@ function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | un
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
 }
 
-/** The registry that `context`'s settings describe. */
-export function openSettingsRegistry(context: ServerContext, dataFolder: string): Promise<Registry> {
-  const { settings, cwd, now, randomBytes, logger } = context
-  const storage = settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") }
-  return openRegistry({
-    database:
-      settings.DATABASE_URL === undefined
-        ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
-        : { kind: "postgres", url: settings.DATABASE_URL },
-    defaultStorage: storage as StorageConfiguration,
-    allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((root) => resolve(cwd, root)),
-    encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
-    now,
-    newId: createIdMaker(randomBytes),
-    randomBytes,
-    log: logger,
-  })
-}
-
 /** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
 async function closeGently(app: App, resources: AsyncDisposableStack): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
@@ -87,20 +57,17 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
   await using resources = new AsyncDisposableStack()
   resources.use(openDataFolder(dataFolder))
-  const registry = resources.adopt(await openSettingsRegistry(context, dataFolder), (opened) => opened.close())
-  const uploads = openUploadStore({
-    folder: resolve(dataFolder, "uploads"),
-    lifetimeMs: UPLOAD_LIFETIME_MS,
-    now,
-    newId: createIdMaker(randomBytes),
-    finish: async ({ workspace, fileset, path, sha256 }, bytes) => {
-      await registry.files.write(workspace, fileset, path, bytes, sha256 === null ? {} : { sha256 })
-    },
-  })
+  const readCache = { maxBytes: settings.ASSAY_CACHE_MAX_BYTES, spoolFolder: resolve(dataFolder, "cache") }
+  const opening = openSettingsRegistry(context, dataFolder, readCache)
+  const registry = resources.adopt(await opening, (opened) => opened.close())
+  const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId: createIdMaker(randomBytes) }
+  const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
+  const objects = openObjectStore({ ...waiting, folder: resolve(dataFolder, "objects") })
   const app = await buildApp(
     {
       registry,
       uploads,
+      objects,
       authenticate: openAuthentication(context),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
@@ -113,7 +80,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   )
   resources.adopt(app, (built) => built.close())
   const sweep = () =>
-    void uploads.sweep().catch((error: unknown) => logger.warn({ err: error }, "sweeping uploads failed"))
+    void Promise.all([uploads.sweep(), objects.sweep()]).catch((error: unknown) =>
+      logger.warn({ err: error }, "sweeping uploads failed"),
+    )
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const url = await app.listen({ host: settings.HOST, port: settings.PORT })

@@ -1,12 +1,15 @@
 import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
+import type { ObjectStore } from "./uploads/object-store.ts"
 import type { UploadStore } from "./uploads/upload-store.ts"
 
 /** What the routes stand on; made once at start and passed to each of them. */
 export interface Services {
   readonly registry: Registry
   readonly uploads: UploadStore
+  /** What was sent for a commit that is still to come. */
+  readonly objects: ObjectStore
   readonly authenticate: Authenticate
   readonly wireNames: WireNames
   /** Longest silence of an upload, in milliseconds. */

@@ -1,3 +1,4 @@
+import { createCaches, type Caches } from "./caches.ts"
 import { createCallJson } from "./call-json.ts"
 import type { ClientOptions } from "./client-options.ts"
 import { createExchange } from "./exchange.ts"
@@ -19,6 +20,7 @@ export interface Client {
   readonly secrets: Secrets
   readonly filesets: Filesets
   readonly files: Files
+  readonly caches: Caches
   readonly uploads: Uploads
   readonly service: Service
 }
@@ -35,6 +37,7 @@ export function createClient(options: ClientOptions): Client {
     secrets: createSecrets(call, exchange),
     filesets: createFilesets(call),
     files: createFiles(call, exchange, url),
+    caches: createCaches(call),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
   }

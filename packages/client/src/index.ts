@@ -1,3 +1,4 @@
+export type { Caches } from "./caches.ts"
 export type { CallOptions, ClientOptions, RetryOptions } from "./client-options.ts"
 export { createClient, type Client } from "./create-client.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "./fetch.ts"

@@ -1,18 +1,55 @@
-import { parseFilePath, type Storage } from "@assay/storage"
+import { AssayError } from "@assay/schemas"
+import { parseFilePath, probeStorage, type Storage } from "@assay/storage"
 import { sql } from "kysely"
+import { createOpenDefaultStorage } from "./cache/open-default-storage.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
 
-/** @param storage the server's default storage, opened at its root, where no fileset is */
-export function createCheckReady({ database, newId }: RegistryContext, storage: Storage): Registry["checkReady"] {
+/** Milliseconds in which a far default storage has to answer. */
+const PATIENCE_MS = 10_000
+
+export function createCheckReady(context: RegistryContext): Registry["checkReady"] {
+  const checkStorage = createCheckDefaultStorage(context)
   return async () => {
-    await database.read((queries) => sql`select 1`.execute(queries))
-    const probe = parseFilePath(`.ready/${newId("probe")}`)
-    await storage.write(probe, oneByte())
-    await storage.delete(probe)
+    await context.database.read((queries) => sql`select 1`.execute(queries))
+    await checkStorage()
   }
+}
+
+/**
+ * Whether the default storage takes a write, at its root, where no fileset is. A far one is written to until it has
+ * taken one, and again after each failure; in between its listing is enough, since every object costs its owner.
+ */
+function createCheckDefaultStorage(context: RegistryContext): () => Promise<void> {
+  const { defaultStorage, newId } = context
+  const open = createOpenDefaultStorage(context)
+  if (defaultStorage.type === "local") return async () => writeProbe(await open(), `.ready/${newId("probe")}`)
+  let isWritable = false
+  return async () => {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    try {
+      const storage = await open()
+      await (isWritable ? probeStorage(storage, signal) : writeProbe(storage, ".ready/probe", signal))
+      isWritable = true
+    } catch (error) {
+      isWritable = false
+      throw signal.aborted ? tooSlow(error) : error
+    }
+  }
+}
+
+async function writeProbe(storage: Storage, path: string, signal?: AbortSignal): Promise<void> {
+  const probe = parseFilePath(path)
+  const aborting = signal === undefined ? {} : { signal }
+  await storage.write(probe, oneByte(), aborting)
+  await storage.delete(probe, aborting)
 }
 
 async function* oneByte(): AsyncIterable<Uint8Array> {
   yield new Uint8Array(1)
+}
+
+function tooSlow(cause: unknown): AssayError {
+  const message = `The default storage did not answer within ${PATIENCE_MS / 1000} s; check its address and that it can be reached from here.`
+  return new AssayError("upstream_failed", message, { cause })
 }

@@ -1,8 +1,13 @@
+export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
+export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 export { openRegistry } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
 export type { RegistryOptions } from "./registry-options.ts"
 export type {
+  Abortable,
+  Caches,
+  CallerRegistry,
   FileListQuery,
   Files,
   FilesetQuery,
@@ -10,8 +15,10 @@ export type {
   PageQuery,
   Projects,
   Registry,
+  SecretRights,
   Secrets,
   VisibleWorkspaces,
   Workspaces,
 } from "./registry.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
+export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"

@@ -70,6 +70,9 @@ function programThatWrites({ options, folder }: TestRegistry): string {
       now: Date.now,
       newId: (prefix) => prefix + "-" + randomUUID(),
       randomBytes,
+      transport: () => Promise.reject(new Error("No backend is to be reached.")),
+      random: Math.random,
+      sleep: () => Promise.resolve(),
     })
     let next = 0
     async function work() {
@@ -89,7 +92,7 @@ describe("opening a registry", () => {
     const open = (wrong: object) => openRegistry({ ...test.options, ...wrong })
     await expect(open({ encryptionKeys: [] })).rejects.toMatchObject({ code: "bad_settings" })
     await expect(open({ defaultStorage: { type: "hub", repo_id: "a/b" } })).rejects.toMatchObject({
-      code: "storage_not_built",
+      code: "bad_settings",
     })
     await mkdir(join(test.folder, "folder"))
     await expect(open({ database: { kind: "sqlite", file: join(test.folder, "folder") } })).rejects.toMatchObject({

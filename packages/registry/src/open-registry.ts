@@ -1,73 +1,117 @@
-import { openStorage } from "@assay/storage"
 import { createBackground } from "./background.ts"
+import { createCaches } from "./cache/create-caches.ts"
+import { createWarmups } from "./cache/create-warmups.ts"
+import { openReadCache } from "./cache/open-read-cache.ts"
+import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { openDatabase } from "./database/open-database.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createFiles } from "./files/create-files.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
 import { sweepUploads } from "./files/sweep-uploads.ts"
+import { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset } from "./filesets/find-fileset.ts"
+import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { RegistryOptions } from "./registry-options.ts"
-import type { Registry } from "./registry.ts"
+import type { Registry, SecretRights } from "./registry.ts"
 import { createEnvelope } from "./secrets/envelope.ts"
 import { createKeyRing } from "./secrets/key-ring.ts"
+import { createResolveSecret } from "./secrets/resolve-secret.ts"
+import { createSecretVersions } from "./secrets/secret-versions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
+import { createTrees } from "./trees/create-trees.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
  * Opens a registry. Its database is made where it is missing and brought to the newest schema; what a crash left behind
  * is cleared away in the background.
- * @throws `bad_settings`; `storage_not_built` for a default storage without an adapter
+ * @throws `bad_settings`
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { now, newId, log = SILENT } = options
+  const {
+    now,
+    newId,
+    transport,
+    random,
+    sleep,
+    log = SILENT,
+    checkEndpoint = () => {},
+    checkStorageMs = 30_000,
+  } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
-  const { storage, configuration: defaultStorage } = await openStorage(options.defaultStorage)
+  const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const database = await openDatabase(options.database, (error) =>
     log.warn({ err: error }, "A connection to the database broke"),
   )
-  const context: RegistryContext = {
-    database,
-    now,
-    newId,
-    log,
-    background: createBackground(log),
-    defaultStorage,
-    trash: root === undefined ? undefined : openTrash(root),
-    localRoots: { allowed: options.allowedLocalRoots, reserved: root },
-  }
   try {
-    await makeBuiltInWorkspaces(context)
+    await makeBuiltInWorkspaces({ database, now, newId })
+    // Nobody else can be at them, so nobody has to wait for their leases to run out.
+    if (options.database.kind === "sqlite") await freeWarmups({ database, now })
   } catch (error) {
     await database.close()
     throw error
   }
+  const background = createBackground(log)
+  const resolveSecret = createResolveSecret(database, envelope)
+  // One for all filesets: what one of them finds out about a bucket holds for the others.
+  const far = { transport, now, random, sleep, resolveSecret, knownConditions: new Map() }
+  const basis = {
+    database,
+    now,
+    newId,
+    log,
+    background,
+    far,
+    secretVersions: createSecretVersions(database),
+    defaultStorage,
+    checkEndpoint,
+  }
+  const readCache = options.readCache && openReadCache(basis, options.readCache)
+  const context: RegistryContext = {
+    ...basis,
+    readCache,
+    trash: root === undefined ? undefined : openTrash(root),
+    removals: createRemovals(basis),
+    localRoots: { allowed: options.allowedLocalRoots, reserved: root },
+    checkStorageMs,
+  }
   clearAway(context, options)
 
   const find = createFindFileset(context)
-  const digests = createDigestIndexes(database)
+  const openFileset = createOpenFileset(context, createDigestIndexes(database))
+  const { open, treesFor } = createTrees(context, find, openFileset)
+  const warmups = readCache && createWarmups(context, readCache, openFileset)
+  const filesetsFor = createFilesets(context, find, warmups)
+  const as = (rights: SecretRights) => ({
+    filesets: filesetsFor(rights),
+    files: createFiles(context, { find, open, rights }),
+    caches: createCaches(context, { find, open, rights, warmups }),
+    trees: treesFor(rights),
+  })
   return {
+    ...as(NOWHERE),
+    as,
     workspaces: createWorkspaces(context),
     projects: createProjects(context),
     secrets: createSecrets(context, envelope),
-    filesets: createFilesets(context, find),
-    files: createFiles(context, find, createOpenFileset(context, digests)),
-    checkReady: createCheckReady(context, storage),
+    checkReady: createCheckReady(context),
     async close() {
-      await context.background.end()
+      await Promise.all([context.background.end(), readCache?.close()])
       await database.close()
     },
   }
 }
 
 const SILENT = { warn: () => {} }
+
+const NOWHERE: SecretRights = () => false
 
 const HOUR = 3_600_000
 

@@ -1,8 +1,11 @@
-import type { StorageConfiguration } from "@assay/schemas"
+import type { FarContext, FarStorageContext, ReadCache } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
+import type { DefaultStorage } from "./filesets/default-storage.ts"
 import type { LocalRoots } from "./filesets/local-roots.ts"
+import type { Removals } from "./filesets/removed/removals.ts"
 import type { Trash } from "./filesets/trash.ts"
+import type { SecretVersions } from "./secrets/secret-versions.ts"
 
 /** Where the registry tells what it can't answer with. A pino logger is one. */
 export interface RegistryLog {
@@ -19,8 +22,19 @@ export interface RegistryContext {
   readonly log: RegistryLog
   readonly background: Background
   /** Where filesets go that name no storage of their own, each into a folder of its own. */
-  readonly defaultStorage: StorageConfiguration
-  /** Of the default storage, where that is local. */
+  readonly defaultStorage: DefaultStorage
+  /** Of the default storage, where that is local: the files of a removed fileset go there in one step. */
   readonly trash: Trash | undefined
+  /** Of every other default storage. */
+  readonly removals: Removals
   readonly localRoots: LocalRoots
+  /** What adapters of far backends are given. */
+  readonly far: FarContext & Pick<FarStorageContext, "resolveSecret">
+  readonly secretVersions: SecretVersions
+  /** Undefined where nothing is cached. */
+  readonly readCache: ReadCache | undefined
+  /** @throws `host_not_allowed` */
+  readonly checkEndpoint: (endpoint: string) => void
+  /** Milliseconds in which a storage has to show that it can be used. */
+  readonly checkStorageMs: number
 }

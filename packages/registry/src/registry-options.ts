@@ -1,4 +1,6 @@
 import type { StorageConfiguration } from "@assay/schemas"
+import type { FarContext, Transport } from "@assay/storage"
+import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
 import type { RegistryLog } from "./registry-context.ts"
 import type { EncryptionKey } from "./secrets/key-ring.ts"
@@ -7,8 +9,9 @@ import type { EncryptionKey } from "./secrets/key-ring.ts"
 export interface RegistryOptions {
   readonly database: DatabaseOptions
   /**
-   * Where filesets go that name no storage of their own, each below `filesets/{workspace}/{name}`. When local, several
-   * servers need the same folder there.
+   * Where filesets go that name no storage of their own, each below `filesets/{workspace}/{name}`: local or an object
+   * store. When local, several servers need the same folder there. Secrets that it names without a workspace are those
+   * of `system`, and `use_sdk_auth` is followed.
    */
   readonly defaultStorage: StorageConfiguration
   /** Folders below which users may name local storage of their own. None: nobody may. */
@@ -21,6 +24,21 @@ export interface RegistryOptions {
   readonly newId: (prefix: string) => string
   /** So many bytes that nobody can guess. */
   readonly randomBytes: (count: number) => Uint8Array
+  /** The way to far backends; it decides which addresses are dialled. */
+  readonly transport: Transport
+  /**
+   * Whether users may name this address as that of a backend. Default: any.
+   * @throws `host_not_allowed`
+   */
+  readonly checkEndpoint?: (endpoint: string) => void
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random: FarContext["random"]
+  /** Waits so many milliseconds before a retry, or throws the reason of the signal. */
+  readonly sleep: FarContext["sleep"]
+  /** Milliseconds in which the storage of a new fileset has to show that it can be used. Default 30,000. */
+  readonly checkStorageMs?: number
+  /** The cache of what filesets on far storage hold, on the default storage. Default: nothing is cached, and what is cached stays. */
+  readonly readCache?: ReadCacheSettings
   /** Told of what nobody waits for. Default: nobody is told. */
   readonly log?: RegistryLog
 }

@@ -5,6 +5,7 @@ import type {
   CreateWorkspace,
   FileInfo,
   Fileset,
+  FilesetCache,
   FilesetPage,
   FilesetSort,
   Filter,
@@ -21,6 +22,7 @@ import type {
   WorkspacePage,
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { Trees } from "./trees/trees.ts"
 
 export interface PageQuery {
   readonly page: number
@@ -29,6 +31,12 @@ export interface PageQuery {
 
 /** The workspaces whose records a caller may see: all, or the ones named. */
 export type VisibleWorkspaces = "all" | readonly string[]
+
+/**
+ * Whether a caller may use the secrets of a workspace by reference. Asked only about other workspaces than the fileset's
+ * own: whoever has a right to a fileset uses the secrets that it names beside it.
+ */
+export type SecretRights = (workspace: string) => boolean
 
 export interface FilesetQuery extends PageQuery {
   readonly sort: FilesetSort
@@ -65,7 +73,12 @@ export interface Secrets {
 }
 
 export interface Filesets {
-  create(workspace: string, body: CreateFileset): Promise<Fileset>
+  /**
+   * Makes a fileset; the storage that it names is asked first whether it can be used.
+   * @throws `already_exists`, `secret_not_readable`, `storage_not_allowed`, `storage_not_usable`, `host_not_allowed`,
+   * `upstream_failed`; `unavailable` while the bytes of one that had the name are being deleted
+   */
+  create(workspace: string, body: CreateFileset, options?: Abortable): Promise<Fileset>
   /** `workspace` undefined lists over all that are visible. */
   list(workspace: string | undefined, query: FilesetQuery, visible: VisibleWorkspaces): Promise<FilesetPage>
   get(workspace: string, name: string): Promise<Fileset>
@@ -74,20 +87,29 @@ export interface Filesets {
   remove(workspace: string, name: string): Promise<Fileset>
 }
 
-export interface FileListQuery {
+export interface Abortable {
+  readonly signal?: AbortSignal
+}
+
+export interface FileListQuery extends Abortable {
   readonly path?: string
   readonly limit?: number
   readonly page_token?: string
+  /** Whether to tell how each file stands with the read cache. Default false: `cache_status` is null. */
+  readonly include_cache_status?: boolean
 }
 
-/** Files of filesets, by the address that routes have: workspace, fileset, path as text. */
+/**
+ * Files of filesets, by the address that routes have: workspace, fileset, path as text.
+ * @throws whatever is asked, `secret_not_readable` where a secret of the fileset's storage is missing or may not be used
+ */
 export interface Files {
   list(
     workspace: string,
     fileset: string,
     query: FileListQuery,
   ): Promise<{ data: FileInfo[]; next_page_token?: string }>
-  stat(workspace: string, fileset: string, path: string): Promise<FileInfo>
+  stat(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
   read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>
   write(
     workspace: string,
@@ -97,20 +119,44 @@ export interface Files {
     options?: WriteOptions,
   ): Promise<FileInfo>
   /** @throws `not_found` where there is no such file */
-  remove(workspace: string, fileset: string, path: string): Promise<FileInfo>
+  remove(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
   /** That there is such a fileset and its storage takes writes. @throws `not_found`, `method_not_allowed` */
   checkWritable(workspace: string, fileset: string): Promise<void>
   /** The storage of a fileset, opened with its secrets. */
   open(workspace: string, fileset: string): Promise<Storage>
 }
 
-/** Workspaces, secrets, projects, filesets and their files, kept in one database. */
-export interface Registry {
+/** What filesets on far storage have in the read cache. */
+export interface Caches {
+  /** How far the last warm-up is, or where it ended. */
+  get(workspace: string, fileset: string): Promise<FilesetCache>
+  /**
+   * Has all files brought into the cache in the background, unless that is under way already.
+   * @throws `method_not_allowed` for a fileset that is not cached
+   */
+  warm(workspace: string, fileset: string): Promise<FilesetCache>
+  /** Ends the warm-up, and drops what is cached of the fileset, also for others that hold the same files. */
+  drop(workspace: string, fileset: string, options?: Abortable): Promise<FilesetCache>
+}
+
+/** What uses secrets on behalf of a caller. */
+export interface CallerRegistry {
+  readonly filesets: Filesets
+  readonly files: Files
+  readonly caches: Caches
+  readonly trees: Trees
+}
+
+/**
+ * Workspaces, secrets, projects, filesets and their files, kept in one database. By themselves `filesets` and `files` use
+ * no secret of another workspace than the fileset's own: `as` tells where the caller may.
+ */
+export interface Registry extends CallerRegistry {
   readonly workspaces: Workspaces
   readonly projects: Projects
   readonly secrets: Secrets
-  readonly filesets: Filesets
-  readonly files: Files
+  /** The same for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap, so once for each request. */
+  as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */
   checkReady(): Promise<void>
   close(): Promise<void>

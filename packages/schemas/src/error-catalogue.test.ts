@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { ERROR_CATALOGUE, type ErrorEntry } from "./error-catalogue.ts"
+import { ERROR_CATALOGUE } from "./error-catalogue.ts"
+import type { ErrorEntry } from "./error-entry.ts"
 
 const entries: readonly (readonly [string, ErrorEntry])[] = Object.entries(ERROR_CATALOGUE)
 

@@ -1,20 +1,12 @@
-/** What a code means, what helps, and how each app translates it. */
-export interface ErrorEntry {
-  /** HTTP status with which a server answers. */
-  readonly status: number
-  /** One sentence: what happened. */
-  readonly meaning: string
-  /** One sentence: what to do about it. */
-  readonly remedy: string
-  /** `later` where the same request can succeed without a change; `never` where it can't. */
-  readonly retry: "never" | "later"
-}
+import type { ErrorEntry } from "./error-entry.ts"
+import { STORAGE_ERRORS } from "./storage-errors.ts"
 
 /**
  * Every way in which a request can fail, by code. The list is closed: an error with another code can't be made.
  * The error page of the documentation is written from this table.
  */
 export const ERROR_CATALOGUE = {
+  ...STORAGE_ERRORS,
   invalid_request: {
     status: 422,
     meaning: "A field of the request has a wrong type or value.",
@@ -69,36 +61,6 @@ export const ERROR_CATALOGUE = {
     status: 400,
     meaning: "The page token was not issued for this listing.",
     remedy: "Take `next_page_token` from the previous answer unchanged, or leave it out to start again.",
-    retry: "never",
-  },
-  storage_not_allowed: {
-    status: 400,
-    meaning: "This server does not accept that storage configuration.",
-    remedy: "Leave `storage` out to use the server's default storage, or ask the operator to allow it.",
-    retry: "never",
-  },
-  storage_not_built: {
-    status: 400,
-    meaning: "This version has no adapter for that storage type.",
-    remedy: "Use a storage type that the message lists.",
-    retry: "never",
-  },
-  storage_not_usable: {
-    status: 400,
-    meaning: "The backend was asked, and does not serve this storage configuration.",
-    remedy: "Correct what the message names: the secret, the bucket, repository or asset, the region, the revision.",
-    retry: "never",
-  },
-  host_not_allowed: {
-    status: 400,
-    meaning: "The address of the backend is not one that this server may reach.",
-    remedy: "Use the public catalog or hub, or have the operator add the host to ASSAY_ALLOWED_HOSTS.",
-    retry: "never",
-  },
-  secret_not_readable: {
-    status: 400,
-    meaning: "A referenced secret does not exist or may not be used by the caller.",
-    remedy: "Create the secret, or name one of a workspace in which you may use secrets.",
     retry: "never",
   },
   checksum_mismatch: {
@@ -233,36 +195,6 @@ export const ERROR_CATALOGUE = {
     remedy: "Leave the condition out, or use a storage that has the capability.",
     retry: "never",
   },
-  upstream_failed: {
-    status: 502,
-    meaning: "The backend that holds the bytes could not be reached or answered wrongly.",
-    remedy: "Check the backend that the message names.",
-    retry: "later",
-  },
-  upstream_refused: {
-    status: 502,
-    meaning: "The backend refuses the secret that it is asked with.",
-    remedy: "Set the secret to a key that is valid and has the right to read there; the next request uses it.",
-    retry: "never",
-  },
-  upstream_gated: {
-    status: 502,
-    meaning: "The repository or asset is only for those whom its owner admits.",
-    remedy: "Ask for access on its page with the account of the token, or accept its licence there.",
-    retry: "never",
-  },
-  upstream_misconfigured: {
-    status: 502,
-    meaning: "The backend says that it is asked in the wrong way: region, address, signature version or clock.",
-    remedy: "Correct what the message names.",
-    retry: "never",
-  },
-  upstream_missing: {
-    status: 404,
-    meaning: "The bucket, repository, asset, version or revision of the fileset is not there.",
-    remedy: "Check its name at the backend, and that the secret may see it.",
-    retry: "never",
-  },
   unavailable: {
     status: 503,
     meaning: "The server can't answer now.",
@@ -273,12 +205,6 @@ export const ERROR_CATALOGUE = {
     status: 507,
     meaning: "There is no room left for the bytes; nothing was changed.",
     remedy: "Free space on the storage, then send the file again.",
-    retry: "later",
-  },
-  storage_changed: {
-    status: 502,
-    meaning: "A file changed while it was read; no mixed bytes were sent.",
-    remedy: "Read it again.",
     retry: "later",
   },
   bad_settings: {

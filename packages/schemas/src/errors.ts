@@ -1,3 +1,4 @@
 // Entry of `@assay/schemas/errors`: the error type alone, for programs that must start fast and validate nothing.
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
-export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "./error-catalogue.ts"
+export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
+export type { ErrorEntry } from "./error-entry.ts"

@@ -1,7 +1,8 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
-export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "./error-catalogue.ts"
+export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
+export type { ErrorEntry } from "./error-entry.ts"
 export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./file-info.ts"
 export {
   CreateFileset,
@@ -15,6 +16,7 @@ export {
   type FilesetSort,
   type Purpose,
 } from "./fileset.ts"
+export { FilesetCache, WARM_UP_STATUSES, type WarmUpStatus } from "./fileset-cache.ts"
 export { FilesetFilter } from "./filter/fileset-filter.ts"
 export {
   FILESET_FILTER_FIELDS,

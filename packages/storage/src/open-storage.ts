@@ -7,7 +7,7 @@ import {
 } from "@assay/schemas"
 import type { FarContext } from "./far/far-context.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
-import { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
+import type { KnownConditions } from "./objstore/takes-condition.ts"
 import type { Storage } from "./storage.ts"
 
 /** What adapters of far backends are given besides. */
@@ -18,12 +18,16 @@ export interface FarStorageContext extends FarContext {
   readonly resolveSecret: (secret: SecretAddress) => Promise<string>
   /** Whether `use_sdk_auth` may be followed: for the server's own default storage alone. Default false. */
   readonly allowAmbient?: boolean
+  /** What object stores were found to take, shared by all storages of a process. Default: each finds out for itself. */
+  readonly knownConditions?: KnownConditions
 }
 
 /** What the adapters are given of the world around them. */
 export interface StorageContext extends LocalStorageOptions {
   /** Needed for every type but `local`. */
   readonly far?: FarStorageContext
+  /** Ends the opening, which may have to ask a far side what is meant. */
+  readonly signal?: AbortSignal
 }
 
 export interface OpenedStorage {
@@ -34,7 +38,7 @@ export interface OpenedStorage {
 
 /**
  * Opens the storage that a configuration describes.
- * @throws `storage_not_built` for a type without an adapter, `storage_not_allowed`
+ * @throws `storage_not_allowed`, and what the adapter throws; for those that are far also where there is no way to them
  */
 export async function openStorage(config: StorageConfiguration, context: StorageContext = {}): Promise<OpenedStorage> {
   if (config.type === "local") {
@@ -42,7 +46,20 @@ export async function openStorage(config: StorageConfiguration, context: Storage
     const configuration = { ...defaults, ...config }
     return { storage: openLocalStorage(configuration, context), configuration }
   }
-  const built = Object.keys(STORAGE_CAPABILITIES).join(", ")
-  const message = `Storage of type '${config.type}' can't be opened by this version; use one of: ${built}.`
-  throw new AssayError("storage_not_built", message, { context: { storage: config.type } })
+  const { far, signal } = context
+  if (far === undefined) {
+    const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`far\`.`
+    throw new AssayError("storage_not_allowed", message, { context: { storage: config.type } })
+  }
+  // Loaded with the first one that is opened: it takes its time, and not every server needs it.
+  if (config.type === "catalog") {
+    const { openCatalogStorage } = await import("./catalog/open.ts")
+    return openCatalogStorage(config, far, signal)
+  }
+  if (config.type === "hub") {
+    const { openHubStorage } = await import("./hub/open.ts")
+    return openHubStorage(config, far, signal)
+  }
+  const { openObjstoreStorage } = await import("./objstore/open.ts")
+  return openObjstoreStorage(config, far, signal)
 }

@@ -7,7 +7,10 @@ export interface StorageCapabilities {
   readonly write: boolean
   readonly delete: boolean
   readonly rangedRead: boolean
-  /** `ifMatch` and `ifNoneMatch` on writes. */
+  /**
+   * `ifMatch` and `ifNoneMatch` on writes. Of `objstore` it depends on the server, which is tried at the first such write:
+   * one that has no conditions, or overlooks them, makes that write `unsupported`.
+   */
   readonly conditionalWrite: boolean
   /** The SHA-256 of what was written is known without reading the file. */
   readonly checksums: boolean

@@ -1,3 +1,12 @@
+export type { CatalogFault, CatalogFaults, PlannedCatalogFault } from "./catalog/catalog-faults.ts"
+export type { CatalogRequest } from "./catalog/catalog-request.ts"
+export type {
+  FakeCatalogAsset,
+  FakeCatalogKey,
+  FakeCatalogOptions,
+  FakeCatalogVersion,
+} from "./catalog/fake-catalog-options.ts"
+export { startFakeCatalog, type FakeCatalog } from "./catalog/start-fake-catalog.ts"
 export { REQUIREMENTS, type Requirement, type RequirementStatus } from "./requirements/index.ts"
 export {
   startLoopbackServer,
@@ -5,5 +14,24 @@ export {
   type LoopbackServer,
   type RecordedRequest,
 } from "./loopback-server.ts"
+export {
+  type FakeFile,
+  type FakeFiles,
+  type FakeHubOptions,
+  type FakeRepository,
+  type RepositoryType,
+} from "./hub/fake-hub-options.ts"
+export { type HubFault, type HubFaults, type PlannedHubFault } from "./hub/faults.ts"
+export { type HubOperation, type HubRequest } from "./hub/hub-request.ts"
+export { startFakeHub, type FakeHub } from "./hub/start-fake-hub.ts"
+export { type StoredRepository } from "./hub/stored-repository.ts"
+export { type FakeBucket, type FakeObjstoreOptions } from "./objstore/fake-objstore-options.ts"
+export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/fake-objstore.ts"
+export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } from "./objstore/faults.ts"
+export { generateBytes, type GeneratedBytes } from "./objstore/generated-bytes.ts"
+export { type ObjstoreRequest } from "./objstore/objstore-request.ts"
+export { startFakeObjstore } from "./objstore/start-fake-objstore.ts"
 export { createDatabase } from "./postgres/create-database.ts"
 export { startPostgres, type PostgresOptions, type PostgresServer } from "./postgres/start-postgres.ts"
+export { findSwift, type FoundSwift } from "./swift/find-swift.ts"
+export { startSwift, type SwiftAccount, type SwiftOptions, type SwiftServer } from "./swift/start-swift.ts"

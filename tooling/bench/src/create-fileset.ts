@@ -1,12 +1,23 @@
-/** Makes a fileset in the workspace `default` and answers with its URL. */
-export async function createFileset(server: string, name: string): Promise<string> {
+/** Makes a fileset in the workspace `default`, on the storage named or on the server's own, and answers with its URL. */
+export async function createFileset(server: string, name: string, storage?: object): Promise<string> {
   const filesets = `${server}/apis/files/v2/workspaces/default/filesets`
-  const response = await fetch(filesets, {
+  await post(filesets, storage === undefined ? { name } : { name, storage })
+  return `${filesets}/${name}`
+}
+
+/** Makes the secrets with which the fake object store is asked. */
+export async function createFakeSecrets(server: string): Promise<void> {
+  const secrets = `${server}/apis/secrets/v2/workspaces/default/secrets`
+  await post(secrets, { name: "id", value: "fake-access-key" })
+  await post(secrets, { name: "key", value: "fake-secret-key" })
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name }),
+    body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
-  return `${filesets}/${name}`
 }

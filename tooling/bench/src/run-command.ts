@@ -1,23 +1,39 @@
 import { spawn } from "node:child_process"
 import process from "node:process"
 
+interface Outcome {
+  readonly seconds: number
+  readonly output: string
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    let complaint = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text))
+    child.once("error", reject)
+    child.once("close", (code) => {
+      if (code === 0) resolve({ seconds: (performance.now() - started) / 1000, output })
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}: ${complaint}`))
+    })
+  })
+}
+
 /** Runs a command and answers with the seconds that it took; fails where it does. */
 export async function runCommand(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<number> {
-  const started = performance.now()
-  await new Promise<void>((resolve, reject) => {
-    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] })
-    let complaint = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text))
-    child.once("error", reject)
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(" ")} ended with ${code}: ${complaint}`)),
-    )
-  })
-  return (performance.now() - started) / 1000
+  return (await run(command, args, env)).seconds
+}
+
+/** Runs a command and answers with what it printed; fails where it does. */
+export async function captureCommand(command: string, args: readonly string[]): Promise<string> {
+  return (await run(command, args, {})).output
 }
 
 /** Whether a command can be run at all. */

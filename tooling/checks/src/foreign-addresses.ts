@@ -2,18 +2,26 @@ import { Visitor } from "oxc-parser"
 import type { SourceFile } from "./source-file.ts"
 
 /** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
-const HARMLESS = /^(127\.0\.0\.1|localhost|\[::1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
+const HARMLESS =
+  /^(127\.0\.0\.1|localhost|\[::1\]|\[::ffff:127\.0\.0\.1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
 /** Defaults of storage configurations: tests write them into records and never dial them. */
 const DEFAULTS = new Set(["huggingface.co", "api.ngc.nvidia.com"])
+/** Where the default object store would be: tests compare such names and never dial them. */
+const DEFAULT_STORE = /(^|\.)s3\.[a-z\d-]+\.amazonaws\.com$/
+/** Names of formats that are written like addresses, and are addresses of nothing. */
+const FORMATS = ["http://s3.amazonaws.com/doc/2006-03-01/", "https://git-lfs.github.com/spec/v1"]
 
 /** The hosts of other machines that the texts of a source name as addresses. */
 export function foreignAddresses(source: SourceFile): readonly string[] {
   const found: string[] = []
-  const look = (text: string) => {
-    for (const [, host = ""] of text.matchAll(
+  const look = (written: string) => {
+    const text = written.toLowerCase()
+    const rest = FORMATS.reduce((left, name) => left.replaceAll(name, ""), text)
+    for (const [, host = ""] of rest.matchAll(
       /\b(?:https?|wss?|postgres):\/\/(?:[^/\s@]*@)?(\[[^\]]*\]|[^/\s:?#"'`)]*)/g,
     )) {
-      if (host !== "" && !HARMLESS.test(host) && !DEFAULTS.has(host)) found.push(`${source.path}: ${host}`)
+      if (host !== "" && !HARMLESS.test(host) && !DEFAULTS.has(host) && !DEFAULT_STORE.test(host))
+        found.push(`${source.path}: ${host}`)
     }
   }
   new Visitor({

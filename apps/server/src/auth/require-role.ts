@@ -9,7 +9,9 @@ import { includesRole, roleIn, type Caller, type Role } from "./grant.ts"
  */
 export function requireRole(caller: Caller, workspace: string, role: Role): void {
   const held = roleIn(caller, workspace)
-  if (held === undefined) throw new AssayError("not_found", `Workspace '${workspace}' not found`)
+  if (held === undefined) {
+    throw new AssayError("not_found", `Workspace '${workspace}' not found`, { context: { workspace } })
+  }
   if (!includesRole(held, role)) {
     throw new AssayError(
       "forbidden",

@@ -10,7 +10,14 @@ export type CheckedValue<T> =
 
 /** A check of values that come from a file or the environment against their schema; fills defaults in place. */
 export function compileCheck<T extends TSchema>(schema: T): (value: unknown) => CheckedValue<Static<T>> {
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, strict: false, validateFormats: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    discriminator: true,
+    useDefaults: true,
+    verbose: true,
+    strict: false,
+    validateFormats: false,
+  })
   const validate = ajv.compile(withoutIds(schema) as object)
   return (value) => {
     if (validate(value)) return { valid: true, value: value as Static<T> }

@@ -13,7 +13,10 @@ export function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     const level = READS.has(request.method) ? "debug" : "info"
     if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return done()
-    const { method, url } = request
+    const { method } = request
+    const { logPattern = false } = request.routeOptions.config as { logPattern?: boolean }
+    // What an address carries as a right is not for logs.
+    const url = logPattern ? request.routeOptions.url : request.url
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const token = callerOf(request).tokenId
     request.log[level]({ method, url, status: reply.statusCode, milliseconds, token, request: request.id }, "request")

@@ -67,7 +67,9 @@ export async function installOpenApi(app: App): Promise<void> {
       },
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
       security: [{ bearer: [] }],
-      tags: ["filesets", "files", "uploads", "secrets", "workspaces", "projects", "service"].map((name) => ({ name })),
+      tags: ["filesets", "files", "uploads", "hub", "secrets", "workspaces", "projects", "service"].map((name) => ({
+        name,
+      })),
     },
     exposeHeadRoutes: true,
     transform: ({ schema, url }) => ({

@@ -9,7 +9,11 @@ const MARK = "/-/"
 export function rawFilePath(url: string): string {
   const query = url.indexOf("?")
   const path = query < 0 ? url : url.slice(0, query)
-  const encoded = path.slice(path.indexOf(MARK) + MARK.length)
+  return decodeFilePath(path.slice(path.indexOf(MARK) + MARK.length))
+}
+
+/** @throws `bad_path` */
+export function decodeFilePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http"
-import type { Files } from "@assay/registry"
-import type { FileInfo } from "@assay/schemas"
-import { parseRangeHeader, type ReadResult, type StoredFile } from "@assay/storage"
+import { AssayError, type FileInfo } from "@assay/schemas"
+import { parseRangeHeader, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { clientSignal } from "./client-signal.ts"
 import { checkReadConditions, hasConditions, rangeApplies } from "./preconditions.ts"
 
-type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
+export type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
 
 /** What header fields tell of a file that was only looked at. */
 export function factsOf({ size, etag, sha256, updated_at }: FileInfo): FileFacts {
@@ -73,19 +73,27 @@ async function sendBytes(reply: FastifyReply, { file, range, bytes, release }: R
   return reply
 }
 
+/** A file to be sent: looked at and opened as often as it takes. */
+export interface FileSource {
+  stat(options: Pick<ReadOptions, "signal">): Promise<FileFacts>
+  read(options: ReadOptions): Promise<ReadResult>
+}
+
+/** How often a file may be replaced between the look at its facts and the reading. */
+const MOST_LOOKS = 20
+
 /** Answers a GET of one file: conditions first, then the range, then the bytes. */
 export async function sendFile(
-  files: Files,
-  address: { readonly workspace: string; readonly fileset: string; readonly path: string },
+  source: FileSource,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { workspace, fileset, path } = address
   const range = parseRangeHeader(request.headers.range)
-  const read = (part: typeof range) => files.read(workspace, fileset, path, part === undefined ? {} : { range: part })
+  const signal = clientSignal(reply.raw)
+  const read = (part: typeof range) => source.read(part === undefined ? { signal } : { range: part, signal })
   if (!hasConditions(request.headers)) return sendBytes(reply, await read(range))
-  for (;;) {
-    const file = factsOf(await files.stat(workspace, fileset, path))
+  for (let look = 1; ; look += 1) {
+    const file = await source.stat({ signal })
     if (checkReadConditions(request.headers, file) === "not-modified") {
       return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
     }
@@ -93,5 +101,21 @@ export async function sendFile(
     if (result.file.etag === file.etag) return sendBytes(reply, result)
     // Replaced between the two looks: what the conditions said of the old file says nothing of this one.
     await result.bytes[Symbol.asyncIterator]().return?.()
+    if (look === MOST_LOOKS) {
+      throw new AssayError("storage_changed", "The file is replaced faster than it can be compared; read it again.")
+    }
   }
+}
+
+/** Answers a HEAD of one file. */
+export async function sendFacts(
+  source: FileSource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = await source.stat({ signal: clientSignal(reply.raw) })
+  reply.headers(fileHeaders(file))
+  if (checkReadConditions(request.headers, file) === "not-modified")
+    return reply.code(304).removeHeader("content-type").send()
+  return reply.header("content-length", file.size).send()
 }

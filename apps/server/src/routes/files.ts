@@ -1,14 +1,16 @@
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
-import { access } from "../auth/access.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import { clientSignal } from "../http/client-signal.ts"
 import { expectedSha256 } from "../http/content-digest.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { FileParameters, NamedParameters } from "../http/path-parameters.ts"
-import { checkReadConditions } from "../http/preconditions.ts"
 import { rawFilePath } from "../http/raw-file-path.ts"
 import { checkAnnouncedLength, requestBytes } from "../http/request-bytes.ts"
-import { factsOf, fileHeaders, sendFile } from "../http/send-file.ts"
+import { factsOf, sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { uploadBody } from "../http/upload-body.ts"
 import { writeConditions } from "../http/write-conditions.ts"
 import type { Services } from "../services.ts"
@@ -28,11 +30,23 @@ const ListFilesQuery = Type.Object({
   page_token: Type.Optional(Type.String({ description: "`next_page_token` of the page before." })),
 })
 
+interface FilesetAddress {
+  readonly ws: string
+  readonly name: string
+}
+
 const FILE_PATH = "/workspaces/:ws/filesets/:name/-/*"
 
 /** Files of a fileset: list, read, write, delete. Bodies of PUT are streams that nothing collects. */
 export function fileRoutes(app: App, services: Services): void {
-  const { registry } = services
+  const filesOf = (request: FastifyRequest) => services.registry.as(secretRightsOf(callerOf(request))).files
+  const sourceOf = (request: FastifyRequest, { ws, name }: FilesetAddress): FileSource => {
+    const path = rawFilePath(request.raw.url ?? "")
+    return {
+      stat: async (options) => factsOf(await filesOf(request).stat(ws, name, path, options)),
+      read: (options) => filesOf(request).read(ws, name, path, options),
+    }
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
 
@@ -48,17 +62,16 @@ export function fileRoutes(app: App, services: Services): void {
         response: { 200: FileList, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { ws, name } = request.params
       const { path, limit, page_token, include_cache_status } = request.query
-      const page = await registry.files.list(ws, name, {
+      return filesOf(request).list(ws, name, {
+        include_cache_status,
+        signal: clientSignal(reply.raw),
         ...(path === undefined ? {} : { path }),
         ...(limit === undefined ? {} : { limit }),
         ...(page_token === undefined ? {} : { page_token }),
       })
-      return include_cache_status
-        ? page
-        : { ...page, data: page.data.map((file: FileInfo) => ({ ...file, cache_status: null })) }
     },
   )
   app.get(
@@ -68,27 +81,12 @@ export function fileRoutes(app: App, services: Services): void {
       config: read,
       schema: { tags, summary: "Read a file, whole or a range", params: FileParameters },
     },
-    (request, reply) => {
-      const { ws, name } = request.params
-      return sendFile(
-        registry.files,
-        { workspace: ws, fileset: name, path: rawFilePath(request.raw.url ?? "") },
-        request,
-        reply,
-      )
-    },
+    (request, reply) => sendFile(sourceOf(request, request.params), request, reply),
   )
   app.head(
     FILE_PATH,
     { config: read, schema: { tags, summary: "Facts of a file as header fields", params: FileParameters } },
-    async (request, reply) => {
-      const { ws, name } = request.params
-      const file = factsOf(await registry.files.stat(ws, name, rawFilePath(request.raw.url ?? "")))
-      reply.headers(fileHeaders(file))
-      if (checkReadConditions(request.headers, file) === "not-modified")
-        return reply.code(304).removeHeader("content-type").send()
-      return reply.header("content-length", file.size).send()
-    },
+    (request, reply) => sendFacts(sourceOf(request, request.params), request, reply),
   )
   app.put(
     FILE_PATH,
@@ -110,7 +108,10 @@ export function fileRoutes(app: App, services: Services): void {
       const conditions = writeConditions(request.headers)
       checkAnnouncedLength(request.raw, limits)
       const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
-      return registry.files.write(ws, name, path, bytes, { ...conditions, ...(sha256 === undefined ? {} : { sha256 }) })
+      return filesOf(request).write(ws, name, path, bytes, {
+        ...conditions,
+        ...(sha256 === undefined ? {} : { sha256 }),
+      })
     },
   )
   app.delete(
@@ -124,6 +125,6 @@ export function fileRoutes(app: App, services: Services): void {
         response: { 200: FileInfo, ...errorResponses },
       },
     },
-    (request) => registry.files.remove(request.params.ws, request.params.name, rawFilePath(request.raw.url ?? "")),
+    (request) => filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request.raw.url ?? "")),
   )
 }

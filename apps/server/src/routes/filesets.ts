@@ -14,7 +14,9 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { filterParameters } from "../http/filter-parameters.ts"
 import { pageQuery } from "../http/page-query.ts"
@@ -67,7 +69,10 @@ export function filesetRoutes(app: App, { registry, wireNames }: Services): void
         response: { 200: Fileset, ...errorResponses },
       },
     },
-    async (request) => present(await registry.filesets.create(request.params.ws, request.body)),
+    async (request, reply) => {
+      const { filesets } = registry.as(secretRightsOf(callerOf(request)))
+      return present(await filesets.create(request.params.ws, request.body, { signal: clientSignal(reply.raw) }))
+    },
   )
   app.get(
     "/workspaces/:ws/filesets",

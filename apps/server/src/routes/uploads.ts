@@ -1,13 +1,14 @@
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
-import { access } from "../auth/access.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
 import { NamedParameters, UploadParameters } from "../http/path-parameters.ts"
 import { requestBytes } from "../http/request-bytes.ts"
 import type { Services } from "../services.ts"
 import { CHECKSUM_ALGORITHMS, parseUploadChecksum } from "../uploads/upload-checksum.ts"
 import { parseUploadMetadata } from "../uploads/upload-metadata.ts"
-import type { UploadState } from "../uploads/upload-store.ts"
+import type { FinishUpload, UploadState } from "../uploads/upload-store.ts"
 
 const VERSION = "1.0.0"
 const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
@@ -17,7 +18,7 @@ const UPLOADS = "/workspaces/:ws/filesets/:name/uploads"
 const tags = ["uploads"]
 const edit = access({ scope: "workspace", role: "editor" })
 
-type Address = { readonly ws: string; readonly name: string }
+type UploadAddress = { readonly ws: string; readonly name: string; readonly id: string }
 
 function wholeNumber(request: FastifyRequest, header: string): number {
   const text = request.headers[header]
@@ -45,9 +46,18 @@ export function uploadRoutes(app: App, services: Services): void {
     }
   })
 
+  const filesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).files
+
+  /** Writes what has arrived whole, with the rights of whoever sends `request`. */
+  const finishFor =
+    (request: FastifyRequest): FinishUpload =>
+    async ({ workspace, fileset, path, sha256 }, bytes) => {
+      await filesOf(request).write(workspace, fileset, path, bytes, sha256 === null ? {} : { sha256 })
+    }
+
   /** The upload of that id, if it belongs to the fileset of the route. */
-  async function find({ ws, name }: Address, id: string): Promise<UploadState> {
-    const state = await uploads.get(id)
+  async function find(request: FastifyRequest, { ws, name, id }: UploadAddress): Promise<UploadState> {
+    const state = await uploads.get(id, finishFor(request))
     if (state.record.workspace === ws && state.record.fileset === name) return state
     throw new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
   }
@@ -55,20 +65,21 @@ export function uploadRoutes(app: App, services: Services): void {
   async function append(request: FastifyRequest, id: string, offset: number, path: string): Promise<UploadState> {
     const header = request.headers["upload-checksum"]
     const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
-    return uploads.append(id, offset, requestBytes(request.raw, { path, idleMs: uploadIdleMs }), checksum)
+    const bytes = requestBytes(request.raw, { path, idleMs: uploadIdleMs })
+    return uploads.append(id, { offset, bytes, checksum }, finishFor(request))
   }
 
-  async function patch(request: FastifyRequest, reply: FastifyReply, address: Address & { readonly id: string }) {
+  async function patch(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
     if (request.headers["content-type"] !== PIECE_TYPE) {
       throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
     }
-    const { record } = await find(address, address.id)
+    const { record } = await find(request, address)
     const state = await append(request, address.id, wholeNumber(request, "upload-offset"), record.path)
     return stateHeaders(reply, state).code(204).send()
   }
 
-  async function terminate(reply: FastifyReply, address: Address & { readonly id: string }) {
-    await find(address, address.id)
+  async function terminate(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
+    await find(request, address)
     await uploads.remove(address.id)
     return reply.code(204).send()
   }
@@ -103,8 +114,8 @@ export function uploadRoutes(app: App, services: Services): void {
           `Upload-Length ${length} is above ${maxUploadBytes} bytes, the most that this server takes (ASSAY_MAX_UPLOAD_BYTES).`,
         )
       }
-      await registry.files.checkWritable(ws, name)
-      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 })
+      await filesOf(request).checkWritable(ws, name)
+      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 }, finishFor(request))
       if (request.headers["content-type"] === PIECE_TYPE && length > 0)
         state = await append(request, state.record.id, 0, path)
       const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
@@ -115,7 +126,7 @@ export function uploadRoutes(app: App, services: Services): void {
     `${UPLOADS}/:id`,
     { config: edit, schema: { tags, summary: "Where a resumable upload stands", params: UploadParameters } },
     async (request, reply) => {
-      const state = await find(request.params, request.params.id)
+      const state = await find(request, request.params)
       return stateHeaders(reply, state)
         .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
         .send()
@@ -137,7 +148,7 @@ export function uploadRoutes(app: App, services: Services): void {
   app.delete(
     `${UPLOADS}/:id`,
     { config: edit, schema: { tags, summary: "Drop a resumable upload", params: UploadParameters } },
-    (request, reply) => terminate(reply, request.params),
+    (request, reply) => terminate(request, reply, request.params),
   )
   // For clients behind proxies that know only GET and POST (tus core protocol, X-HTTP-Method-Override).
   app.post(
@@ -146,7 +157,7 @@ export function uploadRoutes(app: App, services: Services): void {
     (request, reply) => {
       const method = request.headers["x-http-method-override"]
       if (method === "PATCH") return patch(request, reply, request.params)
-      if (method === "DELETE") return terminate(reply, request.params)
+      if (method === "DELETE") return terminate(request, reply, request.params)
       throw new AssayError("method_not_allowed", "POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE.")
     },
   )

@@ -24,9 +24,11 @@ describe("loading settings", () => {
       ASSAY_SHARED_LOCAL: false,
       ASSAY_AUTH: "off",
       ASSAY_ENCRYPTION_KEYS: [],
+      ASSAY_ALLOWED_HOSTS: [],
       ASSAY_ALLOWED_LOCAL_ROOTS: [],
       ASSAY_WIRE_NAMES: "neutral",
       ASSAY_UPLOAD_IDLE_SECONDS: 10,
+      ASSAY_CACHE_MAX_BYTES: 10_737_418_240,
       ASSAY_LOG_LEVEL: "info",
       ASSAY_REVISION: "unknown",
     })
@@ -54,8 +56,15 @@ describe("loading settings", () => {
       ASSAY_SHARED_LOCAL: "1",
     })
     expect(settings.ASSAY_ALLOWED_LOCAL_ROOTS).toEqual(["/a", "/b"])
-    expect(settings.ASSAY_DEFAULT_STORAGE).toEqual({ type: "local", path: "/x" })
+    expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ type: "local", path: "/x" })
     expect(settings.ASSAY_SHARED_LOCAL).toBe(true)
+  })
+
+  it("reads the size of the read cache, and refuses what is none", () => {
+    expect(load({ ASSAY_CACHE_MAX_BYTES: "0" }).settings.ASSAY_CACHE_MAX_BYTES).toBe(0)
+    for (const value of ["-1", "1.5", "10 GiB"]) {
+      expect(() => load({ ASSAY_CACHE_MAX_BYTES: value })).toThrow(`ASSAY_CACHE_MAX_BYTES '${value}'`)
+    }
   })
 
   it("names every wrong setting in one message, and no secret [settings.checked-whole]", () => {
@@ -80,6 +89,36 @@ describe("loading settings", () => {
     const DATABASE_URL = "postgres://localhost/assay"
     expect(() => load({ DATABASE_URL })).toThrow(/ASSAY_SHARED_LOCAL/)
     expect(load({ DATABASE_URL, ASSAY_SHARED_LOCAL: "1" }).settings.DATABASE_URL).toBe(DATABASE_URL)
+  })
+
+  it("takes an object store as default storage, which servers of one database share [settings.default-storage, settings.shared-local]", () => {
+    const storage = { type: "s3", bucket: "b", access_key_id_secret: "id", secret_access_key_secret: "system/key" }
+    const { settings } = load({
+      DATABASE_URL: "postgres://localhost/assay",
+      ASSAY_DEFAULT_STORAGE: JSON.stringify(storage),
+    })
+    expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ ...storage, type: "objstore" })
+  })
+
+  it.each([
+    ['{"type":"objstore"}', /ASSAY_DEFAULT_STORAGE\.bucket[^]*field required/],
+    ['{"type":"objstore","bucket":"b","buket":"c"}', /ASSAY_DEFAULT_STORAGE\.buket 'c'/],
+    ['{"type":"local","path":"relative"}', /ASSAY_DEFAULT_STORAGE: [^]*'relative' must be absolute/],
+    ['{"type":"hub","repo_id":"a/b"}', /ASSAY_DEFAULT_STORAGE: [^]*type 'hub' is read-only/],
+    ['{"type":"objstore","bucket":"b","access_key_id_secret":"id"}', /go together/],
+    [
+      '{"type":"objstore","bucket":"b","use_sdk_auth":true,"access_key_id_secret":"id","secret_access_key_secret":"key"}',
+      /`use_sdk_auth`/,
+    ],
+    ["no JSON", /ASSAY_DEFAULT_STORAGE 'no JSON'/],
+  ])("refuses the default storage %s [settings.default-storage, settings.checked-whole]", (storage, message) => {
+    expect(() => load({ ASSAY_DEFAULT_STORAGE: storage })).toThrow(message)
+  })
+
+  it("refuses hosts that are none [settings.allowed-hosts, settings.checked-whole]", () => {
+    expect(load({ ASSAY_ALLOWED_HOSTS: "s3.example:9000, 10.0.0.0/8" }).settings.ASSAY_ALLOWED_HOSTS).toHaveLength(2)
+    const wrong = { ASSAY_ALLOWED_HOSTS: "s3.example, 10.0.0.0/99,http://a/b" }
+    expect(() => load(wrong)).toThrow(/'10.0.0.0\/99'[^]*'http:\/\/a\/b'/)
   })
 
   it("tells of variables that look like settings and are none", () => {

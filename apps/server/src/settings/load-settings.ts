@@ -1,6 +1,8 @@
 import { isIP } from "node:net"
-import { AssayError, type ValidationIssue } from "@assay/schemas"
+import { checkDefaultStorage } from "@assay/registry"
+import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
 import { compileCheck } from "../errors/compile-check.ts"
+import { parseHostRule } from "../outbound/host-rule.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 
@@ -39,6 +41,12 @@ function readText(name: SettingName, value: unknown): unknown {
   return value
 }
 
+/** Storage configurations are taken in vendors' words too. */
+function readSetting(name: SettingName, value: unknown): unknown {
+  const read = readText(name, value)
+  return name === "ASSAY_DEFAULT_STORAGE" ? neutralStorage(read) : read
+}
+
 function gather(sources: readonly SettingSource[]) {
   const given: Record<string, unknown> = {}
   const origins = new Map<SettingName, string>()
@@ -46,7 +54,7 @@ function gather(sources: readonly SettingSource[]) {
     // An empty variable is how a shell or a compose file says "not set".
     const source = sources.find(({ values }) => values[name] !== undefined && values[name] !== "")
     if (source === undefined) continue
-    given[name] = readText(name, source.values[name])
+    given[name] = readSetting(name, source.values[name])
     origins.set(name, source.name)
   }
   return { given, origins }
@@ -57,9 +65,10 @@ function isSecret(name: string): boolean {
 }
 
 function describeFaults(issues: readonly ValidationIssue[], origins: ReadonlyMap<SettingName, string>): string[] {
-  return issues.map(({ loc: [name = ""], msg, input }) => {
+  return issues.map(({ loc: [name = "", ...inner], msg, input }) => {
+    const place = [name, ...inner].join(".")
     const shown = isSecret(String(name)) ? "" : ` '${typeof input === "string" ? input : JSON.stringify(input)}'`
-    return `${name}${shown} (from ${origins.get(name as SettingName)}): ${msg.charAt(0).toLowerCase()}${msg.slice(1)}`
+    return `${place}${shown} (from ${origins.get(name as SettingName)}): ${msg.charAt(0).toLowerCase()}${msg.slice(1)}`
   })
 }
 
@@ -67,6 +76,15 @@ function describeFaults(issues: readonly ValidationIssue[], origins: ReadonlyMap
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host === "::1") return true
   return isIP(host) === 4 && host.startsWith("127.")
+}
+
+/** Adds what `check` throws. */
+function note(faults: string[], check: () => unknown, before = ""): void {
+  try {
+    check()
+  } catch (error) {
+    faults.push(`${before}${(error as Error).message}`)
+  }
 }
 
 function findConflicts(settings: Settings): string[] {
@@ -77,8 +95,13 @@ function findConflicts(settings: Settings): string[] {
         "set ASSAY_AUTH=tokens and make a token with `assay token create`, or listen on 127.0.0.1",
     )
   }
-  const local = (settings.ASSAY_DEFAULT_STORAGE?.["type"] ?? "local") === "local"
-  if (settings.DATABASE_URL !== undefined && local && !settings.ASSAY_SHARED_LOCAL) {
+  const storage = settings.ASSAY_DEFAULT_STORAGE
+  if (storage !== undefined) {
+    note(faults, () => checkDefaultStorage(storage), "ASSAY_DEFAULT_STORAGE: ")
+  }
+  for (const host of settings.ASSAY_ALLOWED_HOSTS) note(faults, () => parseHostRule(host, "ASSAY_ALLOWED_HOSTS"))
+  const isLocal = storage === undefined || storage.type === "local"
+  if (settings.DATABASE_URL !== undefined && isLocal && !settings.ASSAY_SHARED_LOCAL) {
     faults.push(
       "DATABASE_URL is shared while the default storage is local: another server would not see the same files. " +
         "Set ASSAY_SHARED_LOCAL=1 if this is the only server or the folder is on a shared mount",

@@ -1,4 +1,4 @@
-import { enumeration } from "@assay/schemas"
+import { enumeration, StorageConfiguration } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 
 const text = (description: string, options = {}) =>
@@ -23,8 +23,10 @@ export const SettingsSchema = Type.Object(
       secret: true,
     }),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "Storage configuration of filesets that name none; absent: local, in the data folder.",
+      Type.Unsafe<StorageConfiguration>({
+        ...StorageConfiguration,
+        description:
+          "Storage configuration, local or objstore, of filesets that name none; absent: local, in the data folder. Its secrets are those of the workspace system.",
       }),
     ),
     ASSAY_SHARED_LOCAL: Type.Boolean({
@@ -53,6 +55,12 @@ export const SettingsSchema = Type.Object(
       exclusiveMinimum: 0,
       default: 10,
       description: "An upload that is silent for so long is dropped.",
+    }),
+    ASSAY_CACHE_MAX_BYTES: Type.Integer({
+      minimum: 0,
+      default: 10_737_418_240,
+      description:
+        "Bytes of files from far storage that are kept on the default storage, those used last; 0: none. The same on all servers.",
     }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),

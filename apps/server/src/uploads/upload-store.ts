@@ -7,8 +7,16 @@ import { appendPiece } from "./append-piece.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"
 import { UploadRecord } from "./upload-record.ts"
 
-/** Receives the whole bytes of an upload when they are there. */
+/** Receives the whole bytes of an upload when they are there, on behalf of whoever asks then. */
 export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+
+export type NewUpload = Pick<UploadRecord, "workspace" | "fileset" | "path" | "length" | "sha256">
+
+export interface UploadPiece {
+  readonly offset: number
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly checksum?: PieceChecksum | undefined
+}
 
 export interface UploadState {
   readonly record: UploadRecord
@@ -16,11 +24,11 @@ export interface UploadState {
 }
 
 export interface UploadStore {
-  create(upload: Pick<UploadRecord, "workspace" | "fileset" | "path" | "length" | "sha256">): Promise<UploadState>
-  /** @throws `not_found`, `upload_gone` */
-  get(id: string): Promise<UploadState>
-  /** Appends at `offset`; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
-  append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>, checksum?: PieceChecksum): Promise<UploadState>
+  create(upload: NewUpload, finish: FinishUpload): Promise<UploadState>
+  /** Finishes what was received whole before the server stopped. @throws `not_found`, `upload_gone` */
+  get(id: string, finish: FinishUpload): Promise<UploadState>
+  /** Appends a piece; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
+  append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
   remove(id: string): Promise<void>
   /** Drops what has expired. */
   sweep(): Promise<void>
@@ -32,7 +40,6 @@ export interface UploadStoreOptions {
   readonly lifetimeMs: number
   readonly now: () => number
   readonly newId: (prefix: string) => string
-  readonly finish: FinishUpload
 }
 
 const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
@@ -61,7 +68,7 @@ async function sizeOf(file: string): Promise<number> {
  * so that a killed server goes on where the disk stands.
  */
 export function openUploadStore(options: UploadStoreOptions): UploadStore {
-  const { folder, lifetimeMs, now, newId, finish } = options
+  const { folder, lifetimeMs, now, newId } = options
   const check = compileCheck(UploadRecord)
   const busy = new Set<string>()
   const recordFile = (id: string) => join(folder, `${id}.json`)
@@ -97,7 +104,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     return sizeOf(bytesFile(record.id))
   }
 
-  async function complete(record: UploadRecord): Promise<UploadState> {
+  async function complete(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
     try {
       await finish(record, createReadStream(bytesFile(record.id), { highWaterMark: READ_CHUNK }))
     } catch (error) {
@@ -117,13 +124,13 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
   }
 
   /** The state, after finishing what was received whole before the server stopped. */
-  async function settle(record: UploadRecord): Promise<UploadState> {
+  async function settle(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
     const offset = await offsetOf(record)
-    return offset === record.length && !record.completed ? complete(record) : { record, offset }
+    return offset === record.length && !record.completed ? complete(record, finish) : { record, offset }
   }
 
   return {
-    async create(upload) {
+    async create(upload, finish) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const record = {
         ...upload,
@@ -134,16 +141,16 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
       }
       await (await open(bytesFile(record.id), "wx", 0o600)).close()
       await writeRecord(recordFile(record.id), record)
-      return record.length === 0 ? complete(record) : { record, offset: 0 }
+      return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
     },
-    async get(id) {
+    async get(id, finish) {
       const record = await readRecord(id)
       if (busy.has(id)) return { record, offset: record.unverifiedFrom ?? (await sizeOf(bytesFile(id))) }
-      return locked(id, () => settle(record))
+      return locked(id, () => settle(record, finish))
     },
-    append: (id, offset, bytes, checksum) =>
+    append: (id, { offset, bytes, checksum }, finish) =>
       locked(id, async () => {
-        const before = await settle(await readRecord(id))
+        const before = await settle(await readRecord(id), finish)
         if (before.offset !== offset) {
           throw new AssayError(
             "upload_offset",
@@ -160,7 +167,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         const end = await appendPiece({ file: bytesFile(id), offset, length: record.length, bytes, checksum })
         const verified = { ...record, unverifiedFrom: null }
         if (checksum !== undefined) await writeRecord(recordFile(id), verified)
-        return end === record.length ? complete(verified) : { record: verified, offset: end }
+        return end === record.length ? complete(verified, finish) : { record: verified, offset: end }
       }),
     remove: (id) =>
       locked(id, async () => {

@@ -8,14 +8,14 @@ export interface CreationErrors {
   readonly missingParent?: () => AssayError
 }
 
-/** Inserts a record. That its name is free is for the database to say: two that ask at once can't both be told so. */
-export async function createRecord(
+/** Inserts a record, and answers what `insert` does. That its name is free is for the database to say: two that ask at once can't both be told so. */
+export async function createRecord<T>(
   database: Database,
-  insert: (queries: Queries) => { execute(): Promise<unknown> },
+  insert: (queries: Queries) => Promise<T>,
   { taken, missingParent }: CreationErrors,
-): Promise<void> {
+): Promise<T> {
   try {
-    await database.write((queries) => insert(queries).execute())
+    return await database.write(insert)
   } catch (error) {
     const failure = database.dialect.failureOf(error)
     if (failure === "taken") throw taken()

@@ -1,4 +1,4 @@
-import type { Metadata, Purpose, StorageConfiguration, StorageType } from "@assay/schemas"
+import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 
 /** Milliseconds since 1970, UTC. */
@@ -78,6 +78,69 @@ export interface FileDigestTable {
   sha256: string
 }
 
+/** Filesets that were removed from a default storage which can't put their bytes aside, until those are deleted. */
+export interface RemovedFilesetTable {
+  id: string
+  workspace: string
+  name: string
+  storage_type: StorageType
+  storage: Json<StorageConfiguration>
+  /** Until then nobody else deletes; 0 where nobody does. */
+  leased_until: Moment
+}
+
+/** All files of a fileset at one time, under the commit id that stands for them. */
+export interface FileTreeTable {
+  fileset_id: string
+  commit_id: string
+  /** The larger, the later it was seen. */
+  seq: number
+  created_at: Moment
+  title: string
+  /** See `formatTree`. */
+  files: Uint8Array
+}
+
+/** The digest of the newest version of a file whose storage can't tell it. */
+export interface ContentDigestTable {
+  fileset_id: string
+  path: string
+  version: string
+  sha256: string
+}
+
+/** A file in the read cache, by what pins its content. */
+export interface CacheEntryTable {
+  key: string
+  size: number
+  etag: string | null
+  sha256: string | null
+  changed_at: Moment | null
+  /** SHA-256 of the bytes as they came. */
+  digest: string
+  /** To the minute. */
+  used_at: Moment
+}
+
+/** One row: the size of all entries together, changed with them in one transaction. */
+export interface CacheTotalTable {
+  bytes: number
+}
+
+/** The last time that a fileset was to be brought into the read cache. */
+export interface CacheWarmupTable {
+  fileset_id: string
+  status: Exclude<WarmUpStatus, "idle">
+  files: number | null
+  cached_files: number
+  bytes: number | null
+  cached_bytes: number
+  error: string | null
+  asked_at: Moment
+  /** Until then one server alone is at it; 0 where none is. */
+  leased_until: Moment
+}
+
 /** Every table, as the newest migration leaves it. */
 export interface Tables {
   workspaces: WorkspaceTable
@@ -86,4 +149,10 @@ export interface Tables {
   filesets: FilesetTable
   fileset_counts: FilesetCountTable
   file_digests: FileDigestTable
+  file_trees: FileTreeTable
+  content_digests: ContentDigestTable
+  removed_filesets: RemovedFilesetTable
+  cache_entries: CacheEntryTable
+  cache_totals: CacheTotalTable
+  cache_warmups: CacheWarmupTable
 }

@@ -104,7 +104,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
 
     it("stand in code-point order, with all that is known of them [files.list.order, files.shape.cache-status]", async () => {
       expect(await pathsOf({})).toEqual(inOrder)
-      const alone = await list({ path: "b" })
+      const alone = await list({ path: "b", include_cache_status: true })
       expect(alone).toEqual({
         data: [{ ...(await registry.files.stat("default", "set", "b")), cache_status: "not_cacheable" }],
       })

@@ -1,29 +1,40 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath } from "@assay/storage"
+import { parseFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
+import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Files } from "../registry.ts"
+import type { Files, SecretRights } from "../registry.ts"
 import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { fileInfoOf } from "./file-info.ts"
 import { listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
+import { takeBackLate } from "./take-back-late.ts"
 
-export function createFiles({ database }: RegistryContext, find: FindFileset, open: OpenFileset): Files {
-  async function openFile(workspace: string, name: string, text: string) {
+export interface FilesOptions {
+  readonly find: FindFileset
+  readonly open: OpenFileset
+  readonly rights: SecretRights
+}
+
+/** The files of filesets, for a caller who may use secrets where `rights` says so. */
+export function createFiles({ database }: RegistryContext, { find, open, rights }: FilesOptions): Files {
+  /** @param check refuses before the storage is opened */
+  async function openFile(workspace: string, name: string, text: string, check?: (fileset: FilesetRow) => void) {
     const path = parseFilePath(text)
     const fileset = await find(workspace, name)
-    return { fileset, storage: await open(fileset), path }
+    check?.(fileset)
+    return { fileset, storage: await open(fileset, rights), path }
   }
 
   return {
     async list(workspace, name, query) {
       const fileset = await find(workspace, name)
-      return listFiles(await open(fileset), fileset, query)
+      return listFiles(await open(fileset, rights), fileset, query)
     },
 
-    async stat(workspace, name, text) {
+    async stat(workspace, name, text, options) {
       const { fileset, storage, path } = await openFile(workspace, name, text)
-      const file = await orNotFound(storage.stat(path), { workspace, name, path })
+      const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       return fileInfoOf(file, fileset)
     },
 
@@ -33,32 +44,43 @@ export function createFiles({ database }: RegistryContext, find: FindFileset, op
     },
 
     async write(workspace, name, text, bytes, options) {
-      const { fileset, storage, path } = await openFile(workspace, name, text)
+      const { fileset, storage, path } = await openFile(workspace, name, text, checkWritable)
+      const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
-        return fileInfoOf(await storage.write(path, bytes, options), fileset)
+        const file = await storage.write(path, bytes, options)
+        // Only what goes with its fileset, and can't be moved aside with it in one step.
+        const canBeLate = fileset.owns_bytes === 1 && storage.type !== "local"
+        if (canBeLate && (await takeBackLate(find, fileset, storage, file))) throw await isGone()
+        return fileInfoOf(file, fileset)
       } catch (error) {
         // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
-        throw await notFoundIn(database, workspace, "Fileset", name)
+        throw await isGone()
       }
     },
 
-    async remove(workspace, name, text) {
-      const { fileset, storage, path } = await openFile(workspace, name, text)
-      const file = await orNotFound(storage.stat(path), { workspace, name, path })
-      await storage.delete(path)
+    async remove(workspace, name, text, options) {
+      const { fileset, storage, path } = await openFile(workspace, name, text, checkWritable)
+      const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
+      await storage.delete(path, options)
       return fileInfoOf(file, fileset)
     },
 
     async checkWritable(workspace, name) {
-      const { type, capabilities } = await open(await find(workspace, name))
-      if (capabilities.write) return
-      const message = `Fileset '${workspace}/${name}' can't be written: its ${type} storage is read-only`
-      throw new AssayError("method_not_allowed", message, { context: { workspace, fileset: name, storage: type } })
+      const fileset = await find(workspace, name)
+      checkWritable(fileset)
+      await open(fileset, rights)
     },
 
-    open: async (workspace, name) => open(await find(workspace, name)),
+    open: async (workspace, name) => open(await find(workspace, name), rights),
   }
+}
+
+/** What its type tells before anything of it is opened. @throws `method_not_allowed` */
+function checkWritable({ workspace, name, storage_type }: FilesetRow): void {
+  if (STORAGE_CAPABILITIES[storage_type].write) return
+  const message = `Fileset '${workspace}/${name}' can't be written: its ${storage_type} storage is read-only; write to a fileset on the server's default storage or on an object store.`
+  throw new AssayError("method_not_allowed", message, { context: { workspace, fileset: name, storage: storage_type } })
 }
 
 interface FileAddress {

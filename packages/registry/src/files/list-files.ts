@@ -1,5 +1,6 @@
 import type { FileInfo } from "@assay/schemas"
-import type { Storage } from "@assay/storage"
+import type { Storage, StoredFile } from "@assay/storage"
+import { cacheStatuses } from "../cache/cache-statuses.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
 import { fileInfoOf } from "./file-info.ts"
@@ -12,18 +13,18 @@ export interface FileListPage {
 
 /** The files of a fileset in the order of their paths, up to `limit`. */
 export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
-  const { path = "", limit = Infinity, page_token } = query
+  const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
   const after = page_token === undefined ? {} : { after: parsePageToken(listing, page_token) }
-  // Local files are as near as they can be.
-  const cacheStatus = storage.type === "local" ? "not_cacheable" : "not_cached"
-  const data: FileInfo[] = []
-  for await (const file of storage.list({ prefix: path, ...after })) {
-    const last = data.at(-1)
-    if (data.length >= limit && last !== undefined) {
-      return { data, next_page_token: formatPageToken(listing, last.path) }
-    }
-    data.push(fileInfoOf(file, fileset, cacheStatus))
+  const files: StoredFile[] = []
+  let hasMore = false
+  for await (const file of storage.list({ prefix: path, ...after, ...(signal === undefined ? {} : { signal }) })) {
+    hasMore = files.length >= limit
+    if (hasMore) break
+    files.push(file)
   }
-  return { data }
+  const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
+  const data = files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
+  const last = hasMore ? data.at(-1) : undefined
+  return last === undefined ? { data } : { data, next_page_token: formatPageToken(listing, last.path) }
 }

@@ -1,36 +1,72 @@
-import { createPathLocks, openStorage, type Storage } from "@assay/storage"
-import { filesetOf, type FilesetRow } from "../filesets/fileset-row.ts"
+import type { SecretAddress } from "@assay/schemas"
+import { createPathLocks, withCache, type Storage } from "@assay/storage"
+import type { FilesetRow } from "../filesets/fileset-row.ts"
+import { secretsOfStorage } from "../filesets/secrets-of-storage.ts"
+import { storageOf } from "../filesets/storage-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import type { SecretRights } from "../registry.ts"
+import { checkSecretRights } from "../secrets/check-secret-rights.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
+import { openAt } from "./open-at.ts"
 
-/** Opens the storage of a fileset. */
-export type OpenFileset = (row: FilesetRow) => Promise<Storage>
+/** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
+export type OpenFileset = (row: FilesetRow, rights: SecretRights) => Promise<Storage>
 
 /** Filesets whose storage is kept open. */
 const MOST_OPEN = 1000
 
-/** Keeps storages open that were used last: a fileset never changes its storage. */
+interface Opened {
+  /** Those that its configuration names. */
+  readonly secrets: readonly SecretAddress[]
+  /** Of the secrets, when it was opened. */
+  readonly versions: string
+  readonly storage: Promise<Storage>
+}
+
+/**
+ * Keeps storages open that were used last. A fileset never changes its storage, but a secret that it names can be set
+ * anew: the next use opens it again, while reads that are under way go on.
+ */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
+  const { defaultStorage, secretVersions, readCache } = context
   const locks = createPathLocks()
   const newId = () => context.newId("upload")
-  const opened = new Map<string, Promise<Storage>>()
+  const opened = new Map<string, Opened>()
 
+  /** The one place where the storage of a fileset is opened: what is to stand before its bytes goes around it here. */
   async function open(row: FilesetRow): Promise<Storage> {
-    const { storage } = filesetOf(row, context.defaultStorage)
-    return (await openStorage(storage, { digests: digestsOf(row.id), locks, newId })).storage
+    const isOwn = row.owns_bytes === 1
+    const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
+    const { storage, configuration } = await openAt(context, place, { digests: digestsOf(row.id), locks, newId })
+    // The cache is on the default storage too: what lies there would only be copied.
+    const cached =
+      isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
+    return cached ?? storage
   }
 
-  return (row) => {
-    const known = opened.get(row.id)
-    if (known !== undefined) return known
-    const storage = open(row)
-    opened.set(row.id, storage)
-    // A failure is not kept: what was wrong can be right the next time.
-    storage.catch(() => opened.delete(row.id))
-    for (const id of opened.keys()) {
+  function keep(id: string, one: Opened): void {
+    opened.delete(id)
+    opened.set(id, one)
+    for (const oldest of opened.keys()) {
       if (opened.size <= MOST_OPEN) break
-      opened.delete(id)
+      opened.delete(oldest)
     }
-    return storage
+  }
+
+  return async (row, rights) => {
+    const { id, workspace, owns_bytes } = row
+    const secrets = opened.get(id)?.secrets ?? secretsOfStorage(storageOf(row, defaultStorage), workspace)
+    // What the default storage needs is the operator's, and everybody uses it.
+    if (owns_bytes === 0) checkSecretRights(secrets, workspace, rights)
+    const versions = secrets.length === 0 ? "" : await secretVersions(secrets)
+    let one = opened.get(id)
+    if (one?.versions !== versions) {
+      const storage = open(row)
+      one = { secrets, versions, storage }
+      // A failure is not kept: what was wrong can be right the next time.
+      storage.catch(() => opened.get(id)?.storage === storage && opened.delete(id))
+    }
+    keep(id, one)
+    return one.storage
   }
 }

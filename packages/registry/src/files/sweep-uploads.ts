@@ -1,5 +1,6 @@
 import { sweepTemporaryFiles } from "@assay/storage"
-import { FILESET_COLUMNS, filesetOf } from "../filesets/fileset-row.ts"
+import { FILESET_COLUMNS } from "../filesets/fileset-row.ts"
+import { storageOf } from "../filesets/storage-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
 export interface SweepUploadsOptions {
@@ -26,7 +27,7 @@ export async function sweepUploads(context: RegistryContext, options: SweepUploa
         .execute(),
     )
     for (const row of rows) {
-      const { storage } = filesetOf(row, defaultStorage)
+      const storage = storageOf(row, defaultStorage)
       if (storage.type === "local") await sweepTemporaryFiles(storage.path, options)
     }
     if (rows.length < BATCH) return

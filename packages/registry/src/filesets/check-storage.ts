@@ -1,25 +1,42 @@
-import { AssayError, invalidRequest, type SecretAddress, type StorageConfiguration } from "@assay/schemas"
-import { openStorage } from "@assay/storage"
-import type { Database } from "../database/database.ts"
+import { AssayError, invalidRequest, type StorageConfiguration } from "@assay/schemas"
+import { openAt } from "../files/open-at.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { secretNotReadable } from "../secrets/secret-errors.ts"
+import type { SecretRights } from "../registry.ts"
+import { checkSecretRights } from "../secrets/check-secret-rights.ts"
+import { endpointOf } from "./endpoint-of.ts"
 import { checkLocalPath } from "./local-roots.ts"
+import { openUsable } from "./open-usable.ts"
 import { secretsOfStorage } from "./secrets-of-storage.ts"
+
+export interface CheckStorageOptions {
+  /** Of the fileset. */
+  readonly workspace: string
+  readonly rights: SecretRights
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * A storage configuration that a user names, as the record keeps it: with its defaults, and its revision resolved. What
- * the user can correct comes first; that there is no adapter for a type comes last.
- * @throws `invalid_request`, `storage_not_allowed`, `secret_not_readable`, `storage_not_built`
+ * the user can correct without asking anybody comes first; then the far side is asked, and has to serve it.
+ * @throws `invalid_request`, `storage_not_allowed`, `secret_not_readable`, `storage_not_usable`, `host_not_allowed`,
+ * `upstream_failed`
  */
 export async function checkStorage(
   storage: StorageConfiguration,
-  workspace: string,
-  { database, localRoots }: RegistryContext,
+  options: CheckStorageOptions,
+  context: RegistryContext,
 ): Promise<StorageConfiguration> {
+  const { workspace, rights, signal } = options
   if (storage.type === "objstore") checkCredentials(storage)
-  for (const secret of secretsOfStorage(storage, workspace)) await checkSecret(database, secret)
-  const allowed = storage.type === "local" ? await checkLocalPath(storage, localRoots) : storage
-  return (await openStorage(allowed)).configuration
+  const endpoint = endpointOf(storage)
+  if (endpoint !== undefined) context.checkEndpoint(endpoint)
+  const secrets = secretsOfStorage(storage, workspace)
+  checkSecretRights(secrets, workspace, rights)
+  await context.secretVersions(secrets)
+  const place = { workspace, isOwn: false }
+  if (storage.type !== "local") return openUsable(context, { ...place, configuration: storage }, signal)
+  const configuration = await checkLocalPath(storage, context.localRoots)
+  return (await openAt(context, { ...place, configuration })).configuration
 }
 
 function checkCredentials(storage: StorageConfiguration & { readonly type: "objstore" }): void {
@@ -33,15 +50,4 @@ function checkCredentials(storage: StorageConfiguration & { readonly type: "objs
   const missing = id === undefined ? "access_key_id_secret" : "secret_access_key_secret"
   const msg = `\`access_key_id_secret\` and \`secret_access_key_secret\` go together: '${missing}' is missing`
   throw invalidRequest(["body", "storage"], msg, "secret_missing")
-}
-
-async function checkSecret(database: Database, { workspace, name }: SecretAddress): Promise<void> {
-  const found = await database.read((queries) =>
-    queries
-      .selectFrom("secrets")
-      .select("name")
-      .where((row) => row.and({ workspace, name }))
-      .executeTakeFirst(),
-  )
-  if (found === undefined) throw secretNotReadable(workspace, name)
 }

@@ -1,31 +1,48 @@
-import { AssayError, type CreateFileset, type Fileset } from "@assay/schemas"
+import type { CreateFileset, Fileset } from "@assay/schemas"
+import type { Insertable } from "kysely"
+import type { Warmups } from "../cache/create-warmups.ts"
+import { recordWarmup } from "../cache/warmup-rows.ts"
 import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
+import type { FilesetTable } from "../database/tables.ts"
 import { fold } from "../filter/fold.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import type { SecretRights } from "../registry.ts"
 import { workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { checkNameFree, nameTaken } from "./check-name-free.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF } from "./columns-of.ts"
 import { defaultStorageOf } from "./default-storage.ts"
 import { filesetOf } from "./fileset-row.ts"
 
+export interface CreateFilesetOptions {
+  readonly rights: SecretRights
+  /** Undefined where nothing is cached. */
+  readonly warmups: Warmups | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
- * Makes a fileset. `cache` asks to have bytes near before they are read, which local storage has anyway.
- * @throws `already_exists`, `invalid_request` where there is no such workspace, and what `checkStorage` throws
+ * Makes a fileset. `cache` asks to have bytes near before they are read, which those on local storage and on the
+ * server's default storage are anyway.
+ * @throws `already_exists`, `invalid_request` where there is no such workspace, `unavailable` while files are deleted of
+ * one that had the name, and what `checkStorage` throws
  */
 export async function createFileset(
   context: RegistryContext,
   workspace: string,
   body: CreateFileset,
+  { rights, warmups, signal }: CreateFilesetOptions,
 ): Promise<Fileset> {
   checkStorable(body)
   const { database, now, newId, defaultStorage } = context
   const { name, description = "", project = "", purpose = "generic", metadata = {}, custom_fields = {} } = body
   const named = body.storage ?? undefined
+  if (named !== undefined) await checkNameFree(database, workspace, name)
   const storage =
     named === undefined
       ? defaultStorageOf(defaultStorage, workspace, name)
-      : await checkStorage(named, workspace, context)
+      : await checkStorage(named, { workspace, rights, signal }, context)
   const time = now()
   const row = {
     id: newId("fileset"),
@@ -43,9 +60,37 @@ export async function createFileset(
     created_at: time,
     updated_at: time,
   }
-  await createRecord(database, (queries) => queries.insertInto("filesets").values(row), {
-    taken: () => new AssayError("already_exists", `Fileset '${workspace}/${name}' already exists`),
-    missingParent: () => workspaceMissing(workspace),
-  })
+  const isWarmed = body.cache === true && named !== undefined && storage.type !== "local" && warmups !== undefined
+  while (!(await insertFileset(context, row, isWarmed))) await context.removals.settle(workspace, name, signal)
+  if (isWarmed) warmups.wake()
   return filesetOf(row, defaultStorage)
+}
+
+/**
+ * Puts the fileset on record, with what is to be done for it. Answers false where files of a removed fileset are still in the
+ * place of this one.
+ */
+function insertFileset(
+  { database, trash }: RegistryContext,
+  row: Insertable<FilesetTable>,
+  isWarmed: boolean,
+): Promise<boolean> {
+  const { id, workspace, name } = row
+  return createRecord(
+    database,
+    async (queries) => {
+      await queries.insertInto("filesets").values(row).execute()
+      if (isWarmed) await recordWarmup(queries, id, row.created_at)
+      if (row.owns_bytes === 0 || trash !== undefined) return true
+      // Only now: the insert waits for a removal that has not come to its end, and this sees what that leaves.
+      const left = await queries
+        .selectFrom("removed_filesets")
+        .select("id")
+        .where((removed) => removed.and({ workspace, name }))
+        .executeTakeFirst()
+      if (left !== undefined) await queries.deleteFrom("filesets").where("id", "=", id).execute()
+      return left === undefined
+    },
+    { taken: () => nameTaken(workspace, name), missingParent: () => workspaceMissing(workspace) },
+  )
 }

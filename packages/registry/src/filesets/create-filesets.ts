@@ -1,5 +1,6 @@
+import type { Warmups } from "../cache/create-warmups.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Filesets } from "../registry.ts"
+import type { Filesets, SecretRights } from "../registry.ts"
 import { checkWorkspace, workspaceNotFound } from "../workspaces/workspace-errors.ts"
 import { createFileset } from "./create-fileset.ts"
 import { filesetOf } from "./fileset-row.ts"
@@ -10,14 +11,17 @@ import { rememberFilesets } from "./remember-filesets.ts"
 import { removeFilesets } from "./remove-filesets.ts"
 import { updateFileset } from "./update-fileset.ts"
 
-export function createFilesets(context: RegistryContext, find: FindFileset): Filesets {
+/** Filesets, for callers who differ in the secrets that they may use. */
+export function createFilesets(
+  context: RegistryContext,
+  find: FindFileset,
+  warmups: Warmups | undefined,
+): (rights: SecretRights) => Filesets {
   const { database, defaultStorage } = context
   const listFilesets = createListFilesets(context)
   const remembered = rememberFilesets(defaultStorage)
 
-  return {
-    create: (workspace, body) => createFileset(context, workspace, body),
-
+  const filesets: Omit<Filesets, "create"> = {
     async list(workspace, query, visible) {
       if (workspace !== undefined && visible !== "all" && !visible.includes(workspace))
         throw workspaceNotFound(workspace)
@@ -47,4 +51,9 @@ export function createFilesets(context: RegistryContext, find: FindFileset): Fil
       }
     },
   }
+
+  return (rights) => ({
+    ...filesets,
+    create: (workspace, body, options = {}) => createFileset(context, workspace, body, { rights, warmups, ...options }),
+  })
 }

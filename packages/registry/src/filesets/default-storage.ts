@@ -1,14 +1,13 @@
-import { posix } from "node:path"
-import { AssayError, type StorageConfiguration } from "@assay/schemas"
+import type { LocalStorageConfiguration, ObjstoreStorageConfiguration } from "@assay/schemas"
 
-/**
- * The part of the server's default storage that is a fileset's own.
- * @throws `bad_settings` where the default storage is one that can't be written
- */
-export function defaultStorageOf(base: StorageConfiguration, workspace: string, name: string): StorageConfiguration {
+/** The server's default storage: one that can be written. */
+export type DefaultStorage = LocalStorageConfiguration | ObjstoreStorageConfiguration
+
+/** The part of the server's default storage that is a fileset's own. */
+export function defaultStorageOf(base: DefaultStorage, workspace: string, name: string): DefaultStorage {
   const own = `filesets/${workspace}/${name}`
-  // Not by `join`: this stands in every record of every page, and there is nothing to normalise.
+  // Not by `join`: this stands in every record of every page, and keys of an object store are not normalised.
   if (base.type === "local") return { ...base, path: `${base.path}/${own}` }
-  if (base.type === "objstore") return { ...base, prefix: posix.join(base.prefix ?? "", own) }
-  throw new AssayError("bad_settings", `Storage of type '${base.type}' is read-only and can't be the default storage.`)
+  const { prefix = "" } = base
+  return { ...base, prefix: prefix === "" || prefix.endsWith("/") ? prefix + own : `${prefix}/${own}` }
 }

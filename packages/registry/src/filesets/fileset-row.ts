@@ -1,7 +1,9 @@
-import { formatTimestamp, type Fileset, type StorageConfiguration } from "@assay/schemas"
+import { formatTimestamp, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { FilesetTable } from "../database/tables.ts"
-import { defaultStorageOf } from "./default-storage.ts"
+import type { DefaultStorage } from "./default-storage.ts"
+import { parseJson } from "./parse-json.ts"
+import { storageOf } from "./storage-of.ts"
 
 /** The columns of which a record is made. */
 export const FILESET_COLUMNS = [
@@ -26,7 +28,7 @@ export type FilesetRow = Pick<Selectable<FilesetTable>, (typeof FILESET_COLUMNS)
  * The record that a row holds.
  * @param base the server's default storage
  */
-export function filesetOf(row: FilesetRow, base: StorageConfiguration): Fileset {
+export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
   const created_at = formatTimestamp(row.created_at)
   return {
     id: row.id,
@@ -41,15 +43,4 @@ export function filesetOf(row: FilesetRow, base: StorageConfiguration): Fileset 
     created_at,
     updated_at: row.updated_at === row.created_at ? created_at : formatTimestamp(row.updated_at),
   }
-}
-
-/** A data folder can be moved with all that is in it: what lies on local default storage is where that is now. */
-function storageOf(row: FilesetRow, base: StorageConfiguration): StorageConfiguration {
-  const isAtHome = row.owns_bytes === 1 && row.storage_type === "local" && base.type === "local"
-  return isAtHome ? defaultStorageOf(base, row.workspace, row.name) : parseJson(row.storage)
-}
-
-/** A JSON column arrives as text from SQLite, and parsed from PostgreSQL. */
-function parseJson<T extends object>(value: T | string): T {
-  return typeof value === "string" ? JSON.parse(value) : value
 }

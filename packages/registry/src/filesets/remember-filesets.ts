@@ -1,4 +1,5 @@
-import type { Fileset, StorageConfiguration } from "@assay/schemas"
+import type { Fileset } from "@assay/schemas"
+import type { DefaultStorage } from "./default-storage.ts"
 import { filesetOf, type FilesetRow } from "./fileset-row.ts"
 
 /** Records of the filesets that were asked for last. */
@@ -9,7 +10,7 @@ const MOST = 1000
  * `updated_at` on, and a fileset that is made anew has another id.
  * @param base the server's default storage
  */
-export function rememberFilesets(base: StorageConfiguration): (row: FilesetRow) => Fileset {
+export function rememberFilesets(base: DefaultStorage): (row: FilesetRow) => Fileset {
   const kept = new Map<string, { readonly updatedAt: number; readonly fileset: Fileset }>()
   return (row) => {
     const known = kept.get(row.id)

@@ -1,8 +1,9 @@
 import type { SelectQueryBuilder } from "kysely"
 import type { Tables } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { FILESET_COLUMNS, filesetOf, type FilesetRow } from "./fileset-row.ts"
+import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 import { settleTrash } from "./settle-trash.ts"
+import { storageOf } from "./storage-of.ts"
 import type { FilesetFolder } from "./trash.ts"
 
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
@@ -10,22 +11,27 @@ type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 /**
  * Removes the filesets that `pick` selects, all or none, with their bytes where they lie on the default storage. The
  * bytes go into the trash before the records go for good: nowhere between can a crash leave a folder to a fileset that
- * takes the name, and `settleTrash` gives back what was moved too early.
+ * takes the name, and `settleTrash` gives back what was moved too early. Where there is no trash, what has to be deleted
+ * is written down in the same transaction, and nobody takes the name before it is.
  */
 export async function removeFilesets(
   context: RegistryContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
 ): Promise<readonly FilesetRow[]> {
-  const { database, trash, background } = context
+  const { database, trash, removals, background } = context
   const moved = new Set<string>()
+  let left: readonly FilesetRow[] = []
   try {
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
       const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
       if (rows.length === 0) return rows
-      const folders = rows.flatMap((row) => foldersOf(row, context))
+      const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
+      const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
       await trash?.put(folders)
+      left = own.filter(({ id }) => !moved.has(id))
+      if (left.length > 0) await queries.insertInto("removed_filesets").values(left.map(removedOf)).execute()
       const ids = rows.map(({ id }) => id)
       await queries.deleteFrom("filesets").where("id", "in", ids).execute()
       return rows
@@ -33,10 +39,23 @@ export async function removeFilesets(
   } finally {
     // Also where it failed: then what was moved goes back.
     background.start("settle the files of removed filesets", () => settleTrash(context, [...moved]))
+    for (const _ of left) removals.wake()
   }
 }
 
-function foldersOf(row: FilesetRow, { defaultStorage }: RegistryContext): FilesetFolder[] {
-  const { storage } = filesetOf(row, defaultStorage)
-  return row.owns_bytes === 1 && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
+/** What the trash can take: nothing where there is none. */
+function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext): FilesetFolder[] {
+  const storage = storageOf(row, defaultStorage)
+  return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
+}
+
+function removedOf({ id, workspace, name, storage_type, storage }: FilesetRow) {
+  return {
+    id,
+    workspace,
+    name,
+    storage_type,
+    storage: typeof storage === "string" ? storage : JSON.stringify(storage),
+    leased_until: 0,
+  }
 }

@@ -2,10 +2,16 @@ import { Migrator, type Migration } from "kysely/migration"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 import { firstTables } from "./0001-first-tables.ts"
+import { fileTrees } from "./0002-file-trees.ts"
+import { removedFilesets } from "./0003-removed-filesets.ts"
+import { readCache } from "./0004-read-cache.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
   "0001-first-tables": firstTables,
+  "0002-file-trees": fileTrees,
+  "0003-removed-filesets": removedFilesets,
+  "0004-read-cache": readCache,
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

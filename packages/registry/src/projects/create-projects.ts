@@ -17,7 +17,7 @@ export function createProjects({ database, now, newId }: RegistryContext): Proje
       const { name, description = "" } = body
       const time = now()
       const row = { id: newId("project"), name, workspace, description, created_at: time, updated_at: time }
-      await createRecord(database, (queries) => queries.insertInto("projects").values(row), {
+      await createRecord(database, (queries) => queries.insertInto("projects").values(row).execute(), {
         taken: () => new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
         missingParent: () => workspaceMissing(workspace),
       })

@@ -9,9 +9,8 @@ import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
 import type { Envelope } from "./envelope.ts"
 import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
-import { secretNotReadable } from "./secret-errors.ts"
 
-/** Everything but the sealed value: that leaves the database in `resolve` alone. */
+/** Everything but the sealed value: that leaves the database in `resolveSecret` alone. */
 const PUBLIC_COLUMNS = ["name", "workspace", "description", "created_at", "updated_at"] as const
 
 interface SecretRow {
@@ -32,10 +31,18 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       const time = now()
       const row = { name, workspace, description, created_at: time, updated_at: time }
       const sealed = envelope.seal({ workspace, name }, value)
-      await createRecord(database, (queries) => queries.insertInto("secrets").values({ ...row, ...sealed }), {
-        taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
-        missingParent: () => workspaceMissing(workspace),
-      })
+      await createRecord(
+        database,
+        (queries) =>
+          queries
+            .insertInto("secrets")
+            .values({ ...row, ...sealed })
+            .execute(),
+        {
+          taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
+          missingParent: () => workspaceMissing(workspace),
+        },
+      )
       return secretOf(row)
     },
 
@@ -88,17 +95,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
 
     rotateEncryptionKeys: () => rotateEncryptionKeys(context, envelope),
 
-    async resolve(workspace, name) {
-      const row = await database.read((queries) =>
-        queries
-          .selectFrom("secrets")
-          .select(["value", "data_key", "key_name"])
-          .where((row) => row.and({ workspace, name }))
-          .executeTakeFirst(),
-      )
-      if (row === undefined) throw secretNotReadable(workspace, name)
-      return envelope.unseal({ workspace, name }, row)
-    },
+    resolve: (workspace, name) => context.far.resolveSecret({ workspace, name }),
   }
 }
 

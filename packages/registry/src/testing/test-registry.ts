@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { createTransport } from "@assay/storage"
 import { openDatabase } from "../database/open-database.ts"
 import type { Database } from "../database/database.ts"
 import { openRegistry } from "../open-registry.ts"
@@ -40,6 +42,10 @@ export async function createTestRegistry(
     now: () => (clock.still ? clock.time : ++clock.time),
     newId: (prefix) => `${prefix}-${randomUUID()}`,
     randomBytes,
+    transport: createTransport({ firstByteMs: 5000, idleMs: 5000 }),
+    random: Math.random,
+    // Retries wait as long as a timer takes.
+    sleep: (_, signal) => setTimeout(1, undefined, { signal }),
     log: { warn: (_, message) => void warnings.push(message) },
     ...overrides,
   }

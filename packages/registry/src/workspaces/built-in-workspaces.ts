@@ -2,7 +2,11 @@ import { BUILT_IN_WORKSPACES } from "@assay/schemas"
 import type { RegistryContext } from "../registry-context.ts"
 
 /** Makes the workspaces that exist from the start, where they are missing. */
-export async function makeBuiltInWorkspaces({ database, now, newId }: RegistryContext): Promise<void> {
+export async function makeBuiltInWorkspaces({
+  database,
+  now,
+  newId,
+}: Pick<RegistryContext, "database" | "now" | "newId">): Promise<void> {
   const time = now()
   const rows = BUILT_IN_WORKSPACES.map((name) => ({
     id: newId("workspace"),

@@ -19,7 +19,7 @@ export function createWorkspaces(context: RegistryContext): Workspaces {
       const time = now()
       const row = { id: newId("workspace"), name, description, created_at: time, updated_at: time }
       const taken = () => new AssayError("already_exists", `Workspace '${name}' already exists`)
-      await createRecord(database, (queries) => queries.insertInto("workspaces").values(row), { taken })
+      await createRecord(database, (queries) => queries.insertInto("workspaces").values(row).execute(), { taken })
       return workspaceOf(row)
     },
 

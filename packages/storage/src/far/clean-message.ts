@@ -9,7 +9,7 @@ export function cleanMessage(text: string, secrets: readonly string[] = []): str
   for (const secret of secrets) if (secret.length > 0) clean = clean.replaceAll(secret, "***")
   clean = clean
     .replace(/https?:\/\/\S+\?\S*/g, (address) => `${address.slice(0, address.indexOf("?"))}?***`)
-    .replace(/\b(Bearer|Basic|AWS|ApiKey)\s+[\w+/=:.~-]{8,}/gi, "$1 ***")
+    .replace(/\b(Bearer|Basic|AWS|ApiKey)\s+[\w+/=:.~*-]{8,}/gi, "$1 ***")
     .replace(/\b(signature|credential|token|secret|password|key)\s*[=:]\s*["']?[^\s"'&,;]{8,}/gi, "$1=***")
     // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
     .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ")

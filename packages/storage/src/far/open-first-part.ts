@@ -41,6 +41,8 @@ export async function openFirstPart(
     answer.body.destroy()
     return { headers: answer.headers, size, start: 0, end: -1 }
   }
+  // Of an empty file some servers send all that there is instead of a 416.
+  if (range !== undefined && answer.headers["content-length"] === "0") return asEmpty(options, answer, false)
   if (range !== undefined) throw refuse(options, answer, "it ignores ranges and answered with the whole file")
   return wholeOf(options, answer)
 }

@@ -9,10 +9,13 @@ const MOST = 5
 export interface FollowedResponse extends HttpResponse {
   /** The answers that led here, without their bodies. */
   readonly redirects: readonly Pick<HttpResponse, "status" | "headers">[]
+  /** The request that was answered: what was asked for, or where it led. */
+  readonly request: HttpRequest
 }
 
 /**
- * Sends a GET or HEAD and follows where it leads. Authorization and cookies stay with the host that they were meant for.
+ * Sends what changes nothing and follows where it leads, with the same method and body. Authorization and cookies stay with
+ * the host that they were meant for.
  * @throws `upstream_failed` for more than five redirects or one that leads nowhere
  */
 export async function sendFollowing(
@@ -26,7 +29,8 @@ export async function sendFollowing(
     let sent: HttpRequest | undefined
     const response = await sendWithRetry(far, async () => (sent = await next()), options)
     const { status, headers } = response
-    if (!REDIRECTS.has(status) || sent === undefined) return { ...response, redirects }
+    if (sent === undefined) throw new Error("What is answered was sent.")
+    if (!REDIRECTS.has(status)) return { ...response, redirects, request: sent }
     response.body.destroy()
     redirects.push({ status, headers })
     const request = redirected(sent, headers["location"])

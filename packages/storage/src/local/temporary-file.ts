@@ -21,7 +21,10 @@ export interface TemporaryFile {
 }
 
 /** Makes an empty temporary file in the folder at `path`, which is made where it is missing. */
-export async function createTemporaryFile(local: LocalContext, path: string): Promise<TemporaryFile> {
+export async function createTemporaryFile(
+  local: Pick<LocalContext, "root" | "newId" | "durable">,
+  path: string,
+): Promise<TemporaryFile> {
   for (let attempt = 1; ; attempt++) {
     const folder = await makeFolder(local.root, path, local.durable)
     const name = TEMPORARY_PREFIX + local.newId()

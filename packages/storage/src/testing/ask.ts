@@ -1,5 +1,5 @@
 import { isAssayError, type ErrorCode } from "@assay/schemas"
-import { onTestFinished } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { ListOptions, ReadOptions, Storage, StoredFile, WriteOptions } from "../storage.ts"
 import type { ContractSubject, StorageContract } from "./contract-subject.ts"
@@ -32,6 +32,18 @@ export async function writeAll(
 export async function listPaths(storage: Storage, options?: ListOptions): Promise<readonly string[]> {
   const files = await Array.fromAsync(storage.list(options))
   return files.map(({ path }) => path)
+}
+
+/** A file as a listing tells of it: where not all digests are known without reading, this one may be missing. */
+export function asListed({ capabilities }: StorageContract, file: StoredFile): StoredFile {
+  return capabilities.checksums ? file : { ...file, sha256: expect.toBeOneOf([file.sha256, null]) as string | null }
+}
+
+/** A file of which a write told: some stores answer a write with their time alone, which is a moment off. */
+export function asWritten(file: StoredFile): StoredFile {
+  if (file.updatedAt === null) return file
+  // Up to five seconds.
+  return { ...file, updatedAt: expect.closeTo(file.updatedAt, -4) as number }
 }
 
 /** The code with which something fails. @throws what is no `AssayError`, and where nothing fails */

@@ -15,6 +15,12 @@ export interface ContractSubject {
 export interface StorageContract {
   /** What the storage is expected to say of itself; the suite checks the rest accordingly. */
   readonly capabilities: StorageCapabilities
+  /** Where `conditionalWrite` depends on the server: whether this one turns out to have it. Default true. */
+  readonly takesConditions?: boolean
+  /** Whether a read that has begun may go on with the bytes that the file had then, to its end. Default false. */
+  readonly mayReadOldBytes?: boolean
+  /** Whether the server is so slow that what takes a thousand requests is left out. Default false. */
+  readonly isSlow?: boolean
   /** Opens a storage that holds these files and no other. */
   open(files: Readonly<Record<string, Uint8Array>>): Promise<ContractSubject>
 }

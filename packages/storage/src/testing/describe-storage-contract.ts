@@ -10,7 +10,7 @@ import { describeConditions, describeMissingConditions, describeWrites } from ".
 
 /** What every adapter has to do, as tests; what it says that it can't do is tested to be refused. */
 export function describeStorageContract(name: string, contract: StorageContract): void {
-  const { capabilities } = contract
+  const { capabilities, takesConditions = true } = contract
   describe(`${name} keeps the storage contract`, () => {
     it("has the capabilities that are expected of it", async () => {
       const { storage } = await openFor(contract)
@@ -23,7 +23,8 @@ export function describeStorageContract(name: string, contract: StorageContract)
     if (capabilities.write) describe("writes", () => describeWrites(contract))
     if (capabilities.write && capabilities.delete) describe("deletes", () => describeDeletes(contract))
     if (!capabilities.write) describe("a read-only storage", () => describeReadOnly(contract))
-    else if (capabilities.conditionalWrite) describe("conditions", () => describeConditions(contract))
+    else if (capabilities.conditionalWrite && takesConditions)
+      describe("conditions", () => describeConditions(contract))
     else describe("conditions", () => describeMissingConditions(contract))
   })
 }

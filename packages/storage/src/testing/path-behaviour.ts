@@ -31,6 +31,7 @@ export function describePaths(contract: StorageContract): void {
     const { storage } = await openFor(contract, { [name]: content, [`folder ${name}/${name}`]: content })
     expect(await readAll(storage, name)).toEqual(Buffer.from(content))
     expect(await readAll(storage, `folder ${name}/${name}`)).toEqual(Buffer.from(content))
+    expect(await listPaths(storage, { prefix: `folder ${name}` })).toEqual([`folder ${name}/${name}`])
     expect((await listPaths(storage)).toSorted()).toEqual([name, `folder ${name}/${name}`].toSorted())
   })
 

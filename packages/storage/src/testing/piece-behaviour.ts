@@ -77,6 +77,7 @@ export function describePieces(contract: StorageContract): void {
   it("ends with storage_changed when the file changes meanwhile, and never mixes bytes", async ({ skip }) => {
     const reading = await openReading()
     if (reading.tamper === undefined) {
+      await reading.pieces.return?.()
       skip("the backend's files can't be changed from here")
       return
     }
@@ -89,8 +90,10 @@ export function describePieces(contract: StorageContract): void {
         read.push(step.value)
       }
     })()
-    expect(await codeOf(ending)).toBe("storage_changed")
+    const outcome = contract.mayReadOldBytes === true ? await ending.catch(() => codeOf(ending)) : await codeOf(ending)
     const got = Buffer.concat(read)
+    if (outcome === undefined) expect(got).toHaveLength(reading.content.byteLength)
+    else expect(outcome).toBe("storage_changed")
     expect(got).toEqual(Buffer.from(reading.content.subarray(0, got.byteLength)))
     await expectClosed(reading)
   })

@@ -2,7 +2,7 @@ import { isAssayError } from "@assay/schemas"
 import { expect, it } from "vitest"
 import type { ByteRange } from "../byte-range.ts"
 import { parseFilePath } from "../file-path.ts"
-import { codeOf, openFor, readAll } from "./ask.ts"
+import { asListed, codeOf, openFor, readAll } from "./ask.ts"
 import type { StorageContract } from "./contract-subject.ts"
 import { sampleBytes } from "./sample-bytes.ts"
 
@@ -32,12 +32,12 @@ const UNSATISFIABLE: readonly (readonly [string, ByteRange, string])[] = [
 export function describeReads(contract: StorageContract): void {
   it("reads a whole file, and tells the same of it as stat and list do", async () => {
     const { storage } = await openFor(contract, { "a.bin": TEN })
-    const { file, range } = await storage.read(parseFilePath("a.bin"))
-    expect(await readAll(storage, "a.bin")).toEqual(Buffer.from(TEN))
+    const { file, range, bytes } = await storage.read(parseFilePath("a.bin"))
+    expect(Buffer.concat(await Array.fromAsync(bytes))).toEqual(Buffer.from(TEN))
     expect(file).toMatchObject({ path: "a.bin", size: 10 })
     expect(range).toBeUndefined()
     expect(await storage.stat(parseFilePath("a.bin"))).toEqual(file)
-    expect(await Array.fromAsync(storage.list())).toEqual([file])
+    expect(await Array.fromAsync(storage.list())).toEqual([asListed(contract, file)])
   })
 
   it("reads an empty file", async () => {

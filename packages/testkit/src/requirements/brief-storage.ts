@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 const SOURCE = "brief: Storage configurations"
 
@@ -22,7 +22,7 @@ export const BRIEF_STORAGE: readonly Requirement[] = [
     "brief.storage.objstore.use-sdk-auth": "`use_sdk_auth` is false by default.",
     "brief.storage.objstore.signature": "`signature_version` is v4 (default) or v2.",
   }),
-  ...notBuilt(SOURCE, {
+  ...built(SOURCE, {
     "brief.storage.catalog.version": "Without a version the latest is used; `version` holds the resolved id.",
     "brief.storage.catalog.original-version": "`original_version` keeps the version as requested.",
     "brief.storage.catalog.api-key": "The catalog is asked with the key in `api_key_secret`.",

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Paths of files, and bytes on their way in. */
 export const FILES_BYTES: readonly Requirement[] = [
@@ -46,10 +46,10 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.path.folder": "GET or DELETE of a folder's path is a 404.",
     "tus.metadata": "tus metadata has `path` (base64), and optionally `sha256`.",
   }),
-  ...notBuilt("files §4", {
+  ...built("files §4", {
     "files.upload.read-only": "A write to `catalog` or `hub` storage is a 405 that says the backend is read-only.",
   }),
-  ...notBuilt("details: Bytes", {
+  ...built("details: Bytes", {
     "files.upload.unconditional-backend":
       "If-Match or If-None-Match on a backend without conditional writes is a 501 that says so.",
   }),

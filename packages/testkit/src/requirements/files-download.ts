@@ -25,7 +25,7 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "files.download.empty-suffix": "`-0` is a 416.",
     "files.download.range-of-empty-file": "Any range of an empty file is a 416.",
   }),
-  ...notBuilt("files §4", {
+  ...built("files §4", {
     "files.download.upstream-status":
       "An upstream that fails before the first byte gives a status, not a broken stream.",
     "storage.default.objstore": "The default storage can be any `objstore`, so that several servers share it.",
@@ -34,19 +34,21 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "hosts.private": "Private, loopback and link-local addresses are refused unless listed.",
     "hosts.dialled": "The check is made on the address that is really dialled.",
   }),
-  ...notBuilt("details: Statuses", {
+  ...built("details: Statuses", {
     "storage.objstore.both-secrets": "One of the two objstore secrets missing is a 422 at `body.storage`.",
   }),
-  ...notBuilt("details: Hosts", {
+  ...built("details: Hosts", {
     "hosts.list":
       "The operator's list takes host, host:port, *.suffix, scheme://host:port and CIDR, and adds to the public ones.",
-    "hosts.inference":
-      "Inference endpoints are free on loopback without auth, else public addresses and the operator's list.",
     "hosts.link-local": "Link-local addresses are refused unless listed.",
     "storage.external.probed":
       "Creating a `hub` or `catalog` fileset reads the listing and one byte of the first file.",
   }),
-  ...notBuilt("details: Further answers", {
+  ...notBuilt("details: Hosts", {
+    "hosts.inference":
+      "Inference endpoints are free on loopback without auth, else public addresses and the operator's list.",
+  }),
+  ...built("details: Further answers", {
     "storage.upstream-statuses": "Upstream 401 and 403 become 502 with a code, 404 stays 404, 5xx becomes 502.",
     "storage.objstore.anonymous": "No objstore secrets means anonymous access.",
   }),

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** What records of filesets and files hold, and what requests may hold. */
 export const FILES_SHAPES: readonly Requirement[] = [
@@ -42,7 +42,7 @@ export const FILES_SHAPES: readonly Requirement[] = [
   ...built("details: Further answers", {
     "wire.sha256-hex": "A SHA-256 in records is lower-case hex.",
   }),
-  ...notBuilt("files §2", {
+  ...built("files §2", {
     "filesets.create.cache": "`cache: true` warms the read cache in the background, for external storage only.",
   }),
 ]

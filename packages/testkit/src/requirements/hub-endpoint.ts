@@ -1,8 +1,8 @@
-import { notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Filesets for unmodified hub clients. */
 export const HUB_ENDPOINT: readonly Requirement[] = [
-  ...notBuilt("files §6", {
+  ...built("files §6", {
     "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
     "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
     "hub.resolve-get": "GET on resolve/{rev}/{path} answers bytes and ranges.",
@@ -19,7 +19,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
     "hub.error-words": "Errors carry the hub's X-Error-Code words.",
   }),
-  ...notBuilt("details: Hub-compatible endpoint", {
+  ...built("details: Hub-compatible endpoint", {
     "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",
     "hub.preupload-modes": "preupload answers `regular` up to 10 MiB of text, else `lfs`.",
     "hub.commit-whole-files": "A commit is applied file by file, each whole.",
@@ -27,7 +27,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
-  ...notBuilt("details: Further answers", {
+  ...built("details: Further answers", {
     "hub.code-beside-error": "`code` stands beside `error` in hub answers.",
   }),
 ]

@@ -22,8 +22,11 @@ export const OPERATING_AUTH: readonly Requirement[] = [
     "auth.rate-limit": "After 10 failed tokens a minute an address gets 429.",
     "auth.writes-logged": "Every write is logged with the token's id.",
   }),
+  ...built("details: Auth", {
+    "auth.cross-workspace-secrets": "A reference to a secret of another workspace needs the right there too.",
+  }),
   ...notBuilt("details: Auth", {
-    "auth.cross-workspace": "A reference to a secret or fileset of another workspace needs the right there too.",
+    "auth.cross-workspace-filesets": "A reference to a fileset of another workspace needs the right there too.",
   }),
   ...built("details: Further answers", {
     "auth.health-open": "/health needs no token.",

@@ -31,8 +31,11 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.exit.interrupted": "Exit code 130: interrupted.",
     "cli.error": "An error on stderr says what happened, why, what to do and the command to run.",
   }),
+  ...built("operating §3", {
+    "cli.doctor.backends": "`doctor` checks the backend of each fileset, and with it its secrets.",
+  }),
   ...notBuilt("operating §3", {
-    "cli.doctor.endpoints": "`doctor` checks each secret's backend and each endpoint.",
+    "cli.doctor.endpoints": "`doctor` checks each inference endpoint.",
     "cli.dataset": "`dataset` has validate, infer-schema, head and profile.",
     "cli.model": "`model` has analyze.",
     "cli.guard": "`guard` has check and calibrate.",

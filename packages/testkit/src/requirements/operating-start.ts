@@ -36,9 +36,11 @@ export const OPERATING_START: readonly Requirement[] = [
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",
     "settings.cli": "The command reads ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN and NO_COLOR, with their defaults.",
   }),
+  ...built("operating §2", {
+    "settings.allowed-hosts": "ASSAY_ALLOWED_HOSTS lists hosts on which filesets may live besides the public ones.",
+  }),
   ...notBuilt("operating §2", {
     "settings.roles": "ASSAY_ROLES says what the process does: api, worker or both.",
-    "settings.allowed-hosts": "ASSAY_ALLOWED_HOSTS lists hosts on which filesets may live besides the public ones.",
     "settings.allowed-inference-hosts": "ASSAY_ALLOWED_INFERENCE_HOSTS lists hosts that may be asked for inference.",
     "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",
     "settings.shared-queue": "DATABASE_URL also carries the shared queue.",

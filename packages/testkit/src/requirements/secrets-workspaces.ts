@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Secrets, workspaces and projects. */
 export const SECRETS_WORKSPACES: readonly Requirement[] = [
@@ -41,7 +41,7 @@ export const SECRETS_WORKSPACES: readonly Requirement[] = [
   ...built("brief: Storage configurations", {
     "secret-ref.forms": "A secret reference is `name` (workspace of the request) or `workspace/name`.",
   }),
-  ...notBuilt("files §2", {
+  ...built("files §2", {
     "secret-ref.resolved-late": "A reference is resolved when bytes are touched.",
     "secret-ref.rights": "A reference is resolved only if the caller may use secrets in the workspace that it names.",
   }),

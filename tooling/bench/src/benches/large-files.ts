@@ -8,30 +8,16 @@ import { atLeast, atMost, forComparison, type Bench } from "../bench.ts"
 import { startChildServer } from "../child-server.ts"
 import { createFileset } from "../create-fileset.ts"
 import { inParallel } from "../in-parallel.ts"
-import { median } from "../load.ts"
+import { inTurns } from "../in-turns.ts"
 import { startNginx } from "../nginx.ts"
+import { timedDownload } from "../timed-download.ts"
+import { memoryGrowth } from "../memory-growth.ts"
 
 const SIZE = 2 ** 30
 const PIECE = Buffer.alloc(2 ** 20, "assay")
 const CHUNK = 1_048_576
-const ROUNDS = 3
 
-/** Seconds to read `url` to the end, with the least work that a client can do. */
-function download(url: string): Promise<number> {
-  const started = performance.now()
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { agent: false }, (response) => {
-      let received = 0
-      response.on("data", (part: Buffer) => (received += part.length))
-      response.on("end", () => {
-        if (received === SIZE) resolve((performance.now() - started) / 1000)
-        else reject(new Error(`${url} sent ${received} bytes instead of ${SIZE}`))
-      })
-      response.on("error", reject)
-    })
-    request.on("error", reject).end()
-  })
-}
+const download = (url: string) => timedDownload(url, SIZE)
 
 /** Seconds to send 1 GiB to `url`, until it is acknowledged. */
 async function upload(url: string): Promise<number> {
@@ -53,15 +39,6 @@ async function upload(url: string): Promise<number> {
   request.end()
   await answered
   return (performance.now() - started) / 1000
-}
-
-/** The seconds of each work, in turns. */
-async function inTurns(works: readonly (() => Promise<number>)[]): Promise<readonly number[]> {
-  const seconds = works.map((): number[] => [])
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [index, work] of works.entries()) seconds[index]?.push(await work())
-  }
-  return seconds.map(median)
 }
 
 const speed = (seconds: number) => `${Math.round(SIZE / seconds / 2 ** 20)} MiB/s`
@@ -98,11 +75,7 @@ export const largeFiles: Bench = {
     if (nginx !== undefined) downloads.push(() => download(`${nginx.url}/plain.bin`))
     const [mineDown = 0, bareDownload = 0, nginxDownload] = await inTurns(downloads)
 
-    const before = await server.residentBytes()
-    let peak = before
-    const watch = setInterval(() => void server.residentBytes().then((bytes) => (peak = Math.max(peak, bytes))), 50)
-    await inParallel(32, 32, async () => void (await download(file)))
-    clearInterval(watch)
+    const growth = await memoryGrowth(server, () => inParallel(32, 32, async () => void (await download(file))))
     const allowed = (32 * 2 * CHUNK) / 2 ** 20 + 64
     await Promise.all([server.stop(), bareUp.stop(), bareDown.stop(), nginx?.stop()])
     return [
@@ -124,12 +97,7 @@ export const largeFiles: Bench = {
         0.7,
         `${speed(mineUp)} to ${speed(bareUpload)}`,
       ),
-      atMost(
-        "RSS growth of 32 parallel downloads of 1 GiB, MiB",
-        (peak - before) / 2 ** 20,
-        allowed,
-        `from ${Math.round(before / 2 ** 20)} MiB`,
-      ),
+      atMost("RSS growth of 32 parallel downloads of 1 GiB, MiB", growth / 2 ** 20, allowed, "of the server"),
     ]
   },
 }

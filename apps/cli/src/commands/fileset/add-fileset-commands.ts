@@ -3,6 +3,7 @@ import type { FilesetSort, Purpose } from "@assay/schemas"
 import type { Bind, JsonOption } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
+import type { CacheFilesetOptions } from "./cache-fileset.ts"
 import type { CreateFilesetOptions } from "./create-fileset.ts"
 import type { DeleteFilesetOptions } from "./delete-fileset.ts"
 import type { ListFilesetsOptions } from "./list-filesets.ts"
@@ -11,11 +12,11 @@ import type { UpdateFilesetOptions } from "./update-fileset.ts"
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 
-/** `fileset create|list|get|update|delete` */
+/** `fileset create|list|get|update|cache|delete` */
 export function addFilesetCommands(program: Command, bind: Bind): void {
   const fileset = program
     .command("fileset")
-    .summary("create, list, get, update, delete")
+    .summary("create, list, get, update, cache, delete")
     .description("Filesets: named collections of files.")
   addCreate(fileset, bind)
   addList(fileset, bind)
@@ -29,6 +30,7 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
     }),
   )
   addUpdate(fileset, bind)
+  addCache(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files where they lie on the server's own storage",
     examples: ["assay fileset delete default/reviews --yes"],
@@ -89,6 +91,23 @@ function addList(fileset: Command, bind: Bind): void {
       bind(async (context, options: ListFilesetsOptions) => {
         const { listFilesets } = await import("./list-filesets.ts")
         return listFilesets(context, options)
+      }),
+    )
+}
+
+function addCache(fileset: Command, bind: Bind): void {
+  addCommand(fileset, "cache <fileset>", {
+    summary: "bring the files of a far fileset into the server's read cache",
+    details: "The server does it in the background, and goes on where it was when it is asked again.",
+    examples: ["assay fileset cache default/weights --wait", "assay fileset cache weights --status --json"],
+  })
+    .option("--wait", "wait until all files are there; exit code 2 where some are not")
+    .addOption(new Option("--status", "only tell how far it is").conflicts(["wait", "drop"]))
+    .addOption(new Option("--drop", "drop what is cached").conflicts("wait"))
+    .action(
+      bind(async (context, name: string, options: CacheFilesetOptions) => {
+        const { cacheFileset } = await import("./cache-fileset.ts")
+        return cacheFileset(context, name, options)
       }),
     )
 }

@@ -1,0 +1,64 @@
+import type { FilesetCache } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { parseFilesetAddress, type FileAddress } from "../../file-address.ts"
+import { openClient } from "../../open-client.ts"
+import { formatBytes } from "../../output/format-bytes.ts"
+import { formatCount } from "../../output/format-count.ts"
+import { printable } from "../../output/printable.ts"
+import { createProgressLine } from "../../output/progress-line.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+
+export interface CacheFilesetOptions extends JsonOption {
+  readonly wait?: boolean
+  readonly status?: boolean
+  readonly drop?: boolean
+}
+
+const LOOK_MS = 500
+
+/** `assay fileset cache <fileset>` */
+export async function cacheFileset(context: Context, name: string, options: CacheFilesetOptions): Promise<ExitCode> {
+  const address = parseFilesetAddress(name, context)
+  const { workspace, fileset } = address
+  const { caches } = openClient(context)
+  const { signal } = context
+  const verb = options.status === true ? "get" : options.drop === true ? "drop" : "warm"
+  const first = await caches[verb](workspace, fileset, { signal })
+  const isAwaited = options.wait === true
+  const last = isAwaited ? await waitFor(context, address, first) : first
+  const words = verb === "drop" ? () => "dropped" : describe
+  await print(context, options, last, (state) => `${workspace}/${fileset}  ${printable(words(state))}\n`)
+  return isAwaited && last.status === "failed" ? EXIT.fixable : EXIT.done
+}
+
+/** Looks until the warm-up has ended, and shows meanwhile how far it is. */
+async function waitFor(context: Context, address: FileAddress, first: FilesetCache): Promise<FilesetCache> {
+  const { caches } = openClient(context)
+  const line = createProgressLine(context)
+  let state = first
+  while (state.status === "warming") {
+    await context.sleep(LOOK_MS, context.signal)
+    state = await caches.get(address.workspace, address.fileset, { signal: context.signal })
+    const { files, bytes, cached_files, cached_bytes } = state
+    line.show({
+      files: cached_files,
+      bytes: cached_bytes,
+      totalFiles: files ?? cached_files,
+      totalBytes: bytes ?? cached_bytes,
+      isTotalKnown: files !== null,
+      movedBytes: cached_bytes - first.cached_bytes,
+    })
+  }
+  line.clear()
+  return state
+}
+
+function describe({ status, files, cached_files, bytes, cached_bytes, error }: FilesetCache): string {
+  if (status === "idle") return "idle: nobody has asked for it"
+  if (files === null || bytes === null)
+    return error === null ? `${status}: files are being counted` : `${status}: ${error}`
+  const count = `${cached_files} of ${formatCount(files, "file", "files")}, ${formatBytes(cached_bytes)} of ${formatBytes(bytes)}`
+  return error === null ? `${status}: ${count}` : `${status}: ${count}. ${error}`
+}

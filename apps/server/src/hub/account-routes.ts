@@ -1,0 +1,97 @@
+import { enumeration } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { roleIn, type Role } from "../auth/grant.ts"
+import { visibleWorkspaces } from "../auth/require-role.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["hub"]
+const anyone = access({ scope: "any" })
+
+const MAX_WORKSPACES = 1000
+
+/** Roles in the words of the hub. */
+const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
+  viewer: "read",
+  editor: "write",
+  admin: "admin",
+}
+
+const role = enumeration(["read", "write", "admin"])
+
+const Account = Type.Object(
+  {
+    type: Type.Literal("user"),
+    id: Type.String(),
+    name: Type.String({ description: "The id of the token; `anonymous` where none is asked for." }),
+    fullname: Type.String(),
+    isPro: Type.Boolean(),
+    canPay: Type.Boolean(),
+    orgs: Type.Array(
+      Type.Object({
+        type: Type.Literal("org"),
+        id: Type.String(),
+        name: Type.String(),
+        fullname: Type.String(),
+        roleInOrg: role,
+      }),
+      { description: "The workspaces that the token may see." },
+    ),
+    auth: Type.Object({
+      type: Type.Literal("access_token"),
+      accessToken: Type.Object({ displayName: Type.String(), role }),
+    }),
+  },
+  { $id: "HubAccount" },
+)
+
+const YamlFaults = Type.Object({ errors: Type.Array(Type.Unknown()), warnings: Type.Array(Type.Unknown()) })
+
+/** Who the sender of a request is, and what clients ask before they send a README. */
+export function accountRoutes(app: App, { registry }: Services): void {
+  app.get(
+    "/api/whoami-v2",
+    { config: anyone, schema: { tags, summary: "Who the token is", response: { 200: Account } } },
+    async (request) => {
+      const caller = callerOf(request)
+      const name = caller.tokenId ?? "anonymous"
+      const visible = visibleWorkspaces(caller)
+      const { data } = await registry.workspaces.list({ page: 1, page_size: MAX_WORKSPACES }, visible)
+      const orgs = data.map((workspace) => ({
+        type: "org" as const,
+        id: workspace.id,
+        name: workspace.name,
+        fullname: workspace.name,
+        roleInOrg: ROLE_WORDS[roleIn(caller, workspace.name) ?? "viewer"],
+      }))
+      const canWrite = orgs.some(({ roleInOrg }) => roleInOrg !== "read")
+      return {
+        type: "user" as const,
+        id: name,
+        name,
+        fullname: name,
+        isPro: false,
+        canPay: false,
+        orgs,
+        auth: {
+          type: "access_token" as const,
+          accessToken: { displayName: name, role: canWrite ? ("write" as const) : ("read" as const) },
+        },
+      }
+    },
+  )
+  app.post(
+    "/api/validate-yaml",
+    {
+      config: anyone,
+      schema: {
+        tags,
+        summary: "Faults of a README's metadata: none, since any text is taken",
+        body: Type.Unknown(),
+        response: { 200: YamlFaults },
+      },
+    },
+    () => ({ errors: [], warnings: [] }),
+  )
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto"
+import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FAR_SECRETS, LARGE_SIZE, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { HUB_PREFIX } from "./hub-address.ts"
+
+const LARGE = Buffer.alloc(LARGE_SIZE, "large ")
+
+let far: FarBackends
+let server: TestServer
+beforeAll(async () => {
+  far = await startFarBackends()
+  server = await startTestServer({ ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
+  for (const [name, value] of Object.entries(FAR_SECRETS)) {
+    await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
+  }
+  const bucket = { bucket: "files", prefix: "data", region: far.objstore.region, endpoint_url: far.objstore.endpoint }
+  const storages = {
+    hub: { type: "hub", repo_id: "team/open", endpoint: far.hub.url },
+    catalog: {
+      type: "catalog",
+      org: "org",
+      team: "team",
+      target: "open",
+      api_key_secret: "catalog-key",
+      host: far.catalog.url,
+    },
+    objstore: { type: "objstore", ...bucket, access_key_id_secret: "store-id", secret_access_key_secret: "store-key" },
+  }
+  for (const [name, storage] of Object.entries(storages)) {
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name, storage } })
+  }
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await far[Symbol.asyncDispose]()
+})
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+const params = (name: string) => ({
+  repo: `default/${name}`,
+  hubUrl: server.url + HUB_PREFIX,
+  accessToken: "hf_unused",
+})
+const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob([])).arrayBuffer())
+
+describe("filesets on far storage, to clients of the hub", () => {
+  it.each(["hub", "catalog", "objstore"])("are read like any other: %s [hub.any-backend, hub.etag]", async (name) => {
+    const files = await Array.fromAsync(listFiles({ ...params(name), recursive: true }))
+    expect(files.map(({ path }) => path)).toContain("folder")
+    expect(files.find(({ path }) => path === "a.txt")?.lfs?.oid).toBe(sha256(Buffer.from("hello")))
+    expect(files.find(({ path }) => path === "folder/large.bin")?.lfs?.oid).toBe(sha256(LARGE))
+    const blob = await downloadFile({ ...params(name), path: "folder/large.bin" })
+    expect(sha256(await bytesOf(blob))).toBe(sha256(LARGE))
+    expect((await bytesOf(blob?.slice(6, 12) ?? null)).toString()).toBe("large ")
+    const head = () => server.call("HEAD", `${HUB_PREFIX}/default/${name}/resolve/main/a.txt`)
+    const { headers } = await head()
+    expect(headers).toMatchObject({ etag: `"${sha256(Buffer.from("hello"))}"`, "content-length": "5" })
+    expect((await head()).headers["x-repo-commit"]).toBe(headers["x-repo-commit"])
+  })
+
+  it.each(["hub", "catalog"])("are not written where nobody can: %s", async (name) => {
+    const files = [{ path: "a", content: new Blob(["a"]) }]
+    await expect(uploadFiles({ ...params(name), files })).rejects.toMatchObject({
+      statusCode: 405,
+      message: expect.stringContaining("read-only"),
+    })
+  })
+
+  it("are written where they can be, and nothing is fetched to know the digests then [hub.any-backend]", async () => {
+    const bytes = Buffer.concat([Buffer.from([0]), LARGE])
+    const files = [
+      { path: "new/text.txt", content: new Blob(["text"]) },
+      { path: "new/bytes.bin", content: new Blob([bytes]) },
+    ]
+    await uploadFiles({ ...params("objstore"), files })
+    expect(far.objstore.read("data/new/bytes.bin").equals(bytes)).toBe(true)
+    const before = far.objstore.requests.length
+    const listed = await Array.fromAsync(listFiles({ ...params("objstore"), path: "new" }))
+    expect(listed.map(({ path, lfs }) => [path, lfs?.oid])).toEqual([
+      ["new/bytes.bin", sha256(bytes)],
+      ["new/text.txt", sha256(Buffer.from("text"))],
+    ])
+    const asked = far.objstore.requests.slice(before).map(({ operation }) => operation)
+    expect(asked.filter((operation) => !operation.startsWith("ListObjects"))).toEqual([])
+  })
+})

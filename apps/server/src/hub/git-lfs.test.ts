@@ -1,0 +1,75 @@
+import { execFile, execFileSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startHub, type TestHub } from "../testing/start-hub.ts"
+
+const isInstalled = (() => {
+  try {
+    execFileSync("git", ["lfs", "version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, since git-lfs is not installed"}`, () => {
+  let hub: TestHub
+  let home: string
+  beforeAll(async () => {
+    hub = await startHub()
+    home = await mkdtemp(join(tmpdir(), "git-lfs-"))
+    await hub.fetchAs("editor")(`${hub.url}/api/repos/create`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "objects", type: "model" }),
+    })
+  })
+  afterAll(async () => {
+    await hub[Symbol.asyncDispose]()
+    await rm(home, { recursive: true })
+  })
+
+  /** Runs git without the machine's own settings. */
+  async function git(folder: string, ...command: string[]): Promise<void> {
+    const identity = {
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@example.com",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@example.com",
+    }
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: home,
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_LFS_SKIP_SMUDGE: "1",
+      ...identity,
+    }
+    await promisify(execFile)("git", command, { cwd: join(home, folder), env, timeout: 30_000 })
+  }
+  async function useHub(folder: string): Promise<void> {
+    await git(folder, "lfs", "install", "--local")
+    await git(folder, "config", "lfs.url", `${hub.url}/default/objects.git/info/lfs`)
+    await git(folder, "config", `http.${hub.url}.extraHeader`, `Authorization: Bearer ${hub.token("editor")}`)
+  }
+
+  it("pushes objects, and pulls them elsewhere [hub.lfs-batch]", async () => {
+    const bytes = randomBytes(2_000_000)
+    await git(".", "init", "-q", "--bare", "remote.git")
+    await git(".", "clone", "-q", "remote.git", "here")
+    await useHub("here")
+    await writeFile(join(home, "here", "a.bin"), bytes)
+    await git("here", "lfs", "track", "*.bin")
+    await git("here", "add", ".")
+    await git("here", "commit", "-qm", "one")
+    await git("here", "push", "-q", "origin", "HEAD")
+    await git(".", "clone", "-q", "remote.git", "there")
+    expect(await readFile(join(home, "there", "a.bin"), "utf8")).toMatch(/^version https:\/\/git-lfs/)
+    await useHub("there")
+    await git("there", "lfs", "pull")
+    expect(bytes.equals(await readFile(join(home, "there", "a.bin")))).toBe(true)
+  })
+})

@@ -1,0 +1,41 @@
+import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+
+/** Where the endpoint is mounted: clients get it as `HF_ENDPOINT` or `hubUrl`. */
+export const HUB_PREFIX = "/apis/files/v2/hf"
+
+/** The endpoint as the sender of `request` reaches it: a proxy in front may speak TLS for us. */
+export function hubUrl({ headers, protocol, host }: FastifyRequest): string {
+  return `${headers["x-forwarded-proto"] === "https" ? "https" : protocol}://${host}${HUB_PREFIX}`
+}
+
+/** The page of a repository; models stand without their type. */
+export function repositoryUrl(request: FastifyRequest, type: string, id: string): string {
+  return `${hubUrl(request)}/${type === "models" ? "" : `${type}/`}${id}`
+}
+
+/** The one branch that there is, in every spelling. */
+const MAIN: ReadonlySet<string> = new Set(["main", "HEAD", "refs/heads/main"])
+
+/** A revision of the hub as the registry's: undefined for what is there now. */
+export function parseRevision(revision: string | undefined): string | undefined {
+  return revision === undefined || MAIN.has(revision) ? undefined : revision
+}
+
+/** Only what is there now can be written. @throws `not_found` for every other revision */
+export function checkBranch(revision: string): void {
+  if (parseRevision(revision) === undefined) return
+  throw new AssayError("not_found", `There is no branch '${revision}' here; commit to main.`, { context: { revision } })
+}
+
+/**
+ * What stands for `*` in the address of a request, still percent-encoded, since the router's own can't tell `%2F` from
+ * `/`. Empty where the route has no `*`.
+ */
+export function rawRest({ routeOptions, url }: FastifyRequest): string {
+  const { url: pattern = "" } = routeOptions
+  if (!pattern.endsWith("/*")) return ""
+  const depth = pattern.split("/").length - 1
+  const [path = ""] = url.split("?")
+  return path.split("/").slice(depth).join("/")
+}

@@ -1,0 +1,46 @@
+import type { AssayError } from "@assay/schemas"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { errorAnswer, toAssayError } from "../errors/error-answer.ts"
+
+/** Says that a token was not accepted; clients take any other 401 for a missing repository. */
+const BAD_TOKEN = "Invalid credentials in Authorization header"
+
+/** The word of the hub for what is missing. Without a token a private repository and a missing one look the same. */
+function errorWord({ code, context }: AssayError, request: FastifyRequest): string | undefined {
+  if (code === "unauthorized") {
+    const isOfRepository = "ws" in (request.params as object)
+    return isOfRepository && request.headers.authorization === undefined ? "RepoNotFound" : undefined
+  }
+  if (code !== "not_found") return undefined
+  if ("revision" in context) return "RevisionNotFound"
+  if ("path" in context) return "EntryNotFound"
+  return "workspace" in context ? "RepoNotFound" : undefined
+}
+
+function messageOf(fault: AssayError, request: FastifyRequest): string {
+  if (fault.code === "unauthorized" && request.headers.authorization !== undefined) return BAD_TOKEN
+  const [issue] = fault.issues
+  return issue === undefined ? fault.message : `${issue.loc.join(".")}: ${issue.msg}`
+}
+
+/** A header field takes no other characters. */
+function forHeader(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent)
+}
+
+/** Answers a request that failed in the hub's way: HEAD has no body, so the header fields carry everything. */
+export function answerHubError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = toAssayError(error)
+  if (fault.status >= 500)
+    request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
+  const { status, headers } = errorAnswer(fault)
+  const word = errorWord(fault, request)
+  const message = messageOf(fault, request)
+  const { commit, url } = fault.context
+  reply.code(status).headers({ ...headers, "x-error-message": forHeader(message), "x-request-id": request.id })
+  if (word !== undefined) reply.header("x-error-code", word)
+  if (typeof commit === "string") reply.header("x-repo-commit", commit)
+  if (fault.code === "upload_idle") reply.header("connection", "close")
+  const body = JSON.stringify({ error: message, code: fault.code, ...(typeof url === "string" ? { url } : {}) })
+  return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : body)
+}

@@ -1,0 +1,22 @@
+import { enumeration } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+
+/** Kinds of repositories. Every fileset is reachable as each of them. */
+export const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
+
+const type = enumeration(REPOSITORY_TYPES, { description: "Every fileset can be reached as each of them." })
+const ws = Type.String({ description: "The workspace, which is the namespace of a repository id." })
+const name = Type.String({ description: "The fileset, which is the name of a repository id." })
+const rev = Type.String({ description: "`main`, or the id of one of the last 100 commits." })
+const path = { "*": Type.String({ description: "Path within the fileset; slashes as they are or as %2F." }) }
+
+export const RepositoryParameters = Type.Object({ type, ws, name })
+export const RevisionParameters = Type.Object({ type, ws, name, rev })
+export const FolderParameters = Type.Object({ type, ws, name, rev, ...path })
+export const ResolveParameters = Type.Object({ ws, name, rev, ...path })
+export const GitParameters = Type.Object({ ws, repo: Type.String({ description: "`{fileset}.git`" }) })
+
+/** Whether a parameter is set; Python writes `True`. */
+export function isTrue(value: unknown): boolean {
+  return value === true || ["true", "True", "1"].includes(String(value))
+}

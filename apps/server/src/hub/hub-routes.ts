@@ -1,0 +1,44 @@
+import { AssayError } from "@assay/schemas"
+import type { App } from "../app.ts"
+import type { Services } from "../services.ts"
+import { accountRoutes } from "./account-routes.ts"
+import { answerHubError } from "./hub-errors.ts"
+import { parseForm } from "./parse-form.ts"
+import { batchRoutes } from "./lfs/batch-routes.ts"
+import { contentRoutes } from "./lfs/content-routes.ts"
+import { objectRoutes } from "./lfs/object-routes.ts"
+import { historyRoutes } from "./reading/history-routes.ts"
+import { repositoryRoutes } from "./reading/repository-routes.ts"
+import { resolveRoutes } from "./reading/resolve-routes.ts"
+import { treeRoutes } from "./reading/tree-routes.ts"
+import { createCommitFileset } from "./writing/commit-fileset.ts"
+import { commitRoutes } from "./writing/commit-routes.ts"
+import { manageRoutes } from "./writing/manage-routes.ts"
+import { preuploadRoutes } from "./writing/preupload-routes.ts"
+
+/**
+ * Filesets for unmodified clients of the Hugging Face Hub: `HF_ENDPOINT` or `hubUrl` is the prefix under which this is
+ * mounted. Bodies are read leniently, as befits a protocol of others.
+ */
+export function hubRoutes(app: App, services: Services): void {
+  app.setErrorHandler(answerHubError)
+  app.setNotFoundHandler((request) => {
+    throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
+  })
+  app.addContentTypeParser<string>("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, text, done) =>
+    done(null, parseForm(text)),
+  )
+  const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
+  for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
+  const commitFileset = createCommitFileset(services)
+  manageRoutes(app, services, commitFileset)
+  // Bodies that are read as they come, whatever their type.
+  const streaming = (define: (scope: App) => void) => {
+    app.register((scope, _options, done) => {
+      define(scope)
+      done()
+    })
+  }
+  streaming((scope) => objectRoutes(scope, services))
+  streaming((scope) => commitRoutes(scope, commitFileset, services.uploadIdleMs))
+}

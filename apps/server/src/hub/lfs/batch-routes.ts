@@ -1,0 +1,118 @@
+import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../../app.ts"
+import { access, callerOf } from "../../auth/access.ts"
+import { requireRole } from "../../auth/require-role.ts"
+import type { Services } from "../../services.ts"
+import { GitParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+import { BatchAnswer, BatchBody, type BatchObject } from "./batch-records.ts"
+import { countParts, partBytes } from "./lfs-parts.ts"
+import { isObjectId, lfsRepository, lfsUrl, uploadUrl, type LfsRepository } from "./object-address.ts"
+
+const MEDIA_TYPE = "application/vnd.git-lfs+json"
+
+/** Clients write both. */
+const SHA256 = new Set(["sha256", "sha_256"])
+
+interface Wanted {
+  readonly oid: string
+  readonly size: number
+}
+
+function refused({ oid, size }: Wanted, code: number, message: string): BatchObject {
+  return { oid, size, error: { code, message } }
+}
+
+/**
+ * The batch API of Git LFS: where objects are to be sent, or come from. Addresses to send to carry a key that lets its
+ * bearer send these very bytes and nothing else, since clients send no token there.
+ */
+export function batchRoutes(app: App, services: Services): void {
+  const { objects, maxUploadBytes } = services
+
+  async function upload(
+    request: FastifyRequest,
+    repository: LfsRepository,
+    { oid, size }: Wanted,
+    multipart: boolean,
+  ): Promise<BatchObject> {
+    if (maxUploadBytes !== undefined && size > maxUploadBytes) {
+      const limit = `this server takes ${maxUploadBytes} at the most (ASSAY_MAX_UPLOAD_BYTES)`
+      return refused({ oid, size }, 413, `The object has ${size} bytes; ${limit}.`)
+    }
+    const { ws, name } = repository
+    const registry = registryOf(services, request)
+    const { id: fileset } = await registry.filesets.get(ws, name)
+    const object = { fileset, sha256: oid }
+    const known = (await objects.size(object)) ?? (await registry.trees.find(ws, name, oid))[0]?.size
+    if (known !== undefined) return { oid, size: known }
+    const href = uploadUrl(request, { ...object, size, key: await objects.start(object, size) })
+    const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
+    const header =
+      multipart && parts.length > 1
+        ? { chunk_size: String(partBytes(size)), ...Object.fromEntries(parts.map((part) => [part, `${href}/${part}`])) }
+        : {}
+    return {
+      oid,
+      size,
+      actions: { upload: { href, header }, verify: { href: `${lfsUrl(request, repository)}/objects/verify` } },
+    }
+  }
+
+  async function download(request: FastifyRequest, repository: LfsRepository, { oid, size }: Wanted) {
+    const { ws, name } = repository
+    const registry = registryOf(services, request)
+    const { id: fileset } = await registry.filesets.get(ws, name)
+    const known = (await registry.trees.find(ws, name, oid))[0]?.size ?? (await objects.size({ fileset, sha256: oid }))
+    if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
+    // The client's own token, given back to it: git would not send it there by itself.
+    const { authorization } = request.headers
+    const header: Record<string, string> = authorization === undefined ? {} : { authorization }
+    return {
+      oid,
+      size: known,
+      actions: { download: { href: `${lfsUrl(request, repository)}/objects/${oid}`, header } },
+    }
+  }
+
+  for (const type of ["", "/datasets", "/spaces"]) {
+    app.post(
+      `${type}/:ws/:repo/info/lfs/objects/batch`,
+      {
+        config: access({ scope: "workspace", role: "viewer" }),
+        schema: {
+          tags: ["hub"],
+          summary: "Where LFS objects are to be sent, or come from",
+          params: GitParameters,
+          body: BatchBody,
+          response: { 200: BatchAnswer },
+        },
+      },
+      async (request, reply) => {
+        const repository = lfsRepository(request.params)
+        const { operation, transfers = ["basic"], hash_algo = "sha256", objects: wanted } = request.body
+        if (!SHA256.has(hash_algo)) {
+          throw new AssayError("bad_request", `Objects are named by SHA-256 here, not by '${hash_algo}'.`)
+        }
+        const isUpload = operation === "upload"
+        if (isUpload) {
+          requireRole(callerOf(request), repository.ws, "editor")
+          await registryOf(services, request).files.checkWritable(repository.ws, repository.name)
+        }
+        const multipart = transfers.includes("multipart")
+        const found: BatchObject[] = []
+        for (const object of wanted) {
+          const { oid, size } = object
+          if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is no SHA-256 in lower-case hex.`))
+          else if (!isUpload) found.push(await download(request, repository, object))
+          // Two files of the same content: it is sent once.
+          else if (found.some((other) => other.oid === oid)) found.push({ oid, size })
+          else found.push(await upload(request, repository, object, multipart))
+        }
+        reply.type(MEDIA_TYPE)
+        return { transfer: multipart && isUpload ? "multipart" : "basic", objects: found, hash_algo: "sha256" }
+      },
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import { AssayError } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import { sendFile, type FileSource } from "../../http/send-file.ts"
+import type { Services } from "../../services.ts"
+import { GitParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+import { isObjectId, lfsRepository, type LfsRepository } from "./object-address.ts"
+import { waitingObject } from "./waiting-object.ts"
+
+const tags = ["hub"]
+
+const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(Type.Integer()) })
+
+/** Objects by their digest: those of files, and those that wait to become one. */
+export function contentRoutes(app: App, services: Services): void {
+  const { objects } = services
+
+  /** Where an object is; undefined where it is nowhere. */
+  async function find(request: FastifyRequest, { ws, name }: LfsRepository, sha256: string) {
+    const { filesets, trees } = registryOf(services, request)
+    if (!isObjectId(sha256)) return undefined
+    const [file] = await trees.find(ws, name, sha256)
+    if (file !== undefined) return { size: file.size, path: file.path }
+    const object = { fileset: (await filesets.get(ws, name)).id, sha256 }
+    const size = await objects.size(object)
+    return size === undefined ? undefined : { size, object }
+  }
+
+  async function found(request: FastifyRequest, repository: LfsRepository, oid: string) {
+    const place = await find(request, repository, oid)
+    if (place !== undefined) return place
+    throw new AssayError("not_found", `'${repository.ws}/${repository.name}' has no object ${oid}; send it first.`)
+  }
+
+  app.get(
+    "/:ws/:repo/info/lfs/objects/:oid",
+    {
+      config: access({ scope: "workspace", role: "viewer" }),
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: "Read an object",
+        params: Type.Object({ ...GitParameters.properties, oid: Type.String() }),
+      },
+    },
+    async (request, reply) => {
+      const { oid } = request.params
+      const { ws, name } = lfsRepository(request.params)
+      const place = await found(request, { ws, name }, oid)
+      const { trees } = registryOf(services, request)
+      const { path } = place
+      const source: FileSource =
+        path === undefined
+          ? waitingObject(objects, place.object, place.size)
+          : {
+              stat: async (options) => (await trees.stat(ws, name, path, undefined, options)).file,
+              read: (options) => trees.read(ws, name, path, undefined, options),
+            }
+      return sendFile(source, request, reply)
+    },
+  )
+  app.post(
+    "/:ws/:repo/info/lfs/objects/verify",
+    {
+      config: access({ scope: "workspace", role: "editor" }),
+      schema: { tags, summary: "Whether an object has arrived", params: GitParameters, body: VerifyBody },
+    },
+    async (request, reply) => {
+      const { oid, size } = request.body
+      const place = await found(request, lfsRepository(request.params), oid)
+      if (size === undefined || size === place.size) return reply.send({})
+      throw new AssayError("bad_request", `Object ${oid} has ${place.size} bytes, not ${size}.`)
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import { AssayError } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import { requestBytes } from "../../http/request-bytes.ts"
+import type { Services } from "../../services.ts"
+import type { ObjectUpload } from "../../uploads/object-store.ts"
+import { partOf } from "./lfs-parts.ts"
+
+const tags = ["hub"]
+/** The key in the address is the right: clients send no token to it. */
+const open = { ...access({ scope: "public" }), logPattern: true }
+
+const ObjectParameters = Type.Object({
+  fileset: Type.String({ pattern: "^[A-Za-z0-9-]+$" }),
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  size: Type.Integer({ minimum: 0 }),
+  key: Type.String(),
+})
+const PartParameters = Type.Object({ ...ObjectParameters.properties, part: Type.Integer() })
+
+const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
+
+/** Where the batch API sends clients with what they want to send. */
+export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+
+  const bytesOf = ({ raw, params }: FastifyRequest<{ Params: ObjectUpload }>) =>
+    requestBytes(raw, { path: params.sha256, idleMs: uploadIdleMs })
+
+  app.put(
+    OBJECT,
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: "Send a whole object",
+        consumes: ["application/octet-stream"],
+        params: ObjectParameters,
+      },
+    },
+    async (request, reply) => {
+      await objects.put(request.params, bytesOf(request))
+      return answer(reply, request.params.sha256)
+    },
+  )
+  app.put(
+    `${OBJECT}/:part`,
+    {
+      config: open,
+      schema: { tags, summary: "Send a part", consumes: ["application/octet-stream"], params: PartParameters },
+    },
+    async (request, reply) => {
+      const { sha256, size, part: number } = request.params
+      const part = partOf(size, number)
+      if (part === undefined) throw new AssayError("not_found", `An object of ${size} bytes has no part ${number}.`)
+      await objects.putPart(request.params, part, bytesOf(request))
+      return answer(reply, `${sha256}-${number}`)
+    },
+  )
+  app.post(
+    OBJECT,
+    { config: open, schema: { tags, summary: "Make an object of its parts", params: ObjectParameters } },
+    async (request, reply) => {
+      await objects.complete(request.params)
+      return reply.send({})
+    },
+  )
+}
+
+/** Clients want an ETag of each part, and hand it back. */
+function answer(reply: FastifyReply, etag: string): FastifyReply {
+  return reply.header("etag", `"${etag}"`).code(200).send()
+}

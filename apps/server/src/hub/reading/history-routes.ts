@@ -1,0 +1,87 @@
+import { formatTimestamp, Timestamp } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import type { Services } from "../../services.ts"
+import { hubUrl, parseRevision } from "../hub-address.ts"
+import { RepositoryParameters, RevisionParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+import { commitTitle } from "./commit-title.ts"
+
+const tags = ["hub"]
+const read = access({ scope: "workspace", role: "viewer" })
+
+const Ref = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Type.String() })
+
+const Refs = Type.Object(
+  { branches: Type.Array(Ref), tags: Type.Array(Ref), converts: Type.Array(Ref), pullRequests: Type.Array(Ref) },
+  { $id: "HubRefs" },
+)
+
+const CommitRecord = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    message: Type.String(),
+    authors: Type.Array(Type.Object({ user: Type.String() }), { description: "Always empty: nobody is named." }),
+    date: Timestamp,
+  },
+  { $id: "HubCommit" },
+)
+
+const CommitsQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, default: 100 }),
+  p: Type.Integer({ minimum: 0, default: 0, description: "Number of the page, from 0." }),
+})
+
+/** The one branch, and the commits that are remembered. */
+export function historyRoutes(app: App, services: Services): void {
+  app.get(
+    "/api/:type/:ws/:name/refs",
+    {
+      config: read,
+      schema: { tags, summary: "List branches", params: RepositoryParameters, response: { 200: Refs } },
+    },
+    async (request) => {
+      const { ws, name } = request.params
+      const { trees } = registryOf(services, request)
+      const { commit } = await trees.get(ws, name, undefined)
+      const main = { name: "main", ref: "refs/heads/main", targetCommit: commit }
+      return { branches: [main], tags: [], converts: [], pullRequests: [] }
+    },
+  )
+  app.get(
+    "/api/:type/:ws/:name/commits/:rev",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List the commits that led to a revision, the newest first",
+        params: RevisionParameters,
+        querystring: CommitsQuery,
+        response: { 200: Type.Array(CommitRecord) },
+      },
+    },
+    async (request, reply) => {
+      const { type, ws, name, rev } = request.params
+      const { limit, p } = request.query
+      const { trees } = registryOf(services, request)
+      const { commit } = await trees.get(ws, name, parseRevision(rev))
+      const all = await trees.list(ws, name)
+      const commits = all.slice(all.findIndex((one) => one.commit === commit))
+      const end = (p + 1) * limit
+      if (end < commits.length) {
+        const next = `${hubUrl(request)}/api/${type}/${ws}/${name}/commits/${commit}?limit=${limit}&p=${p + 1}`
+        reply.header("link", `<${next}>; rel="next"`)
+      }
+      reply.header("x-total-count", commits.length)
+      return commits.slice(p * limit, end).map((one) => ({
+        id: one.commit,
+        title: commitTitle(one),
+        message: "",
+        authors: [],
+        date: formatTimestamp(one.createdAt),
+      }))
+    },
+  )
+}

@@ -1,0 +1,70 @@
+import type { TreeFileFacts } from "@assay/registry"
+import { isAssayError } from "@assay/schemas"
+import type { ReadOptions } from "@assay/storage"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import { decodeFilePath } from "../../http/raw-file-path.ts"
+import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
+import type { Services } from "../../services.ts"
+import { parseRevision, rawRest } from "../hub-address.ts"
+import { ResolveParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+
+const tags = ["hub"]
+const read = access({ scope: "workspace", role: "viewer" })
+
+interface Address {
+  readonly ws: string
+  readonly name: string
+  readonly rev: string
+}
+
+function describe(reply: FastifyReply, { commit, file }: TreeFileFacts): void {
+  reply.headers({ "x-repo-commit": commit, "x-linked-size": String(file.size), "x-linked-etag": file.etag })
+}
+
+/** Files by revision: `resolve`, and `raw`, which is the same since nothing but whole files is kept. */
+export function resolveRoutes(app: App, services: Services): void {
+  const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: Address): FileSource => {
+    const { trees } = registryOf(services, request)
+    const path = decodeFilePath(rawRest(request))
+    const revision = parseRevision(rev)
+    return {
+      async stat(options) {
+        const found = await trees.stat(ws, name, path, revision, options)
+        describe(reply, found)
+        return found.file
+      },
+      async read(options) {
+        const read = (how: ReadOptions) => trees.read(ws, name, path, revision, how)
+        const found = await read(options).catch((error: unknown) => {
+          if (!isAssayError(error, "range_not_satisfiable") || error.context["size"] !== 0) throw error
+          // Clients probe every file with a range and learn its size from this field; an empty one has no ranges.
+          reply.header("content-range", "bytes */0")
+          const { range: _range, ...whole } = options
+          return read(whole)
+        })
+        describe(reply, found)
+        return found
+      },
+    }
+  }
+
+  for (const type of ["", "/datasets", "/spaces"]) {
+    for (const form of ["resolve", "raw"]) {
+      const url = `${type}/:ws/:name/${form}/:rev/*`
+      const schema = { tags, params: ResolveParameters }
+      app.get(
+        url,
+        { config: read, exposeHeadRoute: false, schema: { ...schema, summary: "Read a file, whole or a range" } },
+        (request, reply) => sendFile(sourceOf(request, reply, request.params), request, reply),
+      )
+      app.head(
+        url,
+        { config: read, schema: { ...schema, summary: "Facts of a file as header fields" } },
+        (request, reply) => sendFacts(sourceOf(request, reply, request.params), request, reply),
+      )
+    }
+  }
+}

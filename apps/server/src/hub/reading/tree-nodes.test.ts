@@ -1,0 +1,43 @@
+import type { Tree } from "@assay/registry"
+import { describe, expect, it } from "vitest"
+import { folderId, foldersOf, nodesIn } from "./tree-nodes.ts"
+
+function treeOf(...paths: string[]): Tree {
+  const files = paths.map((path) => ({ path, size: 1, version: path, sha256: null }))
+  return { commit: "", createdAt: 0, title: "", files, get: (path) => files.find((file) => file.path === path) }
+}
+
+const TREE = treeOf("a", "b-1", "b/c/d", "b/c/e", "b/f", "b0", "g/h/i/j")
+
+const show = (path: string, recursive: boolean) =>
+  nodesIn(TREE, path, recursive)?.map((node) => ("file" in node ? node.file.path : `${node.folder.path}/`))
+
+describe("the nodes of a tree", () => {
+  it("are those of the next level, folders before what is in them", () => {
+    expect(show("", false)).toEqual(["a", "b-1", "b/", "b0", "g/"])
+    expect(show("b", false)).toEqual(["b/c/", "b/f"])
+    expect(show("g", false)).toEqual(["g/h/"])
+  })
+
+  it("are all of them, where that is asked for", () => {
+    const all = "a b-1 b/ b/c/ b/c/d b/c/e b/f b0 g/ g/h/ g/h/i/ g/h/i/j"
+    expect(show("", true)).toEqual(all.split(" "))
+    expect(show("b/c", true)).toEqual(["b/c/d", "b/c/e"])
+  })
+
+  it("are none where there is no such folder; a root is always there", () => {
+    for (const path of ["x", "a", "b/", "b/c/d", "b-"]) expect(show(path, true)).toBeUndefined()
+    expect(nodesIn(treeOf(), "", false)).toEqual([])
+  })
+
+  it("give a folder an id that changes with what is in it", () => {
+    const idOf = (tree: Tree, path: string) => {
+      const folder = foldersOf(tree).get(path)
+      return folder && folderId(tree, folder)
+    }
+    expect(idOf(TREE, "b")).toMatch(/^[0-9a-f]{40}$/)
+    expect(idOf(treeOf("a", "b/c/d", "b/c/e", "b/f"), "b")).toBe(idOf(TREE, "b"))
+    expect(idOf(treeOf("b/c/d", "b/f"), "b")).not.toBe(idOf(TREE, "b"))
+    expect(idOf(TREE, "b/c")).not.toBe(idOf(TREE, "b"))
+  })
+})

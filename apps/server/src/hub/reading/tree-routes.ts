@@ -1,0 +1,103 @@
+import { AssayError } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import { decodeFilePath } from "../../http/raw-file-path.ts"
+import type { Services } from "../../services.ts"
+import { hubUrl, parseRevision, rawRest } from "../hub-address.ts"
+import { FolderParameters, isTrue, RevisionParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+import { describeNodes } from "./describe-nodes.ts"
+import { formatCursor, parseCursor } from "./cursor.ts"
+import { TreeEntry } from "./tree-entry.ts"
+import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
+
+const tags = ["hub"]
+const read = access({ scope: "workspace", role: "viewer" })
+
+const MAX_PAGE = 1000
+
+const TreeQuery = Type.Object({
+  recursive: Type.Optional(Type.String({ description: "`true`: also what is in the folders." })),
+  expand: Type.Optional(Type.String({ description: "`true`: with the last commit." })),
+  limit: Type.Integer({ minimum: 1, default: MAX_PAGE, description: `Entries on a page, ${MAX_PAGE} at the most.` }),
+  cursor: Type.Optional(Type.String({ description: "From the Link header of the page before." })),
+})
+
+const PathsInfoBody = Type.Object({
+  paths: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String()])),
+  expand: Type.Optional(Type.Unknown()),
+})
+
+/** Folders of a revision, and what is known of single paths. */
+export function treeRoutes(app: App, services: Services): void {
+  async function list(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { type, ws, name, rev }: Static<typeof RevisionParameters>,
+    query: Static<typeof TreeQuery>,
+  ): Promise<TreeEntry[]> {
+    const registry = registryOf(services, request)
+    const folder = decodeFilePath(rawRest(request)).replace(/\/$/, "")
+    const tree = await registry.trees.get(ws, name, parseRevision(rev))
+    const nodes = nodesIn(tree, folder, isTrue(query.recursive))
+    if (nodes === undefined) {
+      const message = `There is no folder '${folder}' in '${ws}/${name}' at commit ${tree.commit}.`
+      throw new AssayError("not_found", message, { context: { path: folder, commit: tree.commit } })
+    }
+    const start = parseCursor(query.cursor)
+    const end = start + Math.min(query.limit, MAX_PAGE)
+    reply.header("x-repo-commit", tree.commit)
+    if (end < nodes.length) {
+      // By commit, so that all pages are of one tree.
+      const path = folder === "" ? "" : `/${encodeURIComponent(folder)}`
+      const { recursive = "false", expand = "false", limit } = query
+      const rest = new URLSearchParams({ recursive, expand, limit: String(limit), cursor: formatCursor(end) })
+      const next = `${hubUrl(request)}/api/${type}/${ws}/${name}/tree/${tree.commit}${path}?${rest.toString()}`
+      reply.header("link", `<${next}>; rel="next"`)
+    }
+    const options = { ws, name, tree, expand: isTrue(query.expand) }
+    return describeNodes(registry, options, nodes.slice(start, end))
+  }
+
+  const schema = { tags, summary: "List a folder", querystring: TreeQuery, response: { 200: Type.Array(TreeEntry) } }
+  app.get(
+    "/api/:type/:ws/:name/tree/:rev",
+    { config: read, schema: { ...schema, params: RevisionParameters } },
+    (request, reply) => list(request, reply, request.params, request.query),
+  )
+  app.get(
+    "/api/:type/:ws/:name/tree/:rev/*",
+    { config: read, schema: { ...schema, params: FolderParameters } },
+    (request, reply) => list(request, reply, request.params, request.query),
+  )
+  app.post(
+    "/api/:type/:ws/:name/paths-info/:rev",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "What is known of some paths; those that are missing are left out",
+        params: RevisionParameters,
+        body: PathsInfoBody,
+        response: { 200: Type.Array(TreeEntry) },
+      },
+    },
+    async (request, reply) => {
+      const { ws, name, rev } = request.params
+      const { paths = [], expand } = request.body
+      const registry = registryOf(services, request)
+      const tree = await registry.trees.get(ws, name, parseRevision(rev))
+      const folders = foldersOf(tree)
+      const nodes = [paths].flat().flatMap((path): TreeNode[] => {
+        const file = tree.get(path)
+        if (file !== undefined) return [{ file }]
+        const folder = folders.get(path.replace(/\/$/, ""))
+        return folder === undefined ? [] : [{ folder }]
+      })
+      reply.header("x-repo-commit", tree.commit)
+      return describeNodes(registry, { ws, name, tree, expand: isTrue(expand) }, nodes)
+    },
+  )
+}

@@ -1,0 +1,90 @@
+import { AssayError } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
+import { compileCheck } from "../../errors/compile-check.ts"
+
+const Path = Type.String()
+
+const LINES = {
+  header: Type.Object({ summary: Type.Optional(Type.String()), parentCommit: Type.Optional(Type.String()) }),
+  file: Type.Object({ path: Path, content: Type.String(), encoding: Type.Optional(Type.String()) }),
+  lfsFile: Type.Object({
+    path: Path,
+    oid: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    algo: Type.Optional(Type.String()),
+  }),
+  deletedFile: Type.Object({ path: Path }),
+  deletedFolder: Type.Object({ path: Path }),
+}
+
+type Lines = { [Key in keyof typeof LINES]: { readonly key: Key; readonly value: Static<(typeof LINES)[Key]> } }
+
+/** One line of a commit. */
+export type CommitLine = Lines[keyof Lines]
+
+/** A file of 10 MiB in base64, with room for more: clients may send larger ones. */
+const MAX_LINE_BYTES = 134_217_728
+
+const NEWLINE = 10
+
+/** Reads a commit as it arrives, one line in memory at a time. @throws `bad_request`, `too_large` */
+export type ReadCommitLines = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<CommitLine>
+
+/** Made once: the checks of the lines take longer to compile than most commits to read. */
+export function createCommitLines(): ReadCommitLines {
+  const parse = createParser()
+  return async function* read(body) {
+    let count = 0
+    for await (const line of splitLines(body)) {
+      count += 1
+      const text = line.toString("utf8").trim()
+      if (text !== "") yield parse(text, count)
+    }
+  }
+}
+
+async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let begun: Uint8Array[] = []
+  let size = 0
+  for await (const piece of body) {
+    let start = 0
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...begun, piece.subarray(start, end)])
+      begun = []
+      size = 0
+      start = end + 1
+    }
+    begun.push(piece.subarray(start))
+    size += piece.byteLength - start
+    if (size > MAX_LINE_BYTES) {
+      throw new AssayError(
+        "too_large",
+        `A line of the commit has more than ${MAX_LINE_BYTES} bytes; send large files through LFS.`,
+      )
+    }
+  }
+  yield Buffer.concat(begun)
+}
+
+function createParser(): (text: string, count: number) => CommitLine {
+  const checks = new Map(Object.entries(LINES).map(([key, schema]) => [key, compileCheck(schema)]))
+  return (text, count) => {
+    const bad = (reason: string) => new AssayError("bad_request", `Line ${count} of the commit ${reason}.`)
+    const line = readJson(text)
+    if (line === undefined) throw bad("is no JSON object with the fields key and value")
+    const check = checks.get(String(line.key))
+    if (check === undefined) throw bad(`has the key '${String(line.key)}'; use one of ${Object.keys(LINES).join(", ")}`)
+    const checked = check(line.value)
+    if (!checked.valid)
+      throw bad(`is wrong: ${checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")}`)
+    return { key: line.key, value: checked.value } as CommitLine
+  }
+}
+
+function readJson(text: string): { readonly key: unknown; readonly value: unknown } | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    return typeof line === "object" && line !== null && "key" in line && "value" in line ? line : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { Type } from "@sinclair/typebox"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import { requestBytes } from "../../http/request-bytes.ts"
+import { checkBranch, repositoryUrl } from "../hub-address.ts"
+import { RevisionParameters } from "../hub-parameters.ts"
+import type { CommitFileset } from "./commit-fileset.ts"
+import { createCommitLines } from "./commit-lines.ts"
+import { CommitQuery, refusePullRequest } from "./commit-query.ts"
+
+const CommitAnswer = Type.Object(
+  { success: Type.Literal(true), commitOid: Type.String(), commitUrl: Type.String(), hookOutput: Type.String() },
+  { $id: "HubCommitAnswer" },
+)
+
+/** Commits, as lines of JSON that are read as they arrive. */
+export function commitRoutes(app: App, commitFileset: CommitFileset, idleMs: number): void {
+  const commitLines = createCommitLines()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  app.post(
+    "/api/:type/:ws/:name/commit/:rev",
+    {
+      config: access({ scope: "workspace", role: "editor" }),
+      schema: {
+        tags: ["hub"],
+        summary: "Commit: lines of JSON with header, file, lfsFile, deletedFile, deletedFolder",
+        consumes: ["application/x-ndjson"],
+        params: RevisionParameters,
+        querystring: CommitQuery,
+        response: { 200: CommitAnswer },
+      },
+    },
+    async (request) => {
+      const { type, ws, name, rev } = request.params
+      refusePullRequest(request.query.create_pr)
+      checkBranch(rev)
+      const lines = commitLines(requestBytes(request.raw, { path: `${ws}/${name}`, idleMs }))
+      const { commit } = await commitFileset(request, { ws, name }, lines)
+      const commitUrl = `${repositoryUrl(request, type, `${ws}/${name}`)}/commit/${commit}`
+      return { success: true as const, commitOid: commit, commitUrl, hookOutput: "" }
+    },
+  )
+}

@@ -1,0 +1,100 @@
+import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
+import type { App } from "../../app.ts"
+import { access, callerOf } from "../../auth/access.ts"
+import { requireRole } from "../../auth/require-role.ts"
+import type { Services } from "../../services.ts"
+import { repositoryUrl } from "../hub-address.ts"
+import { registryOf } from "../hub-registry.ts"
+import type { CommitFileset } from "./commit-fileset.ts"
+import type { CommitLine } from "./commit-lines.ts"
+
+const tags = ["hub"]
+const anyone = access({ scope: "any" })
+
+/** Where repositories go that are named without a namespace. */
+const DEFAULT_WORKSPACE = "default"
+
+const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
+
+const RepositoryBody = Type.Object({
+  name: FilesetName,
+  organization: Type.Optional(
+    Type.Unsafe<string | null>({ type: ["string", "null"], description: "The workspace; absent: `default`." }),
+  ),
+  type: Type.Optional(
+    Type.Unsafe<string | null>({ type: ["string", "null"], description: "`model` and `dataset` become the purpose." }),
+  ),
+})
+
+const NewRepositoryBody = Type.Intersect([
+  RepositoryBody,
+  Type.Object({
+    files: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), content: Type.String(), encoding: Type.Optional(Type.String()) }), {
+        description: "Files to begin with.",
+      }),
+    ),
+  }),
+])
+
+const NewRepository = Type.Object(
+  { url: Type.String(), id: Type.String(), name: Type.String() },
+  { $id: "HubNewRepository" },
+)
+
+/** Repositories are made and removed as the filesets that they are. */
+export function manageRoutes(app: App, services: Services, commitFileset: CommitFileset): void {
+  app.post(
+    "/api/repos/create",
+    {
+      config: anyone,
+      schema: { tags, summary: "Create a repository", body: NewRepositoryBody, response: { 200: NewRepository } },
+    },
+    async (request) => {
+      const { name, type, files = [] } = request.body
+      const ws = request.body.organization ?? DEFAULT_WORKSPACE
+      requireRole(callerOf(request), ws, "editor")
+      const id = `${ws}/${name}`
+      const url = repositoryUrl(request, `${type ?? "model"}s`, id)
+      const purpose = PURPOSES[type ?? "model"] ?? "generic"
+      await orExisting(registryOf(services, request).filesets.create(ws, { name, purpose }), url)
+      if (files.length > 0) await commitFileset(request, { ws, name }, linesOf(files))
+      return { url, id, name: id }
+    },
+  )
+  app.delete(
+    "/api/repos/delete",
+    {
+      config: anyone,
+      schema: {
+        tags,
+        summary: "Delete a repository and its files",
+        body: RepositoryBody,
+        response: { 200: Type.Object({}) },
+      },
+    },
+    async (request) => {
+      const { name } = request.body
+      const ws = request.body.organization ?? DEFAULT_WORKSPACE
+      requireRole(callerOf(request), ws, "editor")
+      await registryOf(services, request).filesets.remove(ws, name)
+      return {}
+    },
+  )
+}
+
+async function* linesOf(files: NonNullable<Static<typeof NewRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
+  yield { key: "header", value: { summary: "Initial commit" } }
+  for (const value of files) yield { key: "file", value }
+}
+
+/** Clients that don't mind a repository that is there want its address from the error. */
+async function orExisting<T>(creation: Promise<T>, url: string): Promise<T> {
+  try {
+    return await creation
+  } catch (error) {
+    if (!isAssayError(error, "already_exists")) throw error
+    throw new AssayError("already_exists", error.message, { context: { url }, cause: error })
+  }
+}

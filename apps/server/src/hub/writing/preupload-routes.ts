@@ -1,0 +1,75 @@
+import { enumeration } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../../app.ts"
+import { access } from "../../auth/access.ts"
+import type { Services } from "../../services.ts"
+import { checkBranch } from "../hub-address.ts"
+import { RevisionParameters } from "../hub-parameters.ts"
+import { registryOf } from "../hub-registry.ts"
+import { isText } from "./is-text.ts"
+import { CommitQuery, refusePullRequest } from "./commit-query.ts"
+
+/** Text up to this size comes within the commit. */
+const MAX_REGULAR_BYTES = 10_485_760
+
+const PreuploadBody = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      size: Type.Optional(Type.Integer()),
+      sample: Type.Optional(Type.String({ description: "The first 512 bytes, as base64." })),
+    }),
+  ),
+})
+
+const PreuploadAnswer = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        uploadMode: enumeration(["regular", "lfs"]),
+        shouldIgnore: Type.Literal(false),
+        oid: Type.Optional(Type.String({ description: "SHA-256 of the file that is there, where it would be LFS." })),
+      }),
+    ),
+  },
+  { $id: "HubPreupload" },
+)
+
+/** How files are to be sent. */
+export function preuploadRoutes(app: App, services: Services): void {
+  app.post(
+    "/api/:type/:ws/:name/preupload/:rev",
+    {
+      config: access({ scope: "workspace", role: "editor" }),
+      schema: {
+        tags: ["hub"],
+        summary: "How each file is to be sent",
+        params: RevisionParameters,
+        querystring: CommitQuery,
+        body: PreuploadBody,
+        response: { 200: PreuploadAnswer },
+      },
+    },
+    async (request) => {
+      const { ws, name, rev } = request.params
+      const { files, trees } = registryOf(services, request)
+      refusePullRequest(request.query.create_pr)
+      checkBranch(rev)
+      await files.checkWritable(ws, name)
+      const tree = await trees.get(ws, name, undefined)
+      return {
+        files: request.body.files.map(({ path, size = 0, sample = "" }) => {
+          const isRegular = size <= MAX_REGULAR_BYTES && isText(Buffer.from(sample, "base64"))
+          const oid = isRegular ? null : tree.get(path)?.sha256
+          return {
+            path,
+            uploadMode: isRegular ? ("regular" as const) : ("lfs" as const),
+            shouldIgnore: false as const,
+            ...(typeof oid === "string" ? { oid } : {}),
+          }
+        }),
+      }
+    },
+  )
+}

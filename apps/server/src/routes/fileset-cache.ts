@@ -1,0 +1,62 @@
+import { FilesetCache } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { NamedParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["filesets"]
+const read = access({ scope: "workspace", role: "viewer" })
+const edit = access({ scope: "workspace", role: "editor" })
+
+const CACHE_PATH = "/workspaces/:ws/filesets/:name/cache"
+
+/** What filesets on far storage have in the read cache: how far it is, to bring everything, to drop everything. */
+export function filesetCacheRoutes(app: App, { registry }: Services): void {
+  const cachesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).caches
+  const schema = { tags, params: NamedParameters }
+
+  app.get(
+    CACHE_PATH,
+    {
+      config: read,
+      schema: {
+        ...schema,
+        summary: "How far the files of a fileset were brought into the read cache",
+        response: { 200: FilesetCache, ...errorResponses },
+      },
+    },
+    (request) => cachesOf(request).get(request.params.ws, request.params.name),
+  )
+  app.post(
+    CACHE_PATH,
+    {
+      config: edit,
+      schema: {
+        ...schema,
+        summary: "Bring all files of a fileset into the read cache, in the background",
+        response: { 202: FilesetCache, ...errorResponses },
+      },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await cachesOf(request).warm(request.params.ws, request.params.name)),
+  )
+  app.delete(
+    CACHE_PATH,
+    {
+      config: edit,
+      schema: {
+        ...schema,
+        summary: "Drop what the read cache holds of a fileset, for all filesets that hold the same files",
+        response: { 200: FilesetCache, ...errorResponses },
+      },
+    },
+    (request, reply) => {
+      const { ws, name } = request.params
+      return cachesOf(request).drop(ws, name, { signal: clientSignal(reply.raw) })
+    },
+  )
+}

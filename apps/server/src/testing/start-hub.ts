@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import type { Role } from "../auth/grant.ts"
+import { createToken } from "../auth/manage-tokens.ts"
+import { HUB_PREFIX } from "../hub/hub-address.ts"
+import { createIdMaker } from "../new-id.ts"
+import { FILES, startTestServer, type TestServer } from "./start-test-server.ts"
+
+export type Sender = Extract<Role, "viewer" | "editor"> | "nobody"
+
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly authorized: boolean
+}
+
+/** A server that asks for tokens, as clients of the hub see it. */
+export interface TestHub extends AsyncDisposable {
+  /** What clients take for the address of the hub. */
+  readonly url: string
+  readonly server: TestServer
+  /** What went out through `fetchAs`. */
+  readonly sent: SentRequest[]
+  /** Sends the token of a role in the workspace `default`, but not where objects are sent: no client does. */
+  fetchAs(sender: Sender): typeof fetch
+  tokenId(role: Exclude<Sender, "nobody">): string
+  token(role: Exclude<Sender, "nobody">): string
+  /** A record of the files API, by its path below the workspaces. */
+  get(sender: Sender, path: string): Promise<unknown>
+}
+
+export async function startHub(env: Readonly<Record<string, string>> = {}): Promise<TestHub> {
+  const server = await startTestServer({ ASSAY_AUTH: "tokens", ...env })
+  const make = (role: Role) =>
+    createToken(
+      {
+        file: join(server.folder, "data", "tokens.json"),
+        now: Date.now,
+        newId: createIdMaker(randomBytes),
+        randomBytes,
+      },
+      { name: role, grants: [{ workspace: "default", role }] },
+    )
+  const tokens = { viewer: await make("viewer"), editor: await make("editor") }
+  const sent: SentRequest[] = []
+  const fetchAs =
+    (sender: Sender): typeof fetch =>
+    (input, init) => {
+      const request = new Request(input, init)
+      const { method, url } = request
+      const authorized = sender !== "nobody" && !url.includes("/hf/lfs/")
+      sent.push({ method, url, authorized })
+      request.headers.delete("authorization")
+      if (authorized) request.headers.set("authorization", `Bearer ${tokens[sender].token}`)
+      return fetch(request)
+    }
+  return {
+    url: `${server.url}${HUB_PREFIX}`,
+    server,
+    sent,
+    fetchAs,
+    tokenId: (role) => tokens[role].record.id,
+    token: (role) => tokens[role].token,
+    get: async (sender, path) => (await fetchAs(sender)(`${server.url}${FILES}${path}`)).json(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto"
+import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openObjectStore, type ObjectStore } from "./object-store.ts"
+
+const HOUR = 3_600_000
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+describe("objects that wait", () => {
+  let folder: string
+  let now: number
+  let objects: ObjectStore
+  let count = 0
+  const open = () =>
+    openObjectStore({ folder, lifetimeMs: HOUR, now: () => now, newId: (prefix) => `${prefix}-${"1".repeat(++count)}` })
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), "objects-")), "made when needed")
+    now = Date.now()
+    objects = open()
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const object = { fileset: "fileset-1", sha256: sha256("content") }
+  const put = async (text = "content") => {
+    const key = await objects.start(object, 7)
+    await objects.put({ ...object, size: 7, key }, bytesOf(text))
+  }
+  const read = async (part = { start: 0, end: 6 }) =>
+    Buffer.concat((await Array.fromAsync(objects.read(object, part))) as Buffer[]).toString()
+
+  it("are there once they are whole, also after a restart, and for their own fileset alone", async () => {
+    expect(await objects.size(object)).toBeUndefined()
+    await put()
+    objects = open()
+    expect([await objects.size(object), await read(), await read({ start: 2, end: 4 })]).toEqual([7, "content", "nte"])
+    expect(await objects.size({ ...object, fileset: "fileset-2" })).toBeUndefined()
+    await objects.remove(object)
+    expect([await objects.size(object), await readdir(folder)]).toEqual([undefined, []])
+  })
+
+  it("can be empty", async () => {
+    const empty = { ...object, sha256: sha256("") }
+    const key = await objects.start(empty, 0)
+    await objects.put({ ...empty, size: 0, key }, bytesOf(""))
+    expect(await objects.size(empty)).toBe(0)
+    expect(await Array.fromAsync(objects.read(empty, { start: 0, end: -1 }))).toEqual([])
+  })
+
+  it("keep nothing of bytes that are others, and take the right ones then", async () => {
+    const key = await objects.start(object, 7)
+    const upload = { ...object, size: 7, key }
+    await expect(objects.put(upload, bytesOf("contend"))).rejects.toMatchObject({ code: "checksum_mismatch" })
+    const [name = ""] = await readdir(folder)
+    expect((await stat(join(folder, name))).size).toBe(0)
+    await expect(objects.put(upload, bytesOf("contents"))).rejects.toMatchObject({ code: "too_large" })
+    await objects.put(upload, bytesOf("content"))
+    expect(await read()).toBe("content")
+  })
+
+  it("expire when nobody came back for them, and not before", async () => {
+    await put()
+    await objects.start(object, 7)
+    await objects.sweep()
+    expect(await readdir(folder)).toHaveLength(2)
+    now += HOUR - 60_000
+    expect(await objects.size(object)).toBe(7)
+    now += 120_000
+    await objects.sweep()
+    expect(await readdir(folder)).toEqual([`fileset-1.${object.sha256}`])
+    await utimes(join(folder, `fileset-1.${object.sha256}`), 0, 0)
+    await objects.sweep()
+    expect(await readdir(folder)).toEqual([])
+    await rm(folder, { recursive: true })
+    await objects.sweep()
+  })
+})

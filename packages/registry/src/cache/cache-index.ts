@@ -1,0 +1,123 @@
+import type { CacheEntry, CacheIndex } from "@assay/storage"
+import { slot } from "../database/prepared-query.ts"
+import type { CacheEntryTable } from "../database/tables.ts"
+import { groupTasks } from "../files/group-tasks.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { addToTotal, lockTotal } from "./cache-total.ts"
+import { evictEntries } from "./evict-entries.ts"
+
+/** Milliseconds within which the use of an entry is noted once. */
+const MINUTE = 60_000
+
+/** Entries whose use is remembered. */
+const MOST_NOTED = 10_000
+
+/** Keys in one statement. */
+const GROUP = 1000
+
+/**
+ * What is in the read cache, by the database: servers that share it share the cache. No change waits for the disk: an
+ * entry that a power cut takes is a file that is fetched again, and one that it brings back is missed when it is read.
+ */
+export function createCacheIndex(context: Pick<RegistryContext, "database" | "now" | "background">): CacheIndex {
+  const { database, now, background } = context
+  const noted = new Map<string, number>()
+  const entry = database.prepare((queries) =>
+    queries.selectFrom("cache_entries").select(ENTRY_COLUMNS).where("key", "=", slot<string>("key")),
+  )
+  const total = database.prepare((queries) => queries.selectFrom("cache_totals").select("bytes"))
+
+  const note = groupTasks<string>(async (keys) => {
+    const used_at = now()
+    await database.write(
+      (queries) =>
+        queries
+          .updateTable("cache_entries")
+          .set({ used_at })
+          .where("key", "in", [...keys])
+          .execute(),
+      { durable: false },
+    )
+  })
+
+  return {
+    async get(key) {
+      const [row] = await entry.run({ key })
+      return row && entryOf(row)
+    },
+    async filter(keys) {
+      const found = new Set<string>()
+      for (let start = 0; start < keys.length; start += GROUP) {
+        const group = keys.slice(start, start + GROUP)
+        const rows = await database.read((queries) =>
+          queries.selectFrom("cache_entries").select("key").where("key", "in", group).execute(),
+        )
+        for (const { key } of rows) found.add(key)
+      }
+      return found
+    },
+    async put({ key, facts, digest }) {
+      const { size, etag, sha256, updatedAt: changed_at } = facts
+      const columns = { size, etag, sha256, changed_at, digest, used_at: now() }
+      await database.write(
+        async (queries) => {
+          await lockTotal(queries, database.dialect)
+          const removed = await queries.deleteFrom("cache_entries").where("key", "=", key).returning("size").execute()
+          await queries
+            .insertInto("cache_entries")
+            .values({ key, ...columns })
+            .execute()
+          await addToTotal(queries, size - (removed[0]?.size ?? 0))
+        },
+        { durable: false },
+      )
+    },
+    touch(key) {
+      const time = now()
+      if (time - (noted.get(key) ?? 0) < MINUTE) return
+      if (noted.size >= MOST_NOTED) noted.clear()
+      noted.set(key, time)
+      background.start("note the use of a cached file", () => note(key))
+    },
+    async remove(keys) {
+      for (let start = 0; start < keys.length; start += GROUP) {
+        const group = keys.slice(start, start + GROUP)
+        await database.write(
+          async (queries) => {
+            await lockTotal(queries, database.dialect)
+            const rows = await queries.deleteFrom("cache_entries").where("key", "in", group).returning("size").execute()
+            await addToTotal(queries, -rows.reduce((sum, { size }) => sum + size, 0))
+          },
+          { durable: false },
+        )
+      }
+    },
+    async evict(bytes) {
+      const [row] = await total.run()
+      return row === undefined || row.bytes <= bytes ? [] : evictEntries(database, bytes)
+    },
+    async *list() {
+      for (let last = ""; ;) {
+        const rows = await database.read((queries) =>
+          queries
+            .selectFrom("cache_entries")
+            .select(ENTRY_COLUMNS)
+            .where("key", ">", last)
+            .orderBy("key")
+            .limit(GROUP)
+            .execute(),
+        )
+        yield* rows.map(entryOf)
+        if (rows.length < GROUP) return
+        last = rows.at(-1)?.key ?? last
+      }
+    },
+  }
+}
+
+const ENTRY_COLUMNS = ["key", "size", "etag", "sha256", "changed_at", "digest"] as const
+
+function entryOf(row: Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>): CacheEntry {
+  const { key, size, etag, sha256, changed_at: updatedAt, digest } = row
+  return { key, facts: { size, etag, sha256, updatedAt }, digest }
+}

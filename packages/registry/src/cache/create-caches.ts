@@ -1,0 +1,77 @@
+import { AssayError } from "@assay/schemas"
+import { isCachingStorage, type CachingStorage, type StoredFile } from "@assay/storage"
+import type { OpenFileset } from "../files/open-fileset.ts"
+import type { FilesetRow } from "../filesets/fileset-row.ts"
+import type { FindFileset } from "../filesets/find-fileset.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { Caches, SecretRights } from "../registry.ts"
+import { notFoundIn } from "../workspaces/not-found-in.ts"
+import type { Warmups } from "./create-warmups.ts"
+import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
+
+export interface CachesOptions {
+  readonly find: FindFileset
+  readonly open: OpenFileset
+  readonly rights: SecretRights
+  /** Undefined where nothing is cached. */
+  readonly warmups: Warmups | undefined
+}
+
+/** Files whose entries are dropped in one step. */
+const GROUP = 1000
+
+/** What filesets have in the read cache, for a caller who may use secrets where `rights` says so. */
+export function createCaches(context: RegistryContext, { find, open, rights, warmups }: CachesOptions): Caches {
+  const { database, now } = context
+
+  async function openCaching(fileset: FilesetRow): Promise<CachingStorage> {
+    const storage = await open(fileset, rights)
+    if (isCachingStorage(storage)) return storage
+    throw notCached(fileset, warmups === undefined)
+  }
+
+  return {
+    get: async (workspace, name) => readWarmup(context, (await find(workspace, name)).id),
+
+    async warm(workspace, name) {
+      const fileset = await find(workspace, name)
+      await openCaching(fileset)
+      try {
+        await database.write((queries) => recordWarmup(queries, fileset.id, now()))
+      } catch (error) {
+        // It was removed meanwhile.
+        if (database.dialect.failureOf(error) !== "missing_parent") throw error
+        throw await notFoundIn(database, workspace, "Fileset", name)
+      }
+      warmups?.wake()
+      return readWarmup(context, fileset.id)
+    },
+
+    async drop(workspace, name, options = {}) {
+      const fileset = await find(workspace, name)
+      const storage = await openCaching(fileset)
+      await forgetWarmup(context, fileset.id)
+      await warmups?.callOff(fileset.id)
+      let group: StoredFile[] = []
+      for await (const file of storage.list(options)) {
+        group.push(file)
+        if (group.length < GROUP) continue
+        await storage.uncache(group)
+        group = []
+      }
+      await storage.uncache(group)
+      return readWarmup(context, fileset.id)
+    },
+  }
+}
+
+function notCached({ workspace, name, storage_type, owns_bytes }: FilesetRow, isOff: boolean): AssayError {
+  const isNear = storage_type === "local" || owns_bytes === 1
+  const why = isNear
+    ? "its files are as near as the cache would be"
+    : isOff
+      ? "this server has no read cache; ask its operator to give it one with ASSAY_CACHE_MAX_BYTES"
+      : `nothing pins the files of its ${storage_type} storage`
+  const message = `Fileset '${workspace}/${name}' is not cached: ${why}.`
+  return new AssayError("method_not_allowed", message, { context: { workspace, fileset: name, storage: storage_type } })
+}

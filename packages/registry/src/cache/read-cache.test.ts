@@ -1,0 +1,166 @@
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { CreateFileset } from "@assay/schemas"
+import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { CallerRegistry, Registry } from "../registry.ts"
+import { createBucketRegistry } from "../testing/bucket-registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+
+const TOKEN = "hf_the-token-of-a-test"
+const FILES = { "a.txt": Buffer.from("alpha"), "b.txt": Buffer.from("beta"), "c/d.txt": Buffer.from("gamma") }
+
+describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let hub: FakeHub
+  beforeEach(async () => {
+    hub = await startFakeHub({
+      repositories: [{ id: "team/set", private: true, files: FILES }],
+      tokens: { [TOKEN]: ["team/set"] },
+    })
+    test = await createTestRegistry(kind, { readCache: { maxBytes: 1_000_000, spoolFolder: "" } })
+    registry = test.registry
+    for (const workspace of ["mine", "yours"]) {
+      await registry.workspaces.create({ name: workspace })
+      await registry.secrets.create(workspace, { name: "token", value: TOKEN })
+    }
+  })
+  afterEach(async () => {
+    await test.remove()
+    await hub.close()
+  })
+
+  const storage = (token_secret = "token"): NonNullable<CreateFileset["storage"]> => ({
+    type: "hub",
+    repo_id: "team/set",
+    endpoint: hub.url,
+    token_secret,
+  })
+  const make = (workspace: string, name = "set", body: Partial<CreateFileset> = {}) =>
+    registry.as(() => true).filesets.create(workspace, { name, storage: storage(), ...body })
+  const read = async ({ files }: Pick<CallerRegistry, "files">, workspace: string, path = "a.txt") =>
+    textOf((await files.read(workspace, "set", path)).bytes)
+  const statuses = async (workspace: string, from: Registry = registry) => {
+    const { data } = await from.files.list(workspace, "set", { include_cache_status: true })
+    return data.map(({ path, cache_status }) => `${path} ${cache_status}`)
+  }
+  const cached = async () => {
+    const entries = await readdir(join(test.folder, "storage/cache"), { recursive: true }).catch(() => [])
+    return entries.filter((path) => /[0-9a-f]{64}$/.test(path))
+  }
+  const ALL_CACHED = ["a.txt cached", "b.txt cached", "c/d.txt cached"]
+
+  it("are listed as what they are, when that is asked for [files.shape.cache-status, files.list.include-cache-status]", async () => {
+    await make("mine")
+    await registry.filesets.create("mine", { name: "near" })
+    await registry.files.write("mine", "near", "file", bytesOf("x"))
+    expect(await statuses("mine")).toEqual(["a.txt not_cached", "b.txt not_cached", "c/d.txt not_cached"])
+    expect(await read(registry, "mine")).toBe("alpha")
+    await expect.poll(() => statuses("mine")).toContain("a.txt cached")
+    const near = await registry.files.list("mine", "near", { include_cache_status: true })
+    expect(near.data.map(({ cache_status }) => cache_status)).toEqual(["not_cacheable"])
+    const silent = await registry.files.list("mine", "set", {})
+    expect(new Set(silent.data.map(({ cache_status }) => cache_status))).toEqual(new Set([null]))
+  })
+
+  it("are read without the far side, by every fileset that is pinned to the same, and after a restart", async () => {
+    await make("mine")
+    await make("yours")
+    await read(registry, "mine")
+    await expect.poll(() => statuses("yours")).toContain("a.txt cached")
+    const facts = await registry.files.stat("mine", "set", "a.txt")
+    await registry.close()
+    const restarted = await test.openAnother()
+    await hub.close()
+    for (const workspace of ["mine", "yours"]) expect(await read(restarted, workspace)).toBe("alpha")
+    expect(await restarted.files.stat("mine", "set", "a.txt")).toEqual(facts)
+    await expect(read(restarted, "mine", "b.txt")).rejects.toMatchObject({ code: "upstream_failed" })
+  })
+
+  it("are only for those who may use the secret that opens them", async () => {
+    await registry.as(() => true).filesets.create("yours", { name: "set", storage: storage("mine/token") })
+    expect(
+      await read(
+        registry.as(() => true),
+        "yours",
+      ),
+    ).toBe("alpha")
+    await expect.poll(cached).toHaveLength(1)
+    await expect(read(registry, "yours")).rejects.toMatchObject({ code: "secret_not_readable" })
+    await registry.secrets.remove("mine", "token")
+    await expect(
+      read(
+        registry.as(() => true),
+        "yours",
+      ),
+    ).rejects.toMatchObject({ code: "secret_not_readable" })
+  })
+
+  it("go when the limit is lowered, and all of them when there is to be no cache", async () => {
+    await make("mine", "set", { cache: true })
+    await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
+    await registry.close()
+    const smaller = await test.openAnother({ readCache: { maxBytes: 10, spoolFolder: "" } })
+    await expect.poll(cached).toHaveLength(2)
+    await smaller.close()
+    const none = await test.openAnother({ readCache: { maxBytes: 0, spoolFolder: "" } })
+    await expect.poll(cached).toEqual([])
+    expect(await statuses("mine", none)).toEqual([
+      "a.txt not_cacheable",
+      "b.txt not_cacheable",
+      "c/d.txt not_cacheable",
+    ])
+    expect(await read(none, "mine")).toBe("alpha")
+  })
+
+  it("are known to be missing at the next start where somebody has deleted their bytes, and what a crash has left goes", async () => {
+    await make("mine", "set", { cache: true })
+    await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
+    await registry.close()
+    const folder = join(test.folder, "storage/cache")
+    await rm(join(folder, (await cached())[0] ?? ""))
+    const left = join(folder, "00", "0".repeat(64))
+    await mkdir(join(left, ".."), { recursive: true })
+    await writeFile(left, "what a crash has left")
+    await utimes(left, 1, 1)
+    const restarted = await test.openAnother()
+    await expect.poll(cached).toHaveLength(2)
+    const known = async () => (await statuses("mine", restarted)).map((status) => status.split(" ")[1]).toSorted()
+    await expect.poll(known).toEqual(["cached", "cached", "not_cached"])
+  })
+})
+
+describe("a read cache on an object store", () => {
+  it("is used by the filesets that lie elsewhere, and not by those of the default storage", async () => {
+    await using stack = new AsyncDisposableStack()
+    const test = await createBucketRegistry("sqlite")
+    stack.defer(() => test.remove())
+    const hub = await startFakeHub({ repositories: [{ id: "team/set", files: FILES }] })
+    stack.defer(() => hub.close())
+    const registry = await test.openAnother({
+      readCache: { maxBytes: 1_000_000, spoolFolder: join(test.folder, "spool") },
+    })
+    await registry.filesets.create("default", { name: "own" })
+    await registry.files.write("default", "own", "file", bytesOf("x"))
+    await textOf((await registry.files.read("default", "own", "file")).bytes)
+    await registry.filesets.create("default", {
+      name: "far",
+      storage: { type: "hub", repo_id: "team/set", endpoint: hub.url },
+      cache: true,
+    })
+    const statuses = async (name: string) => {
+      const { data } = await registry.files.list("default", name, { include_cache_status: true })
+      return new Set(data.map(({ cache_status }) => cache_status))
+    }
+    await expect.poll(() => statuses("far")).toEqual(new Set(["cached"]))
+    expect(await statuses("own")).toEqual(new Set(["not_cacheable"]))
+    const keys = test.store.objects().filter((key) => key.startsWith("base/cache/"))
+    expect(keys).toHaveLength(3)
+    await registry.secrets.update("system", "key", { value: "another" })
+    // The cache can't be read any more, and nobody notices.
+    expect(await textOf((await registry.files.read("default", "far", "a.txt")).bytes)).toBe("alpha")
+    expect(test.warnings).toContain("Could not read from the read cache")
+  })
+})

@@ -1,0 +1,195 @@
+import type { CreateFileset } from "@assay/schemas"
+import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+
+const SIZE = 1000
+const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)
+const FILES = Object.fromEntries(PATHS.map((path, number) => [path, Buffer.alloc(SIZE, number)]))
+const DONE = { status: "done", files: 8, cached_files: 8, bytes: 8 * SIZE, cached_bytes: 8 * SIZE, error: null }
+const IDLE = { status: "idle", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null }
+/** Not the look that is taken when a fileset is made. */
+const isRead = ({ operation, headers }: HubRequest) => operation === "resolve" && headers["range"] !== "bytes=0-0"
+
+describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let hub: FakeHub
+  beforeEach(async () => {
+    hub = await startFakeHub({ repositories: [{ id: "team/set", files: FILES }] })
+    test = await createTestRegistry(kind, { readCache: { maxBytes: 1_000_000, spoolFolder: "" } })
+    registry = test.registry
+  })
+  afterEach(async () => {
+    await test.remove()
+    await hub.close()
+  })
+
+  const make = (body: Partial<CreateFileset> = {}, from = registry) =>
+    from.filesets.create("default", {
+      name: "set",
+      storage: { type: "hub", repo_id: "team/set", endpoint: hub.url },
+      ...body,
+    })
+  const state = (from = registry) => from.caches.get("default", "set")
+  const statuses = async (from = registry) => {
+    const { data } = await from.files.list("default", "set", { include_cache_status: true })
+    return data.map(({ cache_status }) => cache_status)
+  }
+  /** The requests for the bytes of each file. */
+  const asked = () => Object.groupBy(hub.requests.filter(isRead), ({ url }) => url.slice(url.lastIndexOf("/") + 1))
+  const expectAskedOnce = () => {
+    const times = PATHS.map((path) => asked()[path]?.length)
+    expect(times).toEqual(PATHS.map(() => 1))
+  }
+
+  it("is there file by file, which is told, when it is made with cache [filesets.create.cache]", async () => {
+    await make({ cache: true })
+    await expect.poll(() => state()).toEqual(DONE)
+    expect(await statuses()).toEqual(PATHS.map(() => "cached"))
+    expectAskedOnce()
+  })
+
+  it("is left alone when it is made without, until somebody asks for it", async () => {
+    await make()
+    expect(await state()).toEqual(IDLE)
+    expect(await registry.caches.warm("default", "set")).toMatchObject({ status: "warming" })
+    await expect.poll(() => state()).toEqual(DONE)
+    await registry.caches.warm("default", "set")
+    await expect.poll(() => state()).toEqual(DONE)
+    expectAskedOnce()
+  })
+
+  it("is none that lies on local storage, where `cache` asks for nothing [filesets.create.cache]", async () => {
+    await registry.filesets.create("default", { name: "set", cache: true })
+    expect(await state()).toEqual(IDLE)
+    const refusal = { code: "method_not_allowed", message: expect.stringContaining("as near") }
+    await expect(registry.caches.warm("default", "set")).rejects.toMatchObject(refusal)
+    await expect(registry.caches.drop("default", "set")).rejects.toMatchObject(refusal)
+  })
+
+  it("is none on a server without a cache, which says so", async () => {
+    const { readCache: _readCache, ...without } = test.options
+    await registry.close()
+    const bare = await test.openAnother({ ...without, readCache: { maxBytes: 0, spoolFolder: "" } })
+    await make({ cache: true }, bare)
+    expect(await state(bare)).toEqual(IDLE)
+    const warming = bare.caches.warm("default", "set")
+    await expect(warming).rejects.toMatchObject({ message: expect.stringContaining("ASSAY_CACHE_MAX_BYTES") })
+  })
+
+  it("goes on after a restart where it was, and fetches nothing twice", async () => {
+    hub.faults.add({ when: isRead, skip: 4, fault: { kind: "latency", ms: 2000 } })
+    await make({ cache: true })
+    await expect.poll(async () => (await statuses()).filter((status) => status === "cached").length).toBe(4)
+    await registry.close()
+    hub.faults.clear()
+    const restarted = await test.openAnother()
+    expect(await state(restarted)).toMatchObject({ status: "warming" })
+    await expect.poll(() => state(restarted)).toEqual(DONE)
+    expect(PATHS.slice(0, 4).map((path) => asked()[path]?.length)).toEqual([1, 1, 1, 1])
+  })
+
+  it("is one server's work, of those that share the database", async () => {
+    const others = [await test.openAnother(), await test.openAnother()]
+    hub.faults.add({ when: isRead, fault: { kind: "latency", ms: 50 } })
+    await make({ cache: true })
+    for (const other of others) expect(await other.caches.warm("default", "set")).toMatchObject({ status: "warming" })
+    await expect.poll(() => state(others[0])).toEqual(DONE)
+    expectAskedOnce()
+  })
+
+  it("is taken up by another server when the one that was at it is killed", async () => {
+    const { id } = await make()
+    await registry.close()
+    const tables = await test.openTables()
+    const held = { status: "warming", cached_files: 3, cached_bytes: 3, asked_at: 0 } as const
+    const leased_until = test.clock.time + 60_000
+    await tables.write((queries) =>
+      queries
+        .insertInto("cache_warmups")
+        .values({ fileset_id: id, ...held, leased_until })
+        .execute(),
+    )
+    const second = await test.openAnother()
+    if (kind === "postgres") {
+      // It may live: only when it has been silent for a minute it is known to be gone.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(await state(second)).toMatchObject({ status: "warming", cached_files: 3 })
+      test.clock.time += 60_000
+      await second.close()
+    }
+    const third = kind === "postgres" ? await test.openAnother() : second
+    await expect.poll(() => state(third)).toEqual(DONE)
+  })
+
+  it("tells which of its files could not be had and why, and can be asked for again", async () => {
+    hub.faults.add({
+      when: (request) => isRead(request) && request.url.endsWith("f3"),
+      fault: { kind: "refuse", status: 500, message: "out of order" },
+    })
+    await make({ cache: true })
+    await expect
+      .poll(() => state())
+      .toMatchObject({ status: "failed", files: 8, cached_files: 7, cached_bytes: 7 * SIZE })
+    expect((await state()).error).toMatch(/^1 of 8 files are not cached\. Could not read 'f3'.*team\/set/)
+    hub.faults.clear()
+    await registry.caches.warm("default", "set")
+    await expect.poll(() => state()).toEqual(DONE)
+  })
+
+  it("is given up when one file after the other fails", async () => {
+    await make()
+    hub.faults.add({ when: isRead, fault: { kind: "refuse", status: 403, message: "closed" } })
+    await registry.caches.warm("default", "set")
+    await expect.poll(() => state()).toMatchObject({ status: "failed", cached_files: 0 })
+    expect(Object.keys(asked()).length).toBeLessThan(8)
+    expect((await state()).error).toMatch(/^8 of 8 files are not cached\./)
+  })
+
+  it("says so when it can't be listed", async () => {
+    await make()
+    await hub.close()
+    await registry.caches.warm("default", "set")
+    await expect.poll(() => state()).toMatchObject({ status: "failed", files: null })
+    expect((await state()).error).toContain("Could not list")
+  })
+
+  it("does not push out its own files where not all of them fit", async () => {
+    await registry.close()
+    registry = await test.openAnother({ readCache: { maxBytes: 3 * SIZE, spoolFolder: "" } })
+    await make({ cache: true })
+    await expect.poll(() => state()).toMatchObject({ status: "failed", cached_files: 3, cached_bytes: 3 * SIZE })
+    expect((await state()).error).toBe(
+      "5 of 8 files are not cached. 5 don't fit into the read cache, which takes 3000 bytes in all.",
+    )
+    expect((await statuses()).filter((status) => status === "cached")).toHaveLength(3)
+  })
+
+  it("is dropped, also while it is under way", async () => {
+    await make({ cache: true })
+    await expect.poll(() => state()).toEqual(DONE)
+    expect(await registry.caches.drop("default", "set")).toEqual(IDLE)
+    expect(new Set(await statuses())).toEqual(new Set(["not_cached"]))
+    hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
+    await registry.caches.warm("default", "set")
+    await expect.poll(() => statuses()).toContain("cached")
+    expect(await registry.caches.drop("default", "set")).toEqual(IDLE)
+    await expect.poll(() => statuses(), { timeout: 5000 }).not.toContain("caching")
+    expect((await statuses()).filter((status) => status === "cached").length).toBeLessThanOrEqual(2)
+  })
+
+  it("ends with the fileset", async () => {
+    hub.faults.add({ when: isRead, fault: { kind: "latency", ms: 100 } })
+    await make({ cache: true })
+    await registry.filesets.remove("default", "set")
+    await expect(state()).rejects.toMatchObject({ code: "not_found" })
+    await expect.poll(() => hub.countOpenAnswers(), { timeout: 5000 }).toBe(0)
+    const before = hub.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(hub.requests.length).toBeLessThan(before + 16)
+    expect(test.warnings).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import type { StorageConfiguration } from "@assay/schemas"
+import { openStorage, type OpenedStorage, type StorageContext } from "@assay/storage"
+import { endpointOf } from "../filesets/endpoint-of.ts"
+import type { RegistryContext } from "../registry-context.ts"
+
+export interface Place {
+  readonly configuration: StorageConfiguration
+  /** Where secrets are found that it names without a workspace. */
+  readonly workspace: string
+  /** Whether the place is of the server's default storage: that alone may use what the machine itself is allowed. */
+  readonly isOwn: boolean
+}
+
+/**
+ * Opens the storage of a place for the registry.
+ * @throws `host_not_allowed` for an address that users may not name (any more), and what `openStorage` throws
+ */
+export async function openAt(
+  { far, checkEndpoint }: Pick<RegistryContext, "far" | "checkEndpoint">,
+  { configuration, workspace, isOwn }: Place,
+  options: Omit<StorageContext, "far"> = {},
+): Promise<OpenedStorage> {
+  const endpoint = endpointOf(configuration)
+  if (!isOwn && endpoint !== undefined) checkEndpoint(endpoint)
+  return openStorage(configuration, { ...options, far: { ...far, workspace, allowAmbient: isOwn } })
+}

@@ -1,0 +1,53 @@
+import { isAbsolute } from "node:path"
+import {
+  AssayError,
+  DEFAULT_READ_CHUNK_SIZE,
+  DEFAULT_WRITE_BUFFER_SIZE,
+  parseSecretRef,
+  type ObjstoreStorageConfiguration,
+  type StorageConfiguration,
+} from "@assay/schemas"
+import type { DefaultStorage } from "./default-storage.ts"
+
+/** Where the operator keeps the secrets of the default storage. */
+const OPERATORS_WORKSPACE = "system"
+
+/**
+ * A default storage with every default filled in, its secrets named with the workspace `system` where they name none.
+ * Nobody is asked: its secrets can be set only once the server is there.
+ * @throws `bad_settings`
+ */
+export function checkDefaultStorage(storage: StorageConfiguration): DefaultStorage {
+  if (storage.type === "local") {
+    if (!isAbsolute(storage.path)) throw refuse(`its path '${storage.path}' must be absolute`)
+    return { read_chunk_size: DEFAULT_READ_CHUNK_SIZE, write_buffer_size: DEFAULT_WRITE_BUFFER_SIZE, ...storage }
+  }
+  if (storage.type !== "objstore") throw refuse(`storage of type '${storage.type}' is read-only`)
+  return {
+    prefix: "",
+    use_sdk_auth: false,
+    signature_version: "v4",
+    read_chunk_size: DEFAULT_READ_CHUNK_SIZE,
+    ...storage,
+    ...operatorsSecrets(storage),
+  }
+}
+
+function operatorsSecrets(storage: ObjstoreStorageConfiguration): Partial<ObjstoreStorageConfiguration> {
+  const { use_sdk_auth = false, access_key_id_secret: id, secret_access_key_secret: key } = storage
+  if ((id === undefined) !== (key === undefined)) {
+    throw refuse("`access_key_id_secret` and `secret_access_key_secret` go together, and one of them is missing")
+  }
+  if (id === undefined || key === undefined) return {}
+  if (use_sdk_auth)
+    throw refuse("`use_sdk_auth` takes the machine's own rights; leave the secrets out, or set it to false")
+  const inFull = (ref: string) => {
+    const { workspace, name } = parseSecretRef(ref, OPERATORS_WORKSPACE)
+    return `${workspace}/${name}`
+  }
+  return { access_key_id_secret: inFull(id), secret_access_key_secret: inFull(key) }
+}
+
+function refuse(reason: string): AssayError {
+  return new AssayError("bad_settings", `The default storage can't be used: ${reason}.`)
+}

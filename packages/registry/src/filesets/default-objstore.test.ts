@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, textOf } from "../testing/test-registry.ts"
+
+describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind) => {
+  let test: BucketRegistry
+  let registry: Registry
+  beforeEach(async () => {
+    test = await createBucketRegistry(kind)
+    registry = test.registry
+  })
+  afterEach(() => test.remove())
+
+  const write = (fileset: string, path: string, text: string) =>
+    registry.files.write("default", fileset, path, bytesOf(text))
+  const read = async ({ files }: Registry, fileset: string, path: string) =>
+    textOf((await files.read("default", fileset, path)).bytes)
+
+  it("has a prefix for each fileset, and the operator's secrets named in full [storage.default.objstore, filesets.create.default-storage, secret-ref.forms]", async () => {
+    const { storage } = await registry.filesets.create("default", { name: "set" })
+    expect(storage).toEqual({
+      ...test.defaultStorage,
+      prefix: "base/filesets/default/set",
+      access_key_id_secret: "system/id",
+      secret_access_key_secret: "system/key",
+      use_sdk_auth: false,
+      signature_version: "v4",
+      read_chunk_size: 1_048_576,
+    })
+    await write("set", "folder/a.txt", "hello")
+    expect(test.store.read("base/filesets/default/set/folder/a.txt").toString()).toBe("hello")
+    expect(await read(registry, "set", "folder/a.txt")).toBe("hello")
+    expect(test.store.objects()).toEqual(["base/filesets/default/set/folder/a.txt"])
+  })
+
+  it("is used by everybody, whatever they may do in the operator's workspace", async () => {
+    const { filesets, files } = registry.as(() => false)
+    await filesets.create("default", { name: "set" })
+    await files.write("default", "set", "a", bytesOf("a"))
+    const stolen = { ...test.defaultStorage, access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
+    await expect(filesets.create("default", { name: "thief", storage: stolen })).rejects.toMatchObject({
+      code: "secret_not_readable",
+    })
+  })
+
+  it("shows servers that share the database the same files [storage.default.objstore]", async () => {
+    const other = await test.openAnother()
+    await registry.filesets.create("default", { name: "set" })
+    await write("set", "a", "one")
+    expect(await read(other, "set", "a")).toBe("one")
+    await other.files.write("default", "set", "a", bytesOf("two"))
+    expect(await read(registry, "set", "a")).toBe("two")
+    expect(await registry.files.stat("default", "set", "a")).toEqual(await other.files.stat("default", "set", "a"))
+  })
+
+  it("is where the operator says that it is now, with the secrets named now", async () => {
+    await registry.filesets.create("default", { name: "set" })
+    await write("set", "a", "kept")
+    await registry.secrets.create("system", { name: "new-key", value: test.store.secretAccessKey })
+    await registry.secrets.remove("system", "key")
+    await expect(read(registry, "set", "a")).rejects.toMatchObject({ code: "secret_not_readable" })
+    const moved = await test.openAnother({
+      defaultStorage: { ...test.defaultStorage, secret_access_key_secret: "new-key" },
+    })
+    expect(await read(moved, "set", "a")).toBe("kept")
+  })
+
+  it("is opened before its secrets are there, and ready with them [service.health-ready]", async () => {
+    await registry.secrets.remove("system", "key")
+    const early = await test.openAnother()
+    await expect(early.checkReady()).rejects.toMatchObject({
+      code: "secret_not_readable",
+      message: expect.stringContaining("'system/key'"),
+    })
+    await early.secrets.create("system", { name: "key", value: test.store.secretAccessKey })
+    await early.checkReady()
+    expect(test.store.objects()).toEqual([])
+  })
+
+  it("is written to until it has taken a write, and then only listed [service.health-ready]", async () => {
+    const methods = () => new Set(test.store.requests.map(({ method }) => method))
+    await registry.checkReady()
+    expect(methods()).toContain("PUT")
+    const asked = test.store.requests.length
+    await registry.checkReady()
+    expect(test.store.requests.slice(asked).map(({ method }) => method)).toEqual(["GET"])
+    test.store.faults.add({ times: 1, fault: { kind: "refuse", status: 403, code: "AccessDenied" } })
+    await expect(registry.checkReady()).rejects.toMatchObject({ name: "AssayError" })
+    const after = test.store.requests.length
+    await registry.checkReady()
+    expect(test.store.requests.slice(after).some(({ method }) => method === "PUT")).toBe(true)
+  })
+
+  it("takes the machine's own rights where the operator says so, and lends them to nobody's own fileset [storage.objstore.sdk-auth, brief.storage.objstore.ambient]", async () => {
+    const { access_key_id_secret: _id, secret_access_key_secret: _key, ...bucket } = test.defaultStorage
+    const ambient = await test.openAnother({ defaultStorage: { ...bucket, use_sdk_auth: true } })
+    process.env["AWS_ACCESS_KEY_ID"] = test.store.accessKeyId
+    process.env["AWS_SECRET_ACCESS_KEY"] = test.store.secretAccessKey
+    try {
+      await ambient.filesets.create("default", { name: "set" })
+      await ambient.files.write("default", "set", "a", bytesOf("by role"))
+      expect(await read(ambient, "set", "a")).toBe("by role")
+      await expect(
+        ambient.filesets.create("default", { name: "mine", storage: { ...bucket, use_sdk_auth: true } }),
+      ).rejects.toMatchObject({ code: "storage_not_allowed" })
+    } finally {
+      delete process.env["AWS_ACCESS_KEY_ID"]
+      delete process.env["AWS_SECRET_ACCESS_KEY"]
+    }
+  })
+})

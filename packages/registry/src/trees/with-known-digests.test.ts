@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto"
+import { startFakeHub, startFakeObjstore, type FakeHub } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+
+const CONTENT = Buffer.alloc(50_000, "content")
+const SHA256 = createHash("sha256").update(CONTENT).digest("hex")
+
+describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let hub: FakeHub
+  beforeEach(async () => {
+    hub = await startFakeHub({ repositories: [{ id: "team/open", files: { "a.txt": CONTENT, "b.txt": CONTENT } }] })
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    const storage = { type: "hub", repo_id: "team/open", endpoint: hub.url, read_chunk_size: 10_000 } as const
+    await registry.filesets.create("default", { name: "far", storage })
+  })
+  afterEach(async () => {
+    await test.remove()
+    await hub.close()
+  })
+
+  const told = async (from: Registry) =>
+    (await from.files.list("default", "far", {})).data.map(({ path, sha256 }) => [path, sha256])
+
+  it("are learnt when a file is read to its end, and told in listings, records and reads from then on", async () => {
+    expect(await told(registry)).toEqual([
+      ["a.txt", null],
+      ["b.txt", null],
+    ])
+    const { bytes } = await registry.files.read("default", "far", "a.txt")
+    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(CONTENT)).toBe(true)
+    expect(await told(registry)).toEqual([
+      ["a.txt", SHA256],
+      ["b.txt", null],
+    ])
+    expect((await registry.files.stat("default", "far", "a.txt")).sha256).toBe(SHA256)
+    const again = await registry.files.read("default", "far", "a.txt")
+    expect(again.file.sha256).toBe(SHA256)
+    await again.bytes[Symbol.asyncIterator]().return?.()
+    expect(await told(await test.openAnother())).toEqual(await told(registry))
+  })
+
+  it("are learnt with the last byte, whether or not anybody asks for more", async () => {
+    const pieces = (await registry.files.read("default", "far", "b.txt")).bytes[Symbol.asyncIterator]()
+    for (let seen = 0; seen < CONTENT.byteLength;) seen += (await pieces.next()).value?.byteLength ?? 0
+    await pieces.return?.()
+    expect((await registry.files.stat("default", "far", "b.txt")).sha256).toBe(SHA256)
+  })
+
+  it("are learnt of a file that tells its own, which listings leave out", async () => {
+    const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })
+    onTestFinished(() => store.close())
+    store.write("a.txt", CONTENT, { headers: { "x-amz-meta-sha256": SHA256 } })
+    const storage = { type: "objstore", bucket: store.bucket, endpoint_url: store.endpoint } as const
+    await registry.filesets.create("default", { name: "store", storage })
+    const listed = async () => (await registry.files.list("default", "store", {})).data[0]?.sha256
+    expect(await listed()).toBeNull()
+    await registry.files.stat("default", "store", "a.txt")
+    expect(await listed()).toBe(SHA256)
+  })
+
+  it("are not made of a part of a file, nor of one that was read half", async () => {
+    const part = await registry.files.read("default", "far", "a.txt", { range: { kind: "from", start: 0 } })
+    await Array.fromAsync(part.bytes)
+    const half = (await registry.files.read("default", "far", "b.txt")).bytes[Symbol.asyncIterator]()
+    await half.next()
+    await half.return?.()
+    expect(await told(registry)).toEqual([
+      ["a.txt", null],
+      ["b.txt", null],
+    ])
+  })
+})

@@ -1,0 +1,11 @@
+/** What a code means, what helps, and how each app translates it. */
+export interface ErrorEntry {
+  /** HTTP status with which a server answers. */
+  readonly status: number
+  /** One sentence: what happened. */
+  readonly meaning: string
+  /** One sentence: what to do about it. */
+  readonly remedy: string
+  /** `later` where the same request can succeed without a change; `never` where it can't. */
+  readonly retry: "never" | "later"
+}

@@ -1,0 +1,42 @@
+import type { ReadResult } from "../storage.ts"
+
+type Pieces = Pick<ReadResult, "bytes" | "release">
+
+/** The same bytes in pieces of at most `most` bytes, until `signal` is aborted. */
+export function cutPieces({ bytes, release }: Pieces, most: number, signal: AbortSignal | undefined): Pieces {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let left: Uint8Array | undefined
+  let isCut = false
+  const cut: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      signal?.throwIfAborted()
+      let piece = left
+      if (piece === undefined) {
+        const step = await iterator.next()
+        if (step.done === true) return step
+        piece = step.value
+      }
+      if (piece.byteLength <= most) {
+        left = undefined
+        return { done: false, value: piece }
+      }
+      isCut = true
+      left = piece.subarray(most)
+      return { done: false, value: piece.subarray(0, most) }
+    },
+    async return() {
+      left = undefined
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => cut,
+  }
+  if (release === undefined) return { bytes: cut }
+  return {
+    bytes: cut,
+    release(piece) {
+      // Parts of a piece can be given back only together: they are left to the collector.
+      if (!isCut) release(piece)
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto"
+import { readdir, rm, truncate, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { startFakeHub } from "@assay/testkit"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { openLocalStorage } from "../local/open.ts"
+import type { OpenedStorage } from "../open-storage.ts"
+import { codeOf, readAll } from "../testing/ask.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { openTestCache, withGate, type TestCacheOptions } from "../testing/open-test-cache.ts"
+import { openTestHub } from "../testing/open-test-hub.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+
+const MIB = 1_048_576
+const PATH = parseFilePath("data/weights.bin")
+const CONTENT = sampleBytes(2 * MIB)
+
+/** A hub with one file, and its storage read through a cache. */
+async function start({ limit = Infinity, ...options }: TestCacheOptions & { readonly limit?: number } = {}) {
+  const hub = await startFakeHub({
+    repositories: [{ id: "acme/net", files: { [PATH]: { bytes: CONTENT, lfs: true } } }],
+  })
+  const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+  const gate = withGate(far.storage, limit)
+  const test = await openTestCache(options)
+  onTestFinished(async () => {
+    await test.cache.close()
+    await hub.close()
+  })
+  const behindGate = { storage: gate.storage, configuration: far.configuration }
+  const storage = test.open(behindGate)
+  const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+  return { ...test, hub, far: behindGate, gate, storage, status, folder: folderOf(test.home) }
+}
+
+function folderOf({ configuration }: OpenedStorage): string {
+  return configuration.type === "local" ? configuration.path : ""
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+describe("a fill that fails", () => {
+  it("gives its readers the far side's error and keeps nothing; the next one begins anew", async () => {
+    const { hub, storage, status, folder, warnings } = await start()
+    hub.faults.add({ when: ({ operation }) => operation === "object", fault: { kind: "cut", after: 100_000 } })
+    const readers = Array.from({ length: 3 }, () => codeOf(readAll(storage, PATH)))
+    expect(new Set(await Promise.all(readers))).toEqual(new Set(["upstream_failed"]))
+    await expect.poll(status).toBe("not_cached")
+    expect(await filesIn(folder)).toEqual([])
+    hub.faults.clear()
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    await expect.poll(status).toBe("cached")
+    expect(warnings).toEqual([])
+  })
+
+  it("gives nobody all of a file whose bytes are not those that the backend names", async () => {
+    const { hub, storage, status, folder } = await start()
+    hub.faults.add({ when: ({ operation }) => operation === "object", fault: { kind: "wrong-byte", at: 1000 } })
+    const { bytes } = await storage.read(PATH)
+    const pieces: Uint8Array[] = []
+    const reading = (async () => {
+      for await (const piece of bytes) pieces.push(piece)
+    })()
+    expect(await codeOf(reading)).toBe("upstream_failed")
+    expect(Buffer.concat(pieces).byteLength).toBeLessThan(CONTENT.byteLength)
+    await expect.poll(status).toBe("not_cached")
+    expect(await filesIn(folder)).toEqual([])
+  })
+
+  it.each([1000, -1000])("gives nobody all of a file that has %i bytes more than it says", async (more) => {
+    const folder = await makeTestFolder()
+    await writeFile(join(folder, "file"), CONTENT)
+    const far = openLocalStorage({ type: "local", path: folder, read_chunk_size: 65_536 })
+    const facts = await far.stat(parseFilePath("file"))
+    const wrong = { ...facts, size: facts.size - more }
+    const { open } = await openTestCache()
+    const storage = open({
+      storage: { ...far, read: async (path, options) => ({ ...(await far.read(path, options)), file: wrong }) },
+      configuration: { type: "catalog", org: "o", team: "", target: "t", version: "1", api_key_secret: "s" },
+    })
+    expect(await codeOf(readAll(storage, "file"))).toBe("upstream_failed")
+    await expect.poll(() => storage.cacheStatuses([wrong])).toEqual(["not_cached"])
+  })
+
+  it("sends its readers to the far side when it is ended, and leaves no trace", async () => {
+    const { cache, gate, storage, folder, index } = await start({ limit: MIB })
+    const { bytes } = await storage.read(PATH)
+    const reader = bytes[Symbol.asyncIterator]()
+    const pieces = [(await reader.next()).value]
+    await cache.close()
+    gate.limit = Infinity
+    for (let step = await reader.next(); step.done !== true; step = await reader.next()) pieces.push(step.value)
+    expect(Buffer.concat(pieces)).toEqual(Buffer.from(CONTENT))
+    expect(await filesIn(folder)).toEqual([])
+    expect(index.entries.size).toBe(0)
+  })
+})
+
+describe("a cache that can't be used", () => {
+  it("is told of, and the bytes come from the far side", async () => {
+    const folder = await makeTestFolder()
+    const path = join(folder, "no-folder")
+    await writeFile(path, "a file")
+    const local = { type: "local", path } as const
+    const { storage, status, warnings } = await start({
+      home: { storage: openLocalStorage(local), configuration: local },
+    })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expect(await status()).toBe("not_cached")
+    expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/weights.bin': Error: ENOTDIR")])
+  })
+
+  it.each([
+    ["are gone", (file: string) => rm(file)],
+    ["are too few", (file: string) => truncate(file, 1000)],
+    ["are too many", (file: string) => writeFile(file, sampleBytes(3 * MIB))],
+  ])("fills in anew what it knows and whose bytes %s", async (_title, spoil) => {
+    const { hub, storage, status, folder } = await start()
+    await readAll(storage, PATH)
+    await expect.poll(status).toBe("cached")
+    const [file = ""] = await filesIn(folder)
+    await spoil(file)
+    hub.faults.add({ when: ({ operation }) => operation === "resolve", fault: { kind: "refuse", status: 403 } })
+    await expect(readAll(storage, PATH)).rejects.toMatchObject({ name: "AssayError" })
+    await expect.poll(status).toBe("not_cached")
+    hub.faults.clear()
+    expect(await readAll(storage, PATH, { range: { kind: "from", start: 5, end: 9 } })).toHaveLength(5)
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    await expect.poll(status).toBe("cached")
+    const cached = await readAll(openLocalStorage({ type: "local", path: folder }), file.slice(folder.length + 1))
+    expect(cached).toEqual(Buffer.from(CONTENT))
+  })
+})
+
+describe("two servers with one default storage", () => {
+  it("can fill in the same file at once, and one reads what the other has cached", async () => {
+    const { hub, far, storage, home, index, folder } = await start()
+    const other = await openTestCache({ home, index })
+    onTestFinished(() => other.cache.close())
+    const both = [storage, other.open(far)]
+    for (const content of await Promise.all(both.map((one) => readAll(one, PATH)))) {
+      expect(content).toEqual(Buffer.from(CONTENT))
+    }
+    await expect.poll(() => index.entries.size).toBe(1)
+    await expect.poll(async () => (await filesIn(folder)).length).toBe(1)
+    expect(index.entries.values().next().value).toMatchObject({
+      digest: createHash("sha256").update(CONTENT).digest("hex"),
+    })
+    await hub.close()
+    for (const one of both) expect(await readAll(one, PATH)).toEqual(Buffer.from(CONTENT))
+  })
+})

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto"
+import { readdir } from "node:fs/promises"
+import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { openTestObjstore } from "../objstore/testing/open-test-objstore.ts"
+import type { OpenedStorage } from "../open-storage.ts"
+import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import type { Storage } from "../storage.ts"
+import { readAll, writeAll } from "../testing/ask.ts"
+import { describeStorageContract } from "../testing/describe-storage-contract.ts"
+import { openTestCache } from "../testing/open-test-cache.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+
+const MIB = 1_048_576
+const PATH = parseFilePath("data/file")
+
+async function startStore(): Promise<FakeObjstore> {
+  const store = await startFakeObjstore({ buckets: { files: {}, home: {} } })
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function openBucket(store: FakeObjstore, bucket: string, read_chunk_size = 65_536): Promise<OpenedStorage> {
+  const { storage } = await openTestObjstore(store, { bucket, read_chunk_size })
+  return { storage, configuration: { type: "objstore", bucket, endpoint_url: store.endpoint, read_chunk_size } }
+}
+
+async function start(home?: OpenedStorage, store?: FakeObjstore) {
+  const used = store ?? (await startStore())
+  const far = await openBucket(used, "files")
+  const test = await openTestCache(home === undefined ? {} : { home })
+  onTestFinished(() => test.cache.close())
+  const storage = test.open(far)
+  const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+  return { ...test, store: used, storage, status }
+}
+
+async function digestOf(storage: Storage): Promise<string> {
+  const hash = createHash("sha256")
+  const { bytes, release } = await storage.read(PATH)
+  for await (const piece of bytes) {
+    hash.update(piece)
+    release?.(piece)
+  }
+  return hash.digest("hex")
+}
+
+function askedSince(store: FakeObjstore, start: number): readonly string[] {
+  return store.requests.slice(start).map(({ operation, bucket }) => `${operation} ${bucket}`)
+}
+
+describeStorageContract("an object store, read through the cache", {
+  capabilities: STORAGE_CAPABILITIES.objstore,
+  async open(files) {
+    const store = await startFakeObjstore()
+    for (const [path, bytes] of Object.entries(files)) store.write(path, bytes)
+    const far = await openBucket(store, "files", 4000)
+    const { cache, open } = await openTestCache()
+    return {
+      storage: open(far),
+      readChunkSize: 4000,
+      async close() {
+        await cache.close()
+        await store.close()
+      },
+    }
+  },
+})
+
+describe("a file of an object store", () => {
+  it("is asked for its ETag alone once it is cached", async () => {
+    const { store, storage, status } = await start()
+    store.write(PATH, sampleBytes(MIB))
+    await readAll(storage, PATH)
+    await expect.poll(status).toBe("cached")
+    const before = store.requests.length
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(MIB)))
+    expect(await readAll(storage, PATH, { range: { kind: "suffix", length: 3 } })).toHaveLength(3)
+    expect(askedSince(store, before)).toEqual(["HeadObject files", "HeadObject files"])
+  })
+
+  it("is read as it is now, whoever has changed it", async () => {
+    const { store, storage, status } = await start()
+    const contents = [1, 2, 3].map((seed) => sampleBytes(1000, seed))
+    store.write(PATH, contents[0] ?? "")
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[0] ?? []))
+    await expect.poll(status).toBe("cached")
+    store.write(PATH, contents[1] ?? "")
+    expect(await status()).toBe("not_cached")
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[1] ?? []))
+    await writeAll(storage, PATH, contents[2] ?? new Uint8Array())
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[2] ?? []))
+    store.write(PATH, contents[0] ?? "")
+    const before = store.requests.length
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[0] ?? []))
+    expect(askedSince(store, before)).toEqual(["HeadObject files"])
+  })
+
+  it("has the facts that it has now, also where its bytes were cached before", async () => {
+    const { store, storage, status } = await start()
+    store.write(PATH, sampleBytes(1000), { headers: { "x-amz-meta-sha256": "0".repeat(63) } })
+    await readAll(storage, PATH)
+    await expect.poll(status).toBe("cached")
+    const sha256 = createHash("sha256").update(sampleBytes(1000)).digest("hex")
+    store.write(PATH, sampleBytes(1000), { headers: { "x-amz-meta-sha256": sha256 } })
+    const { file, bytes } = await storage.read(PATH)
+    await bytes[Symbol.asyncIterator]().return?.()
+    expect(file).toEqual(await storage.stat(PATH))
+    expect(file.sha256).toBe(sha256)
+  })
+
+  it("is cached as what came, where it changes between the look and the read", async () => {
+    const { store, storage, status } = await start()
+    store.write(PATH, sampleBytes(1000, 1))
+    const isRead = ({ operation }: { readonly operation: string }) => operation === "GetObject"
+    store.faults.add({ when: isRead, times: 1, fault: { kind: "latency", ms: 100 } })
+    const reading = storage.read(PATH)
+    await expect.poll(() => store.requests.some(isRead)).toBe(true)
+    store.write(PATH, sampleBytes(2000, 2))
+    const { file, bytes } = await reading
+    expect(file.size).toBe(2000)
+    expect(Buffer.concat(await Array.fromAsync(bytes))).toEqual(Buffer.from(sampleBytes(2000, 2)))
+    await expect.poll(status).toBe("cached")
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(2000, 2)))
+    store.write(PATH, sampleBytes(1000, 1))
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(1000, 1)))
+  })
+})
+
+describe("a cache on an object store", () => {
+  it("is sent a file that is whole, and keeps none of it on this machine", async () => {
+    const store = await startStore()
+    const { storage, status, spoolFolder } = await start(await openBucket(store, "home"), store)
+    store.write(PATH, sampleBytes(20 * MIB))
+    const digests = await Promise.all([digestOf(storage), digestOf(storage)])
+    expect(new Set(digests).size).toBe(1)
+    await expect.poll(status, { timeout: 10_000 }).toBe("cached")
+    const [key = ""] = store.objects("home")
+    expect(key).toMatch(/^cache\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/)
+    expect(createHash("sha256").update(store.read(key, "home")).digest("hex")).toBe(digests[0])
+    await expect.poll(() => readdir(spoolFolder)).toEqual([])
+    const before = store.requests.length
+    expect(await digestOf(storage)).toBe(digests[0])
+    expect(new Set(askedSince(store, before))).toEqual(new Set(["HeadObject files", "GetObject home"]))
+  })
+
+  it("keeps nothing of a file that it can't be sent, which is read all the same", async () => {
+    const store = await startStore()
+    const { storage, status, spoolFolder, warnings } = await start(await openBucket(store, "home"), store)
+    store.write(PATH, sampleBytes(MIB))
+    const isSent = ({ method }: { readonly method: string }) => method === "PUT"
+    store.faults.add({ when: isSent, fault: { kind: "refuse", status: 403, code: "AccessDenied" } })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(MIB)))
+    await expect.poll(status).toBe("not_cached")
+    expect(await readdir(spoolFolder)).toEqual([])
+    expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/file'")])
+  })
+
+  it("lets a reader finish whose file is evicted, with what the far side has", async () => {
+    const store = await startStore()
+    const { storage, status } = await start(await openBucket(store, "home"), store)
+    store.write(PATH, { size: 48 * MIB })
+    const digest = await digestOf(storage)
+    await expect.poll(status, { timeout: 10_000 }).toBe("cached")
+    const before = store.requests.length
+    const hash = createHash("sha256")
+    const { file, bytes } = await storage.read(PATH)
+    let isFirst = true
+    for await (const piece of bytes) {
+      hash.update(piece)
+      if (isFirst) await storage.uncache([file])
+      isFirst = false
+    }
+    expect(hash.digest("hex")).toBe(digest)
+    expect(askedSince(store, before)).toContain("GetObject files")
+    expect(store.objects("home")).toEqual([])
+  })
+})

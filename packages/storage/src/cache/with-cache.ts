@@ -1,0 +1,71 @@
+import { DEFAULT_READ_CHUNK_SIZE, type CacheStatus, type StorageConfiguration } from "@assay/schemas"
+import type { FilePath } from "../file-path.ts"
+import type { Storage, StoredFile } from "../storage.ts"
+import { cacheKey } from "./cache-key.ts"
+import { cachePinOf } from "./cache-pin.ts"
+import type { CachingStorage } from "./caching-storage.ts"
+import type { FarFile, ReadCache } from "./read-cache.ts"
+import { readThroughCache } from "./read-through-cache.ts"
+import { unlessAborted } from "./unless-aborted.ts"
+
+export interface CachedStorageOptions {
+  readonly cache: ReadCache
+  /** Of the storage, resolved: what it pins is what the cache knows files by. */
+  readonly configuration: StorageConfiguration
+}
+
+/**
+ * The storage `far`, read through the cache. What is pinned is answered for without asking the far side once it is
+ * cached; where files can change, each read asks for the ETag of the moment first. Undefined for a storage whose files
+ * are not cached.
+ */
+export function withCache(far: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
+  const pin = cachePinOf(configuration)
+  if (pin === undefined) return undefined
+  const keyOf = (file: StoredFile) => cacheKey(pin, file.path, file.etag)
+  const fixedKey = (path: FilePath) => (pin.isFixed ? cacheKey(pin, path, null) : undefined)
+
+  /** What a file is known by now; undefined where it can't be cached. */
+  const identify = async (path: FilePath, signal: AbortSignal | undefined): Promise<FarFile | undefined> => {
+    const fixed = fixedKey(path)
+    if (fixed !== undefined) return { far, path, key: fixed, keyOf }
+    const known = await far.stat(path, signal === undefined ? {} : { signal })
+    const key = keyOf(known)
+    return key === undefined ? undefined : { far, path, key, keyOf, known }
+  }
+
+  function statusOf({ size }: StoredFile, key: string | undefined, cached: ReadonlySet<string>): CacheStatus {
+    if (key === undefined || size > cache.maxBytes) return "not_cacheable"
+    if (cached.has(key)) return "cached"
+    return cache.filling(key) === undefined ? "not_cached" : "caching"
+  }
+
+  return {
+    ...far,
+    async stat(path, options = {}) {
+      const key = fixedKey(path)
+      const facts = key === undefined ? undefined : await cache.facts(key)
+      return facts === undefined ? far.stat(path, options) : { path, ...facts }
+    },
+    async read(path, options = {}) {
+      options.signal?.throwIfAborted()
+      const file = await identify(path, options.signal)
+      if (file === undefined) return far.read(path, options)
+      const chunkSize = configuration.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE
+      return readThroughCache({ cache, file, chunkSize }, options)
+    },
+    async cacheStatuses(files) {
+      const keys = files.map(keyOf)
+      const cached = await cache.filter(keys.filter((key) => key !== undefined))
+      return files.map((file, index) => statusOf(file, keys[index], cached))
+    },
+    async cache(file, signal) {
+      const key = keyOf(file)
+      if (key === undefined || file.size > cache.maxBytes) return false
+      if (await cache.has(key, signal)) return true
+      const fill = cache.startFilling({ far, path: file.path, key, keyOf }, "asked")
+      return fill !== undefined && unlessAborted(fill.done, signal)
+    },
+    uncache: (files) => cache.drop(files.map(keyOf).filter((key) => key !== undefined)),
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest"
+import { withRest } from "./with-rest.ts"
+
+async function* broken(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+  throw new Error("broken")
+}
+
+async function* whole(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+const textOf = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes)).toString()
+
+describe("withRest", () => {
+  it("goes on elsewhere from where it broke off", async () => {
+    const bytes = withRest(
+      broken("ab", "cde"),
+      async (read) => whole(`f${read}`),
+      () => true,
+    )
+    expect(await textOf(bytes)).toBe("abcdef5")
+  })
+
+  it("goes on once, and not where that is not allowed", async () => {
+    const twice = withRest(
+      broken("a"),
+      async () => broken("b"),
+      () => true,
+    )
+    await expect(textOf(twice)).rejects.toThrow("broken")
+    const forbidden = withRest(
+      broken("a"),
+      async () => whole("b"),
+      () => false,
+    )
+    await expect(textOf(forbidden)).rejects.toThrow("broken")
+  })
+
+  it("ends what it reads from now when the reader stops", async () => {
+    const rest = whole("rest")
+    const bytes = withRest(
+      broken("a"),
+      async () => rest,
+      () => true,
+    )
+    await bytes.next()
+    await bytes.next()
+    await bytes.return?.()
+    expect(await rest.next()).toEqual({ done: true, value: undefined })
+  })
+})

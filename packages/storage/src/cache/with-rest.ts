@@ -1,0 +1,33 @@
+/**
+ * The pieces of `first`. Where they break off with an error that `mayGoOn` allows, the others come from `openRest`, which
+ * is told how many bytes were read.
+ */
+export function withRest(
+  first: AsyncIterable<Uint8Array>,
+  openRest: (read: number) => Promise<AsyncIterable<Uint8Array>>,
+  mayGoOn: (error: unknown) => boolean,
+): AsyncIterableIterator<Uint8Array> {
+  let pieces = first[Symbol.asyncIterator]()
+  let read = 0
+  let isRest = false
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      try {
+        const step = await pieces.next()
+        if (step.done !== true) read += step.value.byteLength
+        return step
+      } catch (error) {
+        if (isRest || !mayGoOn(error)) throw error
+        isRest = true
+        pieces = (await openRest(read))[Symbol.asyncIterator]()
+        return bytes.next()
+      }
+    },
+    async return() {
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => bytes,
+  }
+  return bytes
+}

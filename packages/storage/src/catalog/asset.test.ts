@@ -1,0 +1,40 @@
+import type { CatalogStorageConfiguration } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { assetPath, catalogAsset, versionPath } from "./asset.ts"
+
+const BASE = { type: "catalog", org: "acme", team: "vision", target: "net", api_key_secret: "key" } as const
+
+describe("catalogAsset", () => {
+  it("is at the public catalog, and a resource, unless told otherwise [brief.storage.catalog.service, brief.storage.catalog.target-type]", () => {
+    const asset = catalogAsset(BASE)
+    expect(asset).toMatchObject({ origin: "https://api.ngc.nvidia.com", base: "", isPublic: true })
+    expect(assetPath(asset)).toBe("/v2/org/acme/team/vision/resources/net")
+  })
+
+  it("encodes what it puts into paths", () => {
+    const asset = catalogAsset({
+      ...BASE,
+      team: "",
+      target: "nét+1",
+      target_type: "model",
+      host: "http://127.0.0.1:1/base//",
+    })
+    expect(versionPath(asset, "1&2")).toBe("/base/v2/org/acme/models/n%C3%A9t%2B1/versions/1%262")
+  })
+
+  it.each<[Partial<CatalogStorageConfiguration>, string]>([
+    [
+      { target: "acme/vision/net" },
+      "target 'acme/vision/net' is no name; org, team, target and version each stand in their own field.",
+    ],
+    [{ target: "net:1" }, "target 'net:1' is no name"],
+    [{ org: ".." }, "org '..' is no name"],
+    [{ team: "a b" }, "team 'a b' is no name"],
+    [{ version: "1?x" }, "version '1?x' is no name"],
+    [{ host: "api.ngc.nvidia.com" }, "host 'api.ngc.nvidia.com' is no address; write it like"],
+    [{ host: "ftp://127.0.0.1" }, "host 'ftp://127.0.0.1' is no address"],
+    [{ host: "https://user:secret@catalog.example.com" }, "is no address"],
+  ])("refuses %j", (config, message) => {
+    expect(() => catalogAsset({ ...BASE, ...config })).toThrow(message)
+  })
+})

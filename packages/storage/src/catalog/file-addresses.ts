@@ -1,0 +1,129 @@
+import type { AssayError } from "@assay/schemas"
+import type { FilePath } from "../file-path.ts"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import { isBareStatus } from "./answer.ts"
+import { assetPath, catalogTarget, versionPath, type CatalogAsset } from "./asset.ts"
+import type { CatalogClient } from "./client.ts"
+import { fileMissing } from "./errors.ts"
+import { createSharedWork, type SharedWork } from "./shared-work.ts"
+
+/** Where the bytes of a file are: at an address that carries its own right to be read, or at the API itself. */
+export type FileAddress =
+  | { readonly kind: "signed"; readonly origin: string; readonly path: string }
+  | { readonly kind: "direct" }
+
+export interface FileAddresses {
+  get(path: FilePath, signal: AbortSignal): Promise<FileAddress>
+  /** Another one, after `used` was refused. */
+  renew(path: FilePath, used: FileAddress, signal: AbortSignal): Promise<FileAddress>
+}
+
+export interface FileAddressesOptions {
+  readonly client: CatalogClient
+  readonly version: string
+  /** Whether the version has the file, for one that the catalog says it can't find. */
+  readonly isListed: (path: FilePath, signal: AbortSignal) => Promise<boolean>
+}
+
+interface Entry {
+  readonly find: SharedWork<FileAddress>
+  address?: FileAddress
+}
+
+/** Addresses that are kept: those that were used last. */
+const MOST_KEPT = 256
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Finds out addresses, and keeps them until they are refused: how long they hold is not told. */
+export function createFileAddresses(options: FileAddressesOptions): FileAddresses {
+  const entries = new Map<FilePath, Entry>()
+
+  function entryOf(path: FilePath): Entry {
+    const entry = entries.get(path) ?? {
+      find: createSharedWork(async (signal) => {
+        const found = await findAddress(options, path, signal)
+        entry.address = found
+        return found
+      }),
+    }
+    entries.delete(path)
+    entries.set(path, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MOST_KEPT) break
+      entries.delete(oldest)
+    }
+    return entry
+  }
+
+  return {
+    async get(path, signal) {
+      const entry = entryOf(path)
+      return entry.address ?? entry.find(signal)
+    },
+    async renew(path, used, signal) {
+      const entry = entryOf(path)
+      // Another part of the read may have been refused before, and have brought a new one.
+      if (entry.address === used) delete entry.address
+      return entry.address ?? entry.find(signal)
+    },
+  }
+}
+
+/** The path at which the API answers for one file. */
+export function filePath(asset: CatalogAsset, version: string, path: string): string {
+  return `${versionPath(asset, version)}/files/${path.split("/").map(encodeURIComponent).join("/")}`
+}
+
+async function findAddress(options: FileAddressesOptions, path: FilePath, signal: AbortSignal): Promise<FileAddress> {
+  const { client, version, isListed } = options
+  const target = catalogTarget(client.asset, "read", { version, path })
+  const asked = filePath(client.asset, version, path)
+  const response = await client.send(asked, { range: "bytes=0-0" }, signal)
+  const { status, headers, body } = response
+  if (REDIRECTS.has(status)) {
+    body.destroy()
+    return signedAddress(headers["location"] ?? "", client.asset.origin + asked, target)
+  }
+  if (status === 206 || status === 416 || (status === 200 && !isJson(headers["content-type"]))) {
+    body.destroy()
+    return { kind: "direct" }
+  }
+  const answer = await client.read(response)
+  // A file may well be JSON; the status of a request comes alone.
+  const isFile = status === 200 && !isBareStatus(answer)
+  if (isFile) return { kind: "direct" }
+  if (answer.status !== 404 && answer.status !== 200) throw client.error(answer, target)
+  if (!(await isListed(path, signal))) throw fileMissing(target)
+  return listedAddress(options, path, target, signal)
+}
+
+function isJson(type = ""): boolean {
+  return /\bjson\b/i.test(type)
+}
+
+/** The list of addresses knows files that are not found one by one, in some storage of the service. */
+async function listedAddress(
+  { client, version }: FileAddressesOptions,
+  path: FilePath,
+  target: FarTarget,
+  signal: AbortSignal,
+): Promise<FileAddress> {
+  const asked = `${assetPath(client.asset)}/${encodeURIComponent(version)}/files?path=${encodeURIComponent(path)}`
+  const answer = await client.get(asked, target, signal)
+  if (answer.status !== 200) throw client.error(answer, target)
+  const { urls, filepath: paths } = answer.body
+  const url: unknown = Array.isArray(urls) && Array.isArray(paths) ? urls[paths.indexOf(path)] : undefined
+  if (typeof url === "string") return signedAddress(url, client.asset.origin + asked, target)
+  throw farError("upstream_failed", target, "the catalog lists the file and gives no address for it; try again later.")
+}
+
+function signedAddress(address: string, base: string, target: FarTarget): FileAddress {
+  const url = URL.parse(address, base)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to no address", target)
+  if (base.startsWith("https:") && url.protocol === "http:") throw lost("to an address without TLS", target)
+  return { kind: "signed", origin: url.origin, path: url.pathname + url.search }
+}
+
+function lost(where: string, target: FarTarget): AssayError {
+  return farError("upstream_failed", target, `the catalog leads ${where}; check that host is the catalog's API.`)
+}

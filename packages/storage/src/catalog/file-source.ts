@@ -1,0 +1,69 @@
+import type { FarSource } from "../far/far-source.ts"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import type { FilePath } from "../file-path.ts"
+import { sendFollowing } from "../http/send-following.ts"
+import type { HttpResponse } from "../http/transport.ts"
+import { fileMissing } from "./errors.ts"
+import { filePath, type FileAddress, type FileAddressesOptions, type FileAddresses } from "./file-addresses.ts"
+
+export interface FileSourceOptions extends FileAddressesOptions {
+  readonly addresses: FileAddresses
+  readonly path: FilePath
+  readonly target: FarTarget
+}
+
+const ANSWERS = new Set([200, 206, 416])
+/** What object stores answer to an address that has expired. */
+const EXPIRED = new Set([400, 401, 403, 410])
+
+/** One file, as its bytes are asked for. An address that is refused is found out once more. */
+export function createFileSource(options: FileSourceOptions): FarSource {
+  const { client, addresses, path } = options
+  return {
+    async ask(range, _first, signal) {
+      const headers = { "accept-encoding": "identity", ...(range !== undefined && { range }) }
+      let address = await addresses.get(path, signal)
+      let response = await fetchBytes(options, address, headers, signal)
+      if (address.kind === "signed" && EXPIRED.has(response.status)) {
+        response.body.destroy()
+        address = await addresses.renew(path, address, signal)
+        response = await fetchBytes(options, address, headers, signal)
+      }
+      const { status, body } = response
+      if (isAnswer(status)) return { status, headers: response.headers, body }
+      if (address.kind === "direct") throw client.error(await client.read(response), options.target)
+      body.destroy()
+      throw await refused(options, address, status, signal)
+    },
+    versionOf: ({ etag }) => etag,
+  }
+}
+
+function isAnswer(status: number): status is 200 | 206 | 416 {
+  return ANSWERS.has(status)
+}
+
+function fetchBytes(
+  { client, version, path }: FileSourceOptions,
+  address: FileAddress,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  if (address.kind === "direct") return client.send(filePath(client.asset, version, path), headers, signal)
+  // The address is the right to read: a key must not go there, and is refused where it does.
+  const request = { method: "GET", origin: address.origin, path: address.path, headers } as const
+  return sendFollowing(client.far, () => request, { signal })
+}
+
+/** A store does not tell whoever may not list it that a file is missing: it refuses. The listing knows. */
+async function refused(
+  { path, target, isListed }: FileSourceOptions,
+  address: FileAddress & { readonly kind: "signed" },
+  status: number,
+  signal: AbortSignal,
+): Promise<Error> {
+  const isRefusal = status === 403 || status === 404
+  if (isRefusal && !(await isListed(path, signal))) return fileMissing(target)
+  const what = `${address.origin}, to which the catalog leads, answers ${status} to a new address; try again later.`
+  return farError("upstream_failed", target, what)
+}

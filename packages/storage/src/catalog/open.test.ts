@@ -1,0 +1,205 @@
+import type { CatalogStorageConfiguration } from "@assay/schemas"
+import { startFakeCatalog, type FakeCatalog, type FakeCatalogOptions, type FakeCatalogAsset } from "@assay/testkit"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { openStorage } from "../open-storage.ts"
+import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { codeOf, listPaths, readAll } from "../testing/ask.ts"
+import { createTestFar } from "../testing/create-test-far.ts"
+import { describeStorageContract } from "../testing/describe-storage-contract.ts"
+import { openTestCatalog } from "../testing/open-test-catalog.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+
+const READ_CHUNK_SIZE = 4000
+
+const WAYS: readonly (readonly [string, Partial<FakeCatalogAsset>, string])[] = [
+  ["that leads to signed addresses", {}, "fakefakefakefakefakefakefakefake"],
+  ["that gives files itself", { singleFile: "direct" }, "nvapi-fake-key"],
+  ["that knows files by its list of addresses alone", { singleFile: "missing" }, "nvapi-fake-key"],
+]
+
+for (const [title, way, key] of WAYS) {
+  describeStorageContract(`catalog storage on a catalog ${title}`, {
+    capabilities: STORAGE_CAPABILITIES.catalog,
+    async open(files) {
+      const asset = { org: "acme", team: "vision", name: "net", kind: "model", ...way } as const
+      const catalog = await startFakeCatalog({ assets: [{ ...asset, versions: [{ id: "1", files }] }] })
+      const { storage } = await openTestCatalog({
+        host: catalog.url,
+        key,
+        config: { read_chunk_size: READ_CHUNK_SIZE },
+      })
+      return {
+        storage,
+        readChunkSize: READ_CHUNK_SIZE,
+        countOpenReads: async () => catalog.countOpenAnswers(),
+        close: () => catalog.close(),
+      }
+    },
+  })
+}
+
+const FILES = { "a.bin": sampleBytes(10) }
+const MODEL: FakeCatalogAsset = {
+  org: "acme",
+  team: "vision",
+  name: "net",
+  kind: "model",
+  versions: [
+    { id: "0", files: FILES },
+    { id: "1.0", files: { ...FILES, "b.bin": sampleBytes(20) } },
+  ],
+}
+
+async function start(asset: Partial<FakeCatalogAsset> = {}, options: Partial<FakeCatalogOptions> = {}) {
+  const catalog = await startFakeCatalog({ assets: [{ ...MODEL, ...asset }], ...options })
+  onTestFinished(() => catalog.close())
+  return catalog
+}
+
+function asked({ requests, url }: FakeCatalog): readonly string[] {
+  return requests.map(({ host, url: path }) => `${host} ${path.replaceAll(url, "")}`)
+}
+
+describe("openCatalogStorage", () => {
+  it("pins the latest version, and keeps what was asked [brief.storage.catalog.version, brief.storage.catalog.original-version]", async () => {
+    const catalog = await start()
+    for (const version of [undefined, "latest", ""]) {
+      const { configuration } = await openTestCatalog({
+        host: catalog.url,
+        config: version === undefined ? {} : { version },
+      })
+      expect(configuration).toEqual({
+        type: "catalog",
+        org: "acme",
+        team: "vision",
+        target: "net",
+        target_type: "model",
+        version: "1.0",
+        original_version: "latest",
+        api_key_secret: "catalog-key",
+        host: catalog.url,
+        read_chunk_size: 1_048_576,
+      })
+    }
+  })
+
+  it("keeps a version that is given, once it has seen that it is there [brief.storage.catalog.original-version]", async () => {
+    const catalog = await start()
+    const { storage, configuration } = await openTestCatalog({ host: catalog.url, config: { version: "0" } })
+    expect(configuration).toMatchObject({ version: "0", original_version: "0" })
+    expect(asked(catalog).at(-1)).toBe("api /v2/org/acme/team/vision/models/net/versions/0")
+    expect(await listPaths(storage)).toEqual(["a.bin"])
+  })
+
+  it("opens what is pinned without a request", async () => {
+    const catalog = await start()
+    const config = { version: "0", original_version: "latest" }
+    const { configuration } = await openTestCatalog({ host: catalog.url, config })
+    expect(configuration).toMatchObject(config)
+    expect(catalog.requests).toEqual([])
+  })
+
+  it("reads the pinned version after a newer one has come", async () => {
+    const catalog = await start()
+    const pinned = { version: "0", original_version: "latest" }
+    const { storage } = await openTestCatalog({ host: catalog.url, config: pinned })
+    expect(await codeOf(storage.stat(parseFilePath("b.bin")))).toBe("not_found")
+    expect(await readAll(storage, "a.bin")).toEqual(Buffer.from(FILES["a.bin"]))
+  })
+
+  it.each(["", "no-team"])("asks for no team when the team is '%s'", async (team) => {
+    const catalog = await startFakeCatalog({
+      assets: [{ org: "acme", name: "net", kind: "model", versions: MODEL.versions }],
+    })
+    onTestFinished(() => catalog.close())
+    const { storage } = await openTestCatalog({ host: catalog.url, config: { team } })
+    expect(await readAll(storage, "a.bin")).toEqual(Buffer.from(FILES["a.bin"]))
+    expect(asked(catalog)).toContain("token /token?service=ngc&scope=group/ngc:acme")
+    expect(asked(catalog)).toContain("api /v2/org/acme/models/net")
+  })
+
+  it("reads a resource, which is what no target_type means [brief.storage.catalog.target-type]", async () => {
+    const catalog = await start({ kind: "resource" })
+    const config: CatalogStorageConfiguration = {
+      type: "catalog",
+      org: "acme",
+      team: "vision",
+      target: "net",
+      host: catalog.url,
+      api_key_secret: "keys/mine",
+    }
+    const far = createTestFar({ "keys/mine": "nvapi-fake-key" })
+    const { storage, configuration } = await openStorage(config, { far })
+    expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
+    expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
+    expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
+  })
+
+  it("finds a catalog below a path of its host", async () => {
+    const catalog = await start()
+    const { far } = await openTestCatalog({ host: catalog.url })
+    const asked: string[] = []
+    const transport: typeof far.transport = (request, signal) => {
+      asked.push(request.path)
+      return far.transport({ ...request, path: request.path.replace("/mirror", "") }, signal)
+    }
+    const host = `${catalog.url}/mirror/`
+    const { storage } = await openStorage(
+      {
+        type: "catalog",
+        org: "acme",
+        team: "vision",
+        target: "net",
+        target_type: "model",
+        host,
+        api_key_secret: "catalog-key",
+      },
+      { far: { ...far, transport } },
+    )
+    expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
+    expect(asked.slice(0, 2)).toEqual([
+      "/mirror/token?service=ngc&scope=group/ngc:acme&scope=group/ngc:acme/vision",
+      "/mirror/v2/org/acme/team/vision/models/net",
+    ])
+  })
+
+  it("refuses a version that is not uploaded whole", async () => {
+    const catalog = await start({ versions: [{ id: "2", files: FILES, status: "UPLOAD_PENDING" }] })
+    for (const config of [{}, { version: "2" }]) {
+      const opening = openTestCatalog({ host: catalog.url, config })
+      await expect(opening).rejects.toThrow("not uploaded whole (its status is 'UPLOAD_PENDING')")
+      expect(await codeOf(opening)).toBe("upstream_missing")
+    }
+  })
+
+  it("says that there is no version yet", async () => {
+    const catalog = await start({ versions: [] })
+    await expect(openTestCatalog({ host: catalog.url })).rejects.toThrow("it has no version yet")
+  })
+
+  it("ends with the reason when it is aborted", async () => {
+    const catalog = await start()
+    const { far } = await openTestCatalog({ host: catalog.url })
+    const config = { type: "catalog", org: "acme", team: "vision", target: "net", target_type: "model" } as const
+    for (const fault of [{ kind: "stall" }, { kind: "stall", after: 3 }, { kind: "refuse", status: 400 }] as const) {
+      catalog.faults.clear()
+      catalog.faults.add({ when: ({ host }) => host === "api", fault })
+      if (fault.kind === "refuse") catalog.faults.add({ fault: { kind: "stall", after: 3 } })
+      const leaving = new AbortController()
+      const context = { far, signal: leaving.signal }
+      const opening = openStorage({ ...config, host: catalog.url, api_key_secret: "catalog-key" }, context)
+      await expect.poll(() => catalog.countOpenAnswers()).toBe(1)
+      leaving.abort(new Error("nobody waits"))
+      await expect(opening).rejects.toThrow("nobody waits")
+      await expect.poll(() => catalog.countOpenAnswers()).toBe(0)
+    }
+  })
+
+  it("says that a secret is missing", async () => {
+    const catalog = await start()
+    const opening = openTestCatalog({ host: catalog.url, config: { api_key_secret: "shared/other" } })
+    expect(await codeOf(opening)).toBe("secret_not_readable")
+    expect(catalog.requests).toEqual([])
+  })
+})

@@ -1,0 +1,293 @@
+import {
+  startFakeCatalog,
+  type CatalogFault,
+  type CatalogRequest,
+  type FakeCatalog,
+  type FakeCatalogAsset,
+  type FakeCatalogOptions,
+} from "@assay/testkit"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { codeOf, readAll } from "../testing/ask.ts"
+import { openTestCatalog } from "../testing/open-test-catalog.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+import { openCatalogStorage } from "./open.ts"
+
+const CONTENT = sampleBytes(100_000)
+const PATH = parseFilePath("folder/file.bin")
+const PINNED = { version: "1", original_version: "latest", read_chunk_size: 8192 }
+
+async function start(asset: Partial<FakeCatalogAsset> = {}, options: Partial<FakeCatalogOptions> = {}) {
+  const files = { [PATH]: CONTENT, "other.bin": sampleBytes(5) }
+  const model = { org: "acme", team: "vision", name: "net", kind: "model", versions: [{ id: "1", files }] } as const
+  const catalog = await startFakeCatalog({ assets: [{ ...model, ...asset }], ...options })
+  onTestFinished(() => catalog.close())
+  const limits = { firstByteMs: 300, idleMs: 300 }
+  return { catalog, ...(await openTestCatalog({ host: catalog.url, config: PINNED, key: "nvapi-fake-key", limits })) }
+}
+
+const ofFiles = ({ host, method }: CatalogRequest) => host === "files" && method === "GET"
+const ofApi = ({ host }: CatalogRequest) => host === "api"
+
+function hosts({ requests }: FakeCatalog): readonly string[] {
+  return requests.map(({ host }) => host)
+}
+
+describe("a read of a file that the catalog gives itself", () => {
+  const JSON_PATH = parseFilePath("config.json")
+  const json = Buffer.from('{"layers": 3}')
+  const direct = {
+    singleFile: "direct",
+    versions: [{ id: "1", files: { [PATH]: CONTENT, [JSON_PATH]: json } }],
+  } as const
+
+  it("asks with the key, range by range", async () => {
+    const { catalog, storage } = await start(direct)
+    expect(await readAll(storage, PATH, { range: { kind: "from", start: 5, end: 9 } })).toHaveLength(5)
+    expect(catalog.requests.map(({ headers }) => [headers.authorization, headers.range])).toEqual([
+      ["Bearer nvapi-fake-key", "bytes=0-0"],
+      ["Bearer nvapi-fake-key", "bytes=5-9"],
+    ])
+  })
+
+  it("does not take JSON for an error", async () => {
+    const { catalog, storage } = await start(direct)
+    catalog.faults.add({ when: ({ path }) => path.endsWith(".json"), fault: { kind: "ignore-range" } })
+    expect(await readAll(storage, JSON_PATH)).toEqual(json)
+  })
+
+  it("does not take an error for JSON, even where it says that it is none", async () => {
+    const { catalog, storage } = await start(direct)
+    catalog.faults.add({
+      when: ({ path }) => path.endsWith("missing"),
+      fault: { kind: "refuse", status: 200, statusCode: "SUCCESS" },
+    })
+    expect(await codeOf(readAll(storage, "missing"))).toBe("not_found")
+  })
+
+  it("knows a file by its first bytes, however long its JSON is", async () => {
+    const long = Buffer.from(JSON.stringify({ words: "x".repeat(100_000) }))
+    const { catalog, storage } = await start({ ...direct, versions: [{ id: "1", files: { [JSON_PATH]: long } }] })
+    catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "ignore-range" } })
+    expect(await readAll(storage, JSON_PATH)).toEqual(long)
+  })
+
+  it("says what it can of a refusal that breaks off", async () => {
+    const { catalog, storage } = await start(direct)
+    catalog.faults.add({ when: ofApi, fault: { kind: "refuse", status: 412 } })
+    catalog.faults.add({ when: ofApi, fault: { kind: "cut", after: 5 } })
+    expect(await codeOf(readAll(storage, PATH))).toBe("upstream_gated")
+  })
+
+  it("says why it is refused in the middle", async () => {
+    const { catalog, storage } = await start(direct)
+    await readAll(storage, PATH)
+    catalog.faults.add({ when: ofApi, fault: { kind: "refuse", status: 412 } })
+    expect(await codeOf(readAll(storage, PATH))).toBe("upstream_gated")
+  })
+})
+
+describe("a read from the catalog", () => {
+  it("asks for the address once, and reads there without the key", async () => {
+    const { catalog, storage } = await start()
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expect(await readAll(storage, PATH, { range: { kind: "suffix", length: 5 } })).toEqual(
+      Buffer.from(CONTENT.subarray(-5)),
+    )
+    expect(await storage.stat(PATH)).toMatchObject({ size: 100_000 })
+    expect(hosts(catalog)).toEqual(["api", "files", "files", "files"])
+    const [api, ...files] = catalog.requests
+    expect(api?.headers.authorization).toBe("Bearer nvapi-fake-key")
+    expect(files.map(({ headers }) => [headers.authorization, headers["accept-encoding"]])).toEqual(
+      files.map(() => [undefined, "identity"]),
+    )
+  })
+
+  it("takes another address when the one that it has is expired", async () => {
+    const { catalog, storage, far } = await start({}, { addressSeconds: 60, now: () => far.now() })
+    await readAll(storage, PATH)
+    far.pass(61_000)
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expect(hosts(catalog)).toEqual(["api", "files", "files", "api", "files"])
+  })
+
+  it("takes another address once for all parts that are refused at the same time", async () => {
+    const big = sampleBytes(40 * 1024 * 1024)
+    const { catalog, storage, far } = await start(
+      { versions: [{ id: "1", files: { [PATH]: big } }] },
+      { addressSeconds: 60, now: () => far.now() },
+    )
+    const { bytes } = await storage.read(PATH)
+    far.pass(61_000)
+    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(Buffer.from(big))).toBe(true)
+    expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(2)
+  })
+
+  it("gives up when a new address is refused too, though the file is listed", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault: { kind: "refuse", status: 403 } })
+    await expect(readAll(storage, PATH)).rejects.toThrow(`${catalog.filesUrl}, to which the catalog leads, answers 403`)
+    expect(await codeOf(readAll(storage, PATH))).toBe("upstream_failed")
+  })
+
+  it("says that a file is missing where the store only refuses it", async () => {
+    const { catalog, storage } = await start({ signsAnything: true })
+    await expect(readAll(storage, "folder/missing")).rejects.toThrow(
+      `Could not read 'folder/missing' (catalog storage, model 'acme/vision/net:1' at ${catalog.url}): the version has no such file`,
+    )
+    const before = catalog.requests.length
+    expect(await codeOf(readAll(storage, "folder"))).toBe("not_found")
+    expect(catalog.requests).toHaveLength(before)
+  })
+
+  it.each<[string, CatalogFault, number]>([
+    ["cut in the middle", { kind: "cut", after: 30_000 }, 5],
+    ["ended early, as if that were all", { kind: "end-early", after: 30_000 }, 3],
+    ["silent in the middle", { kind: "stall", after: 30_000 }, 1],
+  ])("goes on where bytes were %s", async (_title, fault, times) => {
+    const { catalog, storage, far } = await start()
+    catalog.faults.add({ when: ofFiles, times, fault })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    const ranges = catalog.requests.filter(ofFiles).map(({ headers }) => headers.range)
+    expect(ranges.slice(0, 2)).toEqual(["bytes=0-8388607", "bytes=30000-99999"])
+    expect(far.waits.length).toBeGreaterThan(0)
+  })
+
+  it("fails when it was cut six times", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault: { kind: "cut", after: 1000 } })
+    await expect(readAll(storage, PATH)).rejects.toThrow("the bytes broke off 6 times")
+  })
+
+  it.each<[string, CatalogFault, string]>([
+    ["more bytes than announced", { kind: "run-on", extra: 10 }, "more bytes came than were announced"],
+    ["no answer in time", { kind: "stall" }, "it was silent for too long"],
+    ["a proxy's page", { kind: "proxy-page", status: 200 }, "bytes came, and the catalog lists 100000"],
+    ["a proxy's page that says that it fails", { kind: "proxy-page", status: 502 }, "answers 502"],
+    ["failures", { kind: "refuse", status: 500 }, "answers 500"],
+    ["broken connections", { kind: "hang-up" }, "No answer came from"],
+  ])("refuses %s", async (_title, fault, message) => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault })
+    const reading = readAll(storage, PATH)
+    await expect(reading).rejects.toThrow(message)
+    expect(await codeOf(reading)).toBe("upstream_failed")
+  })
+
+  it("refuses the whole file in place of a range", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault: { kind: "ignore-range" } })
+    const reading = readAll(storage, PATH, { range: { kind: "from", start: 10, end: 20 } })
+    await expect(reading).rejects.toThrow("it ignores ranges")
+  })
+
+  it("takes the whole file in place of its first part, once the listing says that it is whole", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault: { kind: "ignore-range" } })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expect(catalog.requests.at(-1)?.path).toBe("/v2/org/acme/team/vision/models/net/versions/1/files")
+  })
+
+  it("refuses a file whose size is not the one that was listed", async () => {
+    const { catalog, storage } = await start()
+    await Array.fromAsync(storage.list())
+    catalog.faults.add({
+      when: ofApi,
+      fault: { kind: "redirect", to: `${catalog.filesUrl}${await addressOf(catalog, "other.bin")}` },
+    })
+    await expect(readAll(storage, PATH)).rejects.toThrow("5 bytes came, and the catalog lists 100000")
+  })
+
+  it("never mixes the bytes of two versions of a file", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, times: 1, fault: { kind: "cut", after: 30_000 } })
+    catalog.faults.add({
+      when: ({ headers }) => headers.range === "bytes=30000-99999",
+      fault: { kind: "other-version" },
+    })
+    expect(await codeOf(readAll(storage, PATH))).toBe("storage_changed")
+  })
+
+  it("waits as long as it is told to", async () => {
+    const { catalog, storage, far } = await start()
+    catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "refuse", status: 429, retryAfter: 7 } })
+    catalog.faults.add({ when: ofFiles, times: 1, fault: { kind: "refuse", status: 503, retryAfter: 3 } })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expect(far.waits).toEqual([7000, 3000])
+  })
+
+  it("follows the store elsewhere, and stops where an address leads in circles", async () => {
+    const { catalog, storage } = await start()
+    const address = `${catalog.filesUrl}${await addressOf(catalog, PATH)}`
+    catalog.faults.add({
+      when: ofFiles,
+      times: 1,
+      fault: { kind: "redirect", to: address.replace("127.0.0.1", "localhost") },
+    })
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    catalog.faults.add({ when: ofFiles, fault: { kind: "redirect", to: address } })
+    await expect(readAll(storage, PATH)).rejects.toThrow("redirects more than 5 times")
+    expect(catalog.requests.filter(ofFiles).every(({ headers }) => headers.authorization === undefined)).toBe(true)
+  })
+
+  it("follows nobody to what is no address", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofApi, fault: { kind: "redirect", to: "file:///etc/passwd" } })
+    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to no address")
+  })
+
+  it("follows nobody out of TLS", async () => {
+    const { catalog, far } = await start()
+    const transport: typeof far.transport = (request, signal) =>
+      far.transport({ ...request, origin: request.origin.replace("https://catalog.example.com", catalog.url) }, signal)
+    const config = {
+      type: "catalog",
+      org: "acme",
+      team: "vision",
+      target: "net",
+      target_type: "model",
+      ...PINNED,
+    } as const
+    const host = "https://catalog.example.com"
+    const { storage } = await openCatalogStorage(
+      { ...config, host, api_key_secret: "catalog-key" },
+      { ...far, transport },
+    )
+    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to an address without TLS")
+  })
+
+  it("forgets the addresses that were not used for long", async () => {
+    const paths = Array.from({ length: 257 }, (_, at) => `${at}.bin`)
+    const files = Object.fromEntries(paths.map((path) => [path, sampleBytes(3)]))
+    const { catalog, storage } = await start({ versions: [{ id: "1", files }] })
+    for (const path of paths) await readAll(storage, path)
+    await readAll(storage, "256.bin")
+    expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(257)
+    await readAll(storage, "0.bin")
+    expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(258)
+  })
+
+  it("closes the connection of a read that is aborted, and of one that is left", async () => {
+    const { catalog, storage } = await start()
+    catalog.faults.add({ when: ofFiles, fault: { kind: "stall", after: 30_000 } })
+    const aborting = new AbortController()
+    const reading = readAll(storage, PATH, { signal: aborting.signal })
+    await expect.poll(() => catalog.countOpenAnswers()).toBe(1)
+    aborting.abort(new Error("nobody reads"))
+    await expect(reading).rejects.toThrow("nobody reads")
+    await expect.poll(() => catalog.countOpenAnswers()).toBe(0)
+    for await (const _piece of (await storage.read(PATH)).bytes) break
+    await expect.poll(() => catalog.countOpenAnswers()).toBe(0)
+  })
+})
+
+/** A signed address, as the catalog gives it now. */
+async function addressOf({ url }: FakeCatalog, path: string): Promise<string> {
+  const headers = { authorization: "Bearer nvapi-fake-key" }
+  const answer = await fetch(`${url}/v2/org/acme/team/vision/models/net/versions/1/files/${path}`, {
+    headers,
+    redirect: "manual",
+  })
+  const { pathname, search } = new URL(answer.headers.get("location") ?? "")
+  return pathname + search
+}

@@ -1,0 +1,66 @@
+import type { AssayError } from "@assay/schemas"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
+import { assetPath, catalogTarget, versionPath } from "./asset.ts"
+import { checksumsPath } from "./checksums.ts"
+import type { CatalogClient } from "./client.ts"
+import { assetMissing, explainMissing } from "./explain-missing.ts"
+import { isObject } from "./parse-object.ts"
+
+/** The word for the newest version. */
+export const LATEST = "latest"
+const COMPLETE = "UPLOAD_COMPLETE"
+
+/**
+ * The id of the version that `asked` names, which is there and whole.
+ * @throws `upstream_missing`, `upstream_refused`, `upstream_misconfigured`, `upstream_failed`
+ */
+export async function resolveVersion(client: CatalogClient, asked: string, signal?: AbortSignal): Promise<string> {
+  const version = asked === LATEST ? await latestVersion(client, signal) : asked
+  const target = catalogTarget(client.asset, "open", { version })
+  const answer = await client.get(versionPath(client.asset, version), target, signal)
+  if (answer.status === 404) throw await explainMissing(client, version, target, signal)
+  if (isOrgContextMissing(answer)) {
+    await checkFilesAreThere(client, version, target, signal)
+    return version
+  }
+  if (answer.status !== 200) throw client.error(answer, target)
+  const status = partOf(answer, "Version")["status"]
+  if (status === COMPLETE) return version
+  const what = `version '${version}' is not uploaded whole (its status is '${String(status)}'); wait for it, or name another version.`
+  throw farError("upstream_missing", target, what)
+}
+
+async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promise<string> {
+  const target = catalogTarget(client.asset, "open")
+  const answer = await client.get(assetPath(client.asset), target, signal)
+  if (answer.status === 404) throw assetMissing(client, target)
+  if (isOrgContextMissing(answer)) throw untold(client, answer, target)
+  if (answer.status !== 200) throw client.error(answer, target)
+  const { latestVersionIdStr: latest } = partOf(answer, "")
+  if (typeof latest === "string" && latest !== "") return latest
+  throw farError("upstream_missing", target, "it has no version yet; wait for one, or name another asset.")
+}
+
+function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: FarTarget): AssayError {
+  const what = `org '${asset.org}' does not tell the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
+  return farError("upstream_refused", target, what)
+}
+
+/** Where an organization tells outsiders nothing of its versions, their files can still be asked for. */
+async function checkFilesAreThere(
+  client: CatalogClient,
+  version: string,
+  target: FarTarget,
+  signal?: AbortSignal,
+): Promise<void> {
+  const response = await client.send(checksumsPath(client.asset, version), { range: "bytes=0-0" }, signal)
+  response.body.destroy()
+  if (response.status >= 400) throw client.error({ status: response.status, body: {}, words: "" }, target)
+}
+
+/** What an answer is about: a resource is called a recipe there. */
+function partOf({ body }: CatalogAnswer, part: "" | "Version"): Readonly<Record<string, unknown>> {
+  const found = body[`model${part}`] ?? body[`recipe${part}`]
+  return isObject(found) ? found : {}
+}

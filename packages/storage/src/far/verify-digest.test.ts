@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { codeOf } from "../testing/ask.ts"
+import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
+import { verifyDigest, type ExpectedDigest } from "./verify-digest.ts"
+
+const BYTES = sampleBytes(2500)
+const TARGET = { storage: "hub", place: "the test", operation: "read", path: "file" } as const
+
+function sha256(bytes: Uint8Array): ExpectedDigest {
+  return { algorithm: "sha256", hex: createHash("sha256").update(bytes).digest("hex") }
+}
+
+function verify(bytes: Uint8Array, expected: ExpectedDigest) {
+  return verifyDigest(inPieces(bytes), { size: bytes.byteLength, expected, target: TARGET })
+}
+
+describe("verifyDigest", () => {
+  it("gives the pieces of bytes that are right, of none too", async () => {
+    const pieces = await Array.fromAsync(verify(BYTES, sha256(BYTES)))
+    expect(pieces.map(({ byteLength }) => byteLength)).toEqual([1000, 1000, 500])
+    expect(Buffer.concat(pieces)).toEqual(Buffer.from(BYTES))
+    const empty = new Uint8Array()
+    expect(await Array.fromAsync(verify(empty, sha256(empty)))).toEqual([])
+  })
+
+  it("knows what git calls a file", async () => {
+    // git hash-object of a file that holds "hello" and a line end.
+    const hex = "ce013625030ba8dba906f756967f9e9ca394464a"
+    const pieces = await Array.fromAsync(verify(Buffer.from("hello\n"), { algorithm: "sha1", hex, before: "blob 6\0" }))
+    expect(Buffer.concat(pieces).toString()).toBe("hello\n")
+  })
+
+  it("keeps the last piece back where the bytes are wrong, and ends their source", async () => {
+    let ended = false
+    async function* source() {
+      try {
+        yield* inPieces(BYTES)
+      } finally {
+        ended = true
+      }
+    }
+    const options = { size: BYTES.byteLength, expected: sha256(sampleBytes(2500, 2)), target: TARGET }
+    const pieces = verifyDigest(source(), options)
+    expect((await pieces.next()).value).toHaveLength(1000)
+    expect((await pieces.next()).value).toHaveLength(1000)
+    expect(await codeOf(pieces.next())).toBe("upstream_failed")
+    expect(ended).toBe(true)
+    expect(await pieces.next()).toEqual({ done: true, value: undefined })
+    expect(await codeOf(Array.fromAsync(verify(new Uint8Array(), options.expected)))).toBe("upstream_failed")
+  })
+
+  it("asks nothing of a reader who leaves early", async () => {
+    for await (const piece of verify(BYTES, sha256(sampleBytes(3)))) {
+      expect(piece).toHaveLength(1000)
+      break
+    }
+  })
+})

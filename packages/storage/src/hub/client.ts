@@ -1,0 +1,113 @@
+import { isAssayError } from "@assay/schemas"
+import type { FarContext } from "../far/far-context.ts"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import { networkReason } from "../http/network-reason.ts"
+import { retryDelay } from "../http/retry-delay.ts"
+import { sendFollowing, type FollowedResponse } from "../http/send-following.ts"
+import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
+import { hubError, type HubParty } from "./errors.ts"
+
+/** A hub, as one who may have a token sees it. */
+export interface HubClient extends HubParty {
+  readonly far: FarContext
+}
+
+/** What is asked for: `origin` is the hub's own unless the hub has sent elsewhere. */
+export interface HubQuestion extends Pick<HttpRequest, "path" | "body"> {
+  readonly method?: "GET" | "POST"
+  readonly origin?: string
+  readonly headers?: HttpHeaders
+}
+
+/** A JSON answer of the hub, whole but not yet parsed. */
+export interface HubText {
+  readonly text: Buffer
+  readonly headers: HttpHeaders
+  /** Address that answered. */
+  readonly url: string
+}
+
+/** Bytes of a JSON answer at the most: a page of a thousand files has a few hundred thousand. */
+const LONGEST = 64 * 1024 * 1024
+/** How often an answer that breaks off is asked for in all. */
+const ATTEMPTS = 4
+
+/** Sends a question and follows where it leads. The token goes to the hub alone. @throws `upstream_failed` */
+export async function sendToHub(
+  client: HubClient,
+  question: HubQuestion,
+  target: FarTarget,
+  signal?: AbortSignal,
+): Promise<FollowedResponse> {
+  const { repository, token, far } = client
+  const { method = "GET", origin = repository.origin, path, body } = question
+  const isHub = origin === repository.origin
+  const request: HttpRequest = {
+    method,
+    origin,
+    path,
+    headers: {
+      // Sizes and digests are those of what is stored.
+      "accept-encoding": "identity",
+      ...question.headers,
+      ...(token === undefined || !isHub ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body }),
+  }
+  try {
+    return await sendFollowing(far, () => request, { signal })
+  } catch (error) {
+    if (signal?.aborted === true || !isAssayError(error, "upstream_failed")) throw error
+    throw farError("upstream_failed", target, error.message.replace(/^No/, "no"), error)
+  }
+}
+
+/**
+ * Asks for JSON. An answer that breaks off is asked for again.
+ * @throws what `hubError` makes of a refusal; `upstream_failed` for what is no JSON, too long, or breaks off each time
+ */
+export async function askForJson(
+  client: HubClient,
+  question: HubQuestion,
+  target: FarTarget,
+  signal?: AbortSignal,
+): Promise<HubText> {
+  const headers = { accept: "application/json", ...question.headers }
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await sendToHub(client, { ...question, headers }, target, signal)
+    if (answer.status !== 200) throw await hubError(client, target, answer)
+    if (!/^application\/(\w+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) {
+      answer.body.destroy()
+      throw noHub(target, `it answered with ${answer.headers["content-type"] ?? "no type"} in place of JSON`)
+    }
+    try {
+      const text = await wholeText(answer, target)
+      return { text, headers: answer.headers, url: answer.request.origin + answer.request.path }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      if (isAssayError(cause)) throw cause
+      if (attempt === ATTEMPTS) {
+        const what = `the answer broke off ${ATTEMPTS} times (${networkReason(cause)}); try again later.`
+        throw farError("upstream_failed", target, what, cause)
+      }
+    }
+    await client.far.sleep(retryDelay(attempt - 1, client.far.random), signal)
+  }
+}
+
+/** The error for an answer that no hub gives, such as the page of a login. */
+export function noHub(target: FarTarget, what: string, cause?: unknown): Error {
+  const advice = "check that endpoint is the address of a hub, and that no proxy or login is in between."
+  return farError("upstream_failed", target, `${what}; ${advice}`, cause)
+}
+
+async function wholeText({ body }: FollowedResponse, target: FarTarget): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    pieces.push(piece)
+    size += piece.byteLength
+    if (size > LONGEST) throw noHub(target, `it answered with more than ${LONGEST} bytes`)
+  }
+  return Buffer.concat(pieces)
+}

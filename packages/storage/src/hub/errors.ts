@@ -1,0 +1,129 @@
+import type { AssayError } from "@assay/schemas"
+import { cleanMessage } from "../far/clean-message.ts"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import { readLimited } from "../http/read-limited.ts"
+import type { HttpResponse } from "../http/transport.ts"
+import { secondsUntilReset } from "./rate-limit.ts"
+import { repositoryPage, type HubRepository } from "./hub-repository.ts"
+
+/** Who asks for what, for messages. */
+export interface HubParty {
+  readonly repository: HubRepository
+  /** As it was asked for, or the commit that is read. */
+  readonly revision: string
+  readonly token?: string | undefined
+  /** The reference of the token. */
+  readonly secret?: string | undefined
+}
+
+/** What an answer of the hub that is no success means, and what to do about it. Reads the rest of it. */
+export async function hubError(party: HubParty, target: FarTarget, response: HttpResponse): Promise<AssayError> {
+  const { status, headers } = response
+  const words = headers["x-error-message"] ?? bodyMessage(await readLimited(response))
+  response.body.destroy()
+  const seconds = status === 429 ? secondsUntilReset(headers) : undefined
+  const more = seconds === undefined ? "" : ` Again in ${seconds} s.`
+  const said = cleanMessage(`${status}: ${words}${more}`, party.token === undefined ? [] : [party.token])
+  return errorOfCode(headers["x-error-code"] ?? "", party, target, said) ?? errorOfStatus(status, party, target, said)
+}
+
+function errorOfCode(code: string, party: HubParty, target: FarTarget, said: string): AssayError | undefined {
+  switch (code) {
+    case "GatedRepo":
+      return gated(party, target, said)
+    case "RepoNotFound":
+      return missing(party, target, said)
+    case "RevisionNotFound": {
+      const what = `it has no revision '${party.revision}' (${said}); name a branch, a tag or a commit that is there.`
+      return farError("upstream_missing", target, what)
+    }
+    case "EntryNotFound":
+      return fileMissing(target)
+    default:
+      return undefined
+  }
+}
+
+function errorOfStatus(status: number, party: HubParty, target: FarTarget, said: string): AssayError {
+  const { repository, secret } = party
+  switch (status) {
+    case 400: {
+      const what = `the hub does not understand the request (${said}); check endpoint, repo_id and revision.`
+      return farError("upstream_misconfigured", target, what)
+    }
+    case 401:
+      return refused(secret, target, said)
+    case 403: {
+      // The hub has no code for this one: clients know it by its words.
+      if (!/\bdisabled\b/i.test(said)) return refused(secret, target, said)
+      const what = `the hub has closed it (${said}); ask its owner or the hub's staff, at ${repositoryPage(repository)}.`
+      return farError("upstream_missing", target, what)
+    }
+    case 404: {
+      const what = `the hub does not know the address (${said}); check endpoint, repo_id and repo_type.`
+      return farError("upstream_missing", target, what)
+    }
+    case 429: {
+      const advice =
+        secret === undefined ? "try later, or set token_secret: who is known may ask more often" : "try again later"
+      return farError("upstream_failed", target, `the hub asks for fewer requests (${said}); ${advice}.`)
+    }
+    default: {
+      const what = `the hub answered wrongly (${said}); try again later, and check that endpoint is a hub.`
+      return farError("upstream_failed", target, what)
+    }
+  }
+}
+
+function gated({ repository, secret }: HubParty, target: FarTarget, said: string): AssayError {
+  const page = repositoryPage(repository)
+  const what =
+    secret === undefined
+      ? `it is gated (${said}); ask for access at ${page}, and set token_secret to a token of the account that has it.`
+      : `it is gated, and the token in secret '${secret}' has no access (${said}); ask for it at ${page} with the account of the token, and let the token read gated repositories.`
+  return farError("upstream_gated", target, what)
+}
+
+function missing({ secret }: HubParty, target: FarTarget, said: string): AssayError {
+  const what =
+    secret === undefined
+      ? `it is private or missing (${said}); check repo_id and repo_type, and set token_secret for a private one.`
+      : `it is missing, or private and not open to the token in secret '${secret}' (${said}); check repo_id and repo_type, and the rights of the token.`
+  return farError("upstream_missing", target, what)
+}
+
+function refused(secret: string | undefined, target: FarTarget, said: string): AssayError {
+  const what =
+    secret === undefined
+      ? `the hub wants to know who asks (${said}); set token_secret.`
+      : `the hub refuses the token in secret '${secret}' (${said}); set the secret to a token that is valid and may read there.`
+  return farError("upstream_refused", target, what)
+}
+
+/** What the host behind the hub, which holds the bytes of large files, answers instead of them. */
+export async function objectHostError(target: FarTarget, origin: string, response: HttpResponse): Promise<AssayError> {
+  // Its answers name the signed address: nothing of them is shown.
+  response.body.destroy()
+  const what = `${origin}, to which the hub sends for its bytes, answered ${response.status}; try again later.`
+  return farError("upstream_failed", target, what)
+}
+
+export function fileMissing(target: FarTarget): AssayError {
+  return farError("not_found", target, "no file is there; its listing shows what is.")
+}
+
+export function readOnly(target: FarTarget): AssayError {
+  const what = "hub storage is read-only here; write to a fileset on another storage."
+  return farError("method_not_allowed", target, what)
+}
+
+/** What the JSON of an error says; a page for people says nothing that helps. */
+function bodyMessage(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === "object" && body !== null && "error" in body) return String(body.error)
+  } catch {
+    // No JSON: a page of somebody in between.
+  }
+  return "no reason is given"
+}

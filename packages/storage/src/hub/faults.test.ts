@@ -1,0 +1,190 @@
+import { startFakeHub, type HubFault, type HubRequest, type PlannedHubFault } from "@assay/testkit"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { codeOf, listPaths, readAll } from "../testing/ask.ts"
+import { openTestHub } from "../testing/open-test-hub.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+
+const MIB = 1024 * 1024
+/** Of several parts, and of one. */
+const LARGE = sampleBytes(18 * MIB)
+const SMALL = sampleBytes(50_000)
+const FILES = { large: { bytes: LARGE, lfs: true }, small: SMALL }
+
+type When = NonNullable<PlannedHubFault["when"]>
+const onHub: When = ({ host }) => host === "hub"
+const onCdn: When = ({ host }) => host === "cdn"
+const onPart =
+  (start: number): When =>
+  ({ host, headers }: HubRequest) =>
+    host === "cdn" && (headers["range"] ?? "").startsWith(`bytes=${start}-`)
+
+async function start() {
+  const hub = await startFakeHub({ repositories: [{ id: "acme/net", files: FILES }] })
+  onTestFinished(() => hub.close())
+  const limits = { firstByteMs: 300, idleMs: 300 }
+  const { storage, far } = await openTestHub({ endpoint: hub.url, limits })
+  return { hub, storage, far }
+}
+
+async function expectWhole(storage: Awaited<ReturnType<typeof start>>["storage"]): Promise<void> {
+  expect(Buffer.compare(await readAll(storage, "small"), SMALL)).toBe(0)
+  expect(Buffer.compare(await readAll(storage, "large"), LARGE)).toBe(0)
+}
+
+describe("reads of hub storage", () => {
+  it.each<[string, HubFault]>([
+    ["break off", { kind: "cut", after: 20_000 }],
+    ["break off at once", { kind: "hang-up" }],
+    ["fall silent", { kind: "stall", after: 20_000 }],
+    ["never begin", { kind: "stall" }],
+    ["end early without saying so", { kind: "end-early", after: 20_000 }],
+    ["are refused for a moment", { kind: "refuse", status: 503 }],
+  ])("come whole where answers %s", async (_title, fault) => {
+    const { hub, storage } = await start()
+    hub.faults.add({ when: onHub, times: 1, fault })
+    hub.faults.add({ when: onPart(8 * MIB), times: 1, fault })
+    await expectWhole(storage)
+    await expect.poll(() => hub.countOpenAnswers()).toBe(0)
+  })
+
+  it("end with an error where bytes break off six times", async () => {
+    const { hub, storage } = await start()
+    const fault = { kind: "cut", after: 100 } as const
+    hub.faults.add({ when: onPart(0), fault })
+    const isRest: When = ({ host, headers }) => host === "cdn" && (headers["range"] ?? "").endsWith("-8388607")
+    hub.faults.add({ when: isRest, fault })
+    await expect(readAll(storage, "large")).rejects.toMatchObject({
+      code: "upstream_failed",
+      message: expect.stringContaining("the bytes broke off 6 times"),
+    })
+  })
+
+  it.each<[string, HubFault, When, string]>([
+    ["wrong, in git", { kind: "wrong-byte", at: 49_999 }, onHub, "upstream_failed"],
+    ["wrong, beside git", { kind: "wrong-byte", at: 5 }, onPart(8 * MIB), "upstream_failed"],
+    ["too many", { kind: "run-on", extra: 1 }, onCdn, "upstream_failed"],
+    ["of another version", { kind: "other-version" }, onPart(8 * MIB), "storage_changed"],
+    ["the whole file in place of a part", { kind: "ignore-range" }, onPart(8 * MIB), "upstream_failed"],
+    ["packed, in git", { kind: "headers", headers: { "content-encoding": "gzip" } }, onHub, "upstream_failed"],
+    ["of another commit", { kind: "headers", headers: { "x-repo-commit": "0".repeat(40) } }, onHub, "upstream_failed"],
+    ["of no commit", { kind: "headers", headers: { "x-repo-commit": "" } }, onHub, "upstream_failed"],
+    ["of another length", { kind: "headers", headers: { "x-linked-size": "7" } }, onHub, "upstream_failed"],
+  ])("never give bytes that are %s", async (title, fault, when, code) => {
+    const { hub, storage } = await start()
+    const path = title.endsWith("in git") ? "small" : "large"
+    const content = path === "small" ? SMALL : LARGE
+    hub.faults.add({ when, fault })
+    const read: Uint8Array[] = []
+    const reading = async () => {
+      const { bytes } = await storage.read(parseFilePath(path))
+      for await (const piece of bytes) read.push(Buffer.from(piece))
+    }
+    expect(await codeOf(reading())).toBe(code)
+    // A wrong byte can only be told at the end: then the last piece does not come.
+    expect(Buffer.concat(read).byteLength).toBeLessThan(content.byteLength)
+  })
+
+  it("of a part need no digest, and refuse the whole file in its place", async () => {
+    const { hub, storage } = await start()
+    const range = { kind: "from", start: 10, end: 19 } as const
+    expect(await readAll(storage, "small", { range })).toEqual(Buffer.from(SMALL.subarray(10, 20)))
+    hub.faults.add({ fault: { kind: "ignore-range" } })
+    expect(await codeOf(readAll(storage, "small", { range }))).toBe("upstream_failed")
+    // What was asked for is the whole file, so that it may come as such.
+    expect(await readAll(storage, "small")).toEqual(Buffer.from(SMALL))
+  })
+
+  it("say that a range lies past the end, whether or not the hub names the commit then", async () => {
+    const { hub, storage } = await start()
+    const range = { kind: "from", start: SMALL.byteLength } as const
+    expect(await codeOf(readAll(storage, "small", { range }))).toBe("range_not_satisfiable")
+    hub.faults.add({ fault: { kind: "headers", headers: { "x-repo-commit": "", etag: "" } } })
+    expect(await codeOf(readAll(storage, "small", { range }))).toBe("range_not_satisfiable")
+  })
+
+  it("tell the ETag of listings also where something in between has weakened it", async () => {
+    const { hub, storage } = await start()
+    const listed = await storage.stat(parseFilePath("small"))
+    hub.faults.add({ when: onHub, fault: { kind: "headers", headers: { etag: `W/${listed.etag}` } } })
+    const { file, bytes } = await storage.read(parseFilePath("small"))
+    expect(file).toEqual(listed)
+    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(SMALL)).toBe(true)
+  })
+
+  it("wait as long as the hub asks for, a minute at the most", async () => {
+    const { hub, storage, far } = await start()
+    const asked: Record<string, string>[] = [
+      { "retry-after": "3" },
+      { "retry-after": "900" },
+      { ratelimit: '"api";r=0;t=7', "ratelimit-policy": '"fixed window";"api";q=500;w=300' },
+    ]
+    for (const headers of asked) {
+      hub.faults.add({ when: onHub, times: 1, fault: { kind: "refuse", status: 429, headers } })
+      await readAll(storage, "small")
+    }
+    expect(far.waits).toEqual([3000, 60_000, 7000])
+  })
+
+  it("end at once, also upstream, when the reader leaves", async () => {
+    const { hub, storage } = await start()
+    const leaving = new AbortController()
+    const { bytes } = await storage.read(parseFilePath("large"), { signal: leaving.signal })
+    await bytes[Symbol.asyncIterator]().next()
+    expect(hub.countOpenAnswers()).toBeGreaterThan(0)
+    leaving.abort(new Error("gone"))
+    await expect.poll(() => hub.countOpenAnswers()).toBe(0)
+  })
+})
+
+describe("listings of hub storage", () => {
+  it.each<[string, HubFault]>([
+    ["break off", { kind: "cut", after: 20 }],
+    ["break off at once", { kind: "hang-up" }],
+    ["fall silent", { kind: "stall", after: 20 }],
+    ["are refused for a moment", { kind: "refuse", status: 502 }],
+  ])("come whole where answers %s", async (_title, fault) => {
+    const { hub, storage } = await start()
+    hub.faults.add({ times: 2, fault })
+    expect(await listPaths(storage)).toEqual(["large", "small"])
+  })
+
+  it.each<[string, string]>([
+    ["no JSON", "["],
+    ["no list", '{"error":"none"}'],
+    ["no entries", "[1]"],
+    ["files without a size", '[{"type":"file","path":"a"}]'],
+  ])("are an error where the hub answers with %s", async (_title, text) => {
+    const { hub, storage } = await start()
+    hub.faults.add({ fault: { kind: "body", text } })
+    expect(await codeOf(listPaths(storage))).toBe("upstream_failed")
+    expect(await codeOf(storage.stat(parseFilePath("small")))).toBe("upstream_failed")
+  })
+
+  it("are an error where their pages lead in a circle", async () => {
+    const { hub, storage } = await start()
+    hub.faults.add({ fault: { kind: "headers", headers: { link: '<?page=2>; rel="next"' } } })
+    await expect(listPaths(storage)).rejects.toThrow("the pages of its listing lead in a circle")
+  })
+
+  it("leave out what no path of ours can spell", async () => {
+    const { hub, storage } = await start()
+    const names = ["a\\b", "a\u0007", "x".repeat(256), "ok"]
+    const text = JSON.stringify(names.map((path) => ({ type: "file", path, size: 1, oid: "x" })))
+    hub.faults.add({ fault: { kind: "body", text } })
+    expect(await Array.fromAsync(storage.list())).toEqual([
+      { path: "ok", size: 1, etag: '"x"', sha256: null, updatedAt: null },
+    ])
+  })
+
+  it("end with the reason when they are aborted, and leave nothing open", async () => {
+    const { hub, storage } = await start()
+    hub.faults.add({ fault: { kind: "stall", after: 3 } })
+    const leaving = new AbortController()
+    const listing = listPaths(storage, { signal: leaving.signal })
+    await expect.poll(() => hub.countOpenAnswers()).toBe(1)
+    leaving.abort(new Error("gone"))
+    await expect(listing).rejects.toThrow("gone")
+    await expect.poll(() => hub.countOpenAnswers()).toBe(0)
+  })
+})

@@ -1,0 +1,60 @@
+import { isAssayError } from "@assay/schemas"
+import { cleanMessage } from "../far/clean-message.ts"
+import { farError, type FarTarget } from "../far/far-target.ts"
+import { networkReason } from "../http/network-reason.ts"
+import { sendWithRetry } from "../http/send-with-retry.ts"
+import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
+import type { ObjstoreContext } from "./objstore-context.ts"
+import { encodeKey, encodeQuery } from "./percent-encoding.ts"
+
+/** One request to a bucket, before it has an address and a signature. */
+export interface ObjstoreRequest {
+  readonly method: HttpRequest["method"]
+  /** Absent for the bucket itself. */
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: HttpHeaders
+  readonly body?: Uint8Array
+}
+
+/**
+ * Sends a request, signed anew for each attempt. Retries what fails without a last word; any other status is the
+ * caller's to judge. Redirects are not followed: a signature is meant for one host.
+ * @throws `upstream_failed` where no answer comes, `upstream_refused` where nothing is there to sign with
+ */
+export async function send(
+  store: ObjstoreContext,
+  request: ObjstoreRequest,
+  target: FarTarget,
+  signal?: AbortSignal,
+): Promise<HttpResponse> {
+  try {
+    return await sendWithRetry(store.far, () => signed(store, request, target), { signal })
+  } catch (error) {
+    if (!isAssayError(error, "upstream_failed")) throw error
+    const cause = error.cause ?? error
+    const what = `no answer came: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
+    throw farError("upstream_failed", target, what, cause)
+  }
+}
+
+async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: FarTarget): Promise<HttpRequest> {
+  const { method, key, query = {}, headers = {}, body } = request
+  const { origin, host, path: bucketPath } = store.address
+  const path = key === undefined ? bucketPath || "/" : `${bucketPath}/${encodeKey(key)}`
+  const search = encodeQuery(query)
+  try {
+    const all = await store.sign({ method, host, path, query, headers })
+    return {
+      method,
+      origin,
+      path: search === "" ? path : `${path}?${search}`,
+      headers: all,
+      ...(body === undefined ? {} : { body }),
+    }
+  } catch (error) {
+    const why = cleanMessage(error instanceof Error ? error.message : String(error), store.secrets)
+    const what = `nothing is there to sign requests with (${why}). Give this machine credentials, or name both secrets.`
+    throw farError("upstream_refused", target, what)
+  }
+}

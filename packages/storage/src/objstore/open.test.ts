@@ -1,0 +1,78 @@
+import { startFakeObjstore, type FakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
+import { describe, expect, it } from "vitest"
+import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import type { Storage } from "../storage.ts"
+import { deleteAll } from "../delete-all.ts"
+import { listPaths, readAll, writeAll } from "../testing/ask.ts"
+import type { StorageContract } from "../testing/contract-subject.ts"
+import { describeStorageContract } from "../testing/describe-storage-contract.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-objstore.ts"
+
+interface Subject {
+  readonly store: FakeObjstore
+  readonly storage: Storage
+}
+
+type PutFiles = (subject: Subject, files: Readonly<Record<string, Uint8Array>>) => Promise<void>
+
+/** The storage of `config` over a fake of its own. */
+function contractOver(fake: FakeObjstoreOptions, config: TestObjstoreOptions, put: PutFiles): StorageContract {
+  const base = config.prefix === undefined ? "" : `${config.prefix.replace(/\/$/, "")}/`
+  return {
+    capabilities: STORAGE_CAPABILITIES.objstore,
+    takesConditions: fake.conditionalWrites === undefined,
+    mayReadOldBytes: true,
+    async open(files) {
+      const subject = await openTestObjstore(startFakeObjstore(fake), config)
+      const { store, storage } = subject
+      await put(subject, files)
+      return {
+        storage,
+        readChunkSize: 4000,
+        tamper: async (path) => store.write(base + path, sampleBytes(store.read(base + path).byteLength, 99)),
+        countOpenReads: async () => store.inFlight(),
+        close: async () => {},
+      }
+    },
+  }
+}
+
+const putByOthers: PutFiles = async ({ store }, files) => {
+  for (const [path, bytes] of Object.entries(files)) store.write(path, bytes)
+}
+
+const putByItself: PutFiles = async ({ store, storage }, files) => {
+  // Neighbours that no operation may ever touch or tell of.
+  for (const key of ["ds", "ds1", "ds1/", "ds10/file", "other/ds1/file"]) store.write(key, "not of this storage")
+  await Promise.all(Object.entries(files).map(([path, bytes]) => writeAll(storage, path, bytes)))
+}
+
+describeStorageContract("object storage with files that others put there", contractOver({}, {}, putByOthers))
+
+describeStorageContract("object storage below a prefix", contractOver({}, { prefix: "ds1" }, putByItself))
+
+describeStorageContract(
+  "object storage with the older signature and without conditions",
+  contractOver(
+    { signatures: ["v2"], conditionalWrites: "not-implemented" },
+    { signature_version: "v2", prefix: "team/ds1/" },
+    putByItself,
+  ),
+)
+
+describe("a prefix", () => {
+  it.each(["ds1", "ds1/"])(
+    "is what all operations are relative to, with a slash at its end or without: %s [brief.storage.objstore.prefix-relative]",
+    async (prefix) => {
+      const { store, storage } = await openTestObjstore(startFakeObjstore(), { prefix })
+      for (const key of ["ds1", "ds1-file", "ds10/file"]) store.write(key, "of others")
+      await writeAll(storage, "file", sampleBytes(5))
+      expect(store.objects()).toEqual(["ds1", "ds1-file", "ds1/file", "ds10/file"])
+      expect(await readAll(storage, "file")).toEqual(Buffer.from(sampleBytes(5)))
+      expect(await listPaths(storage)).toEqual(["file"])
+      expect(await deleteAll(storage)).toBe(1)
+      expect(store.objects()).toEqual(["ds1", "ds1-file", "ds10/file"])
+    },
+  )
+})

@@ -1,0 +1,98 @@
+import { AssayError, DEFAULT_READ_CHUNK_SIZE, type ObjstoreStorageConfiguration } from "@assay/schemas"
+import { S3Client } from "@aws-sdk/client-s3"
+import type { FarStorageContext, OpenedStorage } from "../open-storage.ts"
+import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { findCredentials, type ObjstoreCredentials } from "./credentials.ts"
+import { deleteFile } from "./delete-file.ts"
+import { findAddress, findRegion, type BucketAddress } from "./find-address.ts"
+import { listFiles } from "./list-files.ts"
+import type { ObjstoreContext } from "./objstore-context.ts"
+import { readFile } from "./read-file.ts"
+import type { SignRequest } from "./sign-request.ts"
+import { createSignerV2 } from "./sign-v2.ts"
+import { createSignerV4 } from "./sign-v4.ts"
+import { statFile } from "./stat-file.ts"
+import { writeFile } from "./write-file.ts"
+
+/**
+ * Files below a prefix of a bucket. Nothing is asked yet. Addresses, region, ambient credentials and signatures come from the
+ * AWS SDK; requests are made and sent here, since its way of doing so takes ten times as long, has time limits of its own and
+ * hides headers. There are no folders: `a` and `a/b` can both be files. SHA-256 is kept as metadata of the object; of a file
+ * of more than one part it has to be announced for that. What a killed process had sent of one stays, unseen, until the
+ * bucket's rule for incomplete uploads removes it.
+ * @throws `storage_not_allowed`, `secret_not_readable`, `upstream_refused` for a secret that is no key,
+ * `upstream_misconfigured`
+ */
+export async function openObjstoreStorage(
+  config: ObjstoreStorageConfiguration,
+  far: FarStorageContext,
+  signal?: AbortSignal,
+): Promise<OpenedStorage> {
+  signal?.throwIfAborted()
+  const configuration = {
+    prefix: "",
+    use_sdk_auth: false,
+    signature_version: "v4",
+    read_chunk_size: DEFAULT_READ_CHUNK_SIZE,
+    ...config,
+  } as const
+  const store = await connect(configuration, far)
+  return {
+    configuration,
+    storage: {
+      type: "objstore",
+      capabilities: STORAGE_CAPABILITIES.objstore,
+      stat: (path, options = {}) => statFile(store, path, options.signal),
+      list: (options = {}) => listFiles(store, options),
+      read: (path, options = {}) => readFile(store, path, options),
+      write: (path, bytes, options = {}) => writeFile(store, path, bytes, options),
+      delete: (path, options = {}) => deleteFile(store, path, options.signal),
+    },
+  }
+}
+
+type Filled = ObjstoreStorageConfiguration &
+  Required<Pick<ObjstoreStorageConfiguration, "prefix" | "signature_version" | "read_chunk_size">>
+
+async function connect(config: Filled, far: FarStorageContext): Promise<ObjstoreContext> {
+  const credentials = await findCredentials(config, far)
+  const region = await findRegion(config)
+  const client = new S3Client({ region, ...(credentials.kind === "secrets" ? { credentials } : {}) })
+  const address = findAddress(client, config, region)
+  return {
+    far,
+    bucket: config.bucket,
+    address,
+    sign: await signerFor(client, config, credentials, address, far.now),
+    access: credentials.kind,
+    signatureVersion: config.signature_version,
+    secrets: credentials.kind === "secrets" ? [credentials.secretAccessKey, credentials.accessKeyId] : [],
+    keyPrefix: keyPrefix(config.prefix),
+    readChunkSize: config.read_chunk_size,
+    hasOwnEndpoint: config.endpoint_url !== undefined,
+    knownConditions: far.knownConditions ?? new Map(),
+  }
+}
+
+async function signerFor(
+  client: S3Client,
+  { signature_version: version }: Filled,
+  { kind }: ObjstoreCredentials,
+  address: BucketAddress,
+  now: () => number,
+): Promise<SignRequest> {
+  if (kind === "anonymous") return async ({ headers }) => headers
+  return version === "v2"
+    ? createSignerV2(() => client.config.credentials(), now)
+    : createSignerV4(client, address, now)
+}
+
+/** Without a slash at its end, `ds1` would be `ds10` as well. */
+function keyPrefix(prefix: string): string {
+  if (!prefix.isWellFormed()) {
+    const message =
+      "The `prefix` of the object storage has half of a surrogate pair, which is no character; leave it out."
+    throw new AssayError("storage_not_allowed", message, { context: { storage: "objstore" } })
+  }
+  return prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`
+}

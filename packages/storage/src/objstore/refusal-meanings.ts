@@ -1,0 +1,71 @@
+import type { ErrorCode } from "@assay/schemas"
+
+/** What it is to us, and the rest of the sentence that says so and what to do. */
+export type Meaning = readonly [code: ErrorCode, what: string]
+
+const UNMET: Meaning = [
+  "precondition_failed",
+  "the file there is not the one that the condition names; read its ETag and decide again.",
+]
+const TOO_LARGE: Meaning = ["too_large", "the file is larger than it takes; split it."]
+const FULL: Meaning = ["disk_full", "it has no space left; free some, then try again."]
+const QUOTA: Meaning = ["disk_full", "its quota is used up; free some space or have the quota raised."]
+const OTHER_BYTES: Meaning = [
+  "upstream_failed",
+  "the bytes that arrived there are not those that were sent; try again.",
+]
+
+/** The codes of S3, and those that other stores have added. */
+const BY_CODE: Readonly<Record<string, Meaning>> = {
+  NoSuchBucket: ["upstream_missing", "the bucket is not there; check `bucket` and `endpoint_url`."],
+  NoSuchKey: ["not_found", "there is no such file; check the path."],
+  NoSuchUpload: ["upstream_failed", "the upload was removed while it was under way; send the file again."],
+  InvalidAccessKeyId: [
+    "upstream_refused",
+    "it does not know the access key id; set the secret of `access_key_id_secret` to one that it knows.",
+  ],
+  ExpiredToken: ["upstream_refused", "the credentials have expired; renew those of the machine."],
+  InvalidToken: ["upstream_refused", "the credentials are no longer valid; renew those of the machine."],
+  TokenRefreshRequired: ["upstream_refused", "the credentials have to be renewed; renew those of the machine."],
+  AccountProblem: ["upstream_refused", "there is a problem with the account; ask who runs the store."],
+  AllAccessDisabled: ["upstream_refused", "all access to it is disabled; ask who runs the store."],
+  InvalidObjectState: ["upstream_failed", "the file lies in an archive; restore it there, then read it again."],
+  InvalidBucketName: ["upstream_misconfigured", "that can't be the name of a bucket; correct `bucket`."],
+  KeyTooLongError: ["bad_path", "`prefix` and path together are too long for it; shorten the path."],
+  XMinioInvalidObjectName: ["bad_path", "it takes no such name; choose another path."],
+  EntityTooLarge: TOO_LARGE,
+  EntityTooSmall: ["upstream_failed", "it takes no parts of this size; ask who runs the store."],
+  PreconditionFailed: UNMET,
+  ConditionalRequestConflict: [
+    "precondition_failed",
+    "the file is being written by others; read its ETag and decide again.",
+  ],
+  QuotaExceeded: QUOTA,
+  InsufficientStorage: FULL,
+  XMinioStorageFull: FULL,
+  ServiceQuotaExceededException: QUOTA,
+  BadDigest: OTHER_BYTES,
+  XAmzContentSHA256Mismatch: OTHER_BYTES,
+}
+
+const BY_STATUS: Readonly<Record<number, Meaning>> = {
+  404: ["upstream_missing", "nothing is there; check `bucket` and `endpoint_url`."],
+  405: [
+    "upstream_misconfigured",
+    "it does not take this operation; check that `endpoint_url` is an object store that can be written.",
+  ],
+  412: UNMET,
+  413: TOO_LARGE,
+  507: FULL,
+}
+
+/** What a code means, undefined for one that is not known. */
+export function meaningOfCode(code: string): Meaning | undefined {
+  // Whoever answers chooses the code.
+  return Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined
+}
+
+/** What a status means that came without a code that is known. */
+export function meaningOfStatus(status: number): Meaning | undefined {
+  return BY_STATUS[status]
+}

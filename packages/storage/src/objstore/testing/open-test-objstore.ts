@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ObjstoreStorageConfiguration } from "@assay/schemas"
+import { Agent } from "undici"
+import { onTestFinished, vi } from "vitest"
+import { createTransport } from "../../http/create-transport.ts"
+import type { HttpRequest, Transport } from "../../http/transport.ts"
+import type { FarStorageContext } from "../../open-storage.ts"
+import type { Storage } from "../../storage.ts"
+import { openObjstoreStorage } from "../open.ts"
+
+/** A store on this machine, and with what it is asked. */
+export interface TestStore {
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly bucket: string
+  close(): Promise<void>
+}
+
+export interface TestObjstore<Store extends TestStore> {
+  readonly store: Store
+  readonly storage: Storage
+  /** Milliseconds that were waited for before repetitions, in order. */
+  readonly waits: readonly number[]
+  /** How many requests it has on their way. A store that does not read on learns only late that one was ended. */
+  readonly running: () => number
+}
+
+export interface TestObjstoreOptions extends Partial<ObjstoreStorageConfiguration> {
+  readonly far?: Partial<FarStorageContext>
+  readonly isWithoutSecrets?: boolean
+  /** Milliseconds that the store may be silent before it answers. Default 1000. */
+  readonly firstByteMs?: number
+  /** The answers that never arrive, although the store did what it was asked. */
+  readonly loses?: (request: HttpRequest) => boolean
+}
+
+/** Its multiples are spread evenly between 0 and 1. */
+const GOLDEN = 0.618_033_988_75
+
+/** Opens a storage over a store, for the test that runs now. However long it is told to wait, it waits for a moment. */
+export async function openTestObjstore<Store extends TestStore>(
+  starting: Store | Promise<Store>,
+  { far, loses, isWithoutSecrets = false, firstByteMs = 1000, ...config }: TestObjstoreOptions = {},
+): Promise<TestObjstore<Store>> {
+  const store = await starting
+  const waits: number[] = []
+  let turn = 0
+  const dispatcher = new Agent()
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    await store.close()
+  })
+  const transport = createTransport({ dispatcher, firstByteMs, idleMs: 500 })
+  const secrets: Record<string, string> = { id: store.accessKeyId, key: store.secretAccessKey }
+  const opened = await openObjstoreStorage(
+    {
+      type: "objstore",
+      bucket: store.bucket,
+      region: store.region,
+      endpoint_url: store.endpoint,
+      ...(isWithoutSecrets ? {} : { access_key_id_secret: "id", secret_access_key_secret: "key" }),
+      read_chunk_size: 4000,
+      ...config,
+    },
+    {
+      transport: loses === undefined ? transport : losingAnswers(transport, loses),
+      now: vi.getRealSystemTime,
+      random: () => (turn = (turn + GOLDEN) % 1),
+      async sleep(milliseconds, signal) {
+        waits.push(milliseconds)
+        await sleep(1, undefined, { signal })
+      },
+      workspace: "default",
+      resolveSecret: async ({ name }) => secrets[name] ?? "",
+      ...far,
+    },
+  )
+  const running = () => Object.values(dispatcher.stats).reduce((sum, { running }) => sum + running, 0)
+  return { store, storage: opened.storage, waits, running }
+}
+
+function losingAnswers(transport: Transport, loses: (request: HttpRequest) => boolean): Transport {
+  return async (request, signal) => {
+    const response = await transport(request, signal)
+    if (!loses(request)) return response
+    await response.body.toArray()
+    throw Object.assign(new Error("lost on the way"), { code: "ECONNRESET" })
+  }
+}

@@ -1,0 +1,52 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { openLocalStorage } from "./local/open.ts"
+import { probeStorage } from "./probe-storage.ts"
+import type { Storage } from "./storage.ts"
+import { makeTestFolder } from "./testing/make-test-folder.ts"
+
+/** A storage over a folder that tells what it was asked. */
+async function recording(revisions: boolean) {
+  const folder = await makeTestFolder()
+  const local = openLocalStorage({ type: "local", path: folder })
+  const asked: unknown[] = []
+  const storage: Storage = {
+    ...local,
+    capabilities: { ...local.capabilities, revisions },
+    list: (options) => (asked.push("list"), local.list(options)),
+    read: (path, options) => (asked.push([path, options?.range]), local.read(path, options)),
+  }
+  return { storage, asked, write: (name: string, text: string) => writeFile(join(folder, name), text) }
+}
+
+describe("probeStorage", () => {
+  it("asks a pinned storage for its listing and one byte of the first file", async () => {
+    const { storage, asked, write } = await recording(true)
+    await write("b", "second")
+    await write("a", "first")
+    await probeStorage(storage)
+    expect(asked).toEqual(["list", ["a", { kind: "from", start: 0, end: 0 }]])
+  })
+
+  it("reads an empty first file whole, since no byte of it can be asked for", async () => {
+    const { storage, asked, write } = await recording(true)
+    await write("a", "")
+    await probeStorage(storage)
+    expect(asked).toEqual(["list", ["a", undefined]])
+  })
+
+  it("asks other storages for their listing alone, and passes one that is empty", async () => {
+    const { storage, asked, write } = await recording(false)
+    await probeStorage(storage)
+    await write("a", "first")
+    await probeStorage(storage)
+    expect(asked).toEqual(["list", "list"])
+    await probeStorage((await recording(true)).storage)
+  })
+
+  it("ends when it is aborted", async () => {
+    const { storage } = await recording(true)
+    await expect(probeStorage(storage, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough")
+  })
+})

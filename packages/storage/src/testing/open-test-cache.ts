@@ -1,0 +1,97 @@
+import { join } from "node:path"
+import { openCacheHome } from "../cache/cache-home.ts"
+import type { CachingStorage } from "../cache/caching-storage.ts"
+import { createReadCache, type ReadCache } from "../cache/read-cache.ts"
+import { withCache } from "../cache/with-cache.ts"
+import { openLocalStorage } from "../local/open.ts"
+import type { OpenedStorage } from "../open-storage.ts"
+import type { Storage } from "../storage.ts"
+import { makeTestFolder } from "./make-test-folder.ts"
+import { createMemoryCacheIndex } from "./memory-cache-index.ts"
+
+export interface TestCacheOptions {
+  /** Default 1 GiB. */
+  readonly maxBytes?: number
+  /** Default storage to be used instead of a folder of the test's own. */
+  readonly home?: OpenedStorage
+  /** What was cached by an earlier cache of the same home. */
+  readonly index?: ReturnType<typeof createMemoryCacheIndex>
+}
+
+export interface TestCache {
+  readonly cache: ReadCache
+  readonly index: ReturnType<typeof createMemoryCacheIndex>
+  /** The default storage at its root. */
+  readonly home: OpenedStorage
+  /** Where files grow that a default storage is sent which is not local. */
+  readonly spoolFolder: string
+  /** What the cache has told of itself. */
+  readonly warnings: readonly string[]
+  /** The storage, read through the cache. */
+  readonly open: (far: OpenedStorage) => CachingStorage
+}
+
+/** A cache for the test that runs now. */
+export async function openTestCache({
+  maxBytes = 1_073_741_824,
+  home,
+  index = createMemoryCacheIndex(),
+}: TestCacheOptions = {}): Promise<TestCache> {
+  const folder = await makeTestFolder()
+  const local = { type: "local", path: join(folder, "storage") } as const
+  const { storage, configuration } = home ?? { storage: openLocalStorage(local), configuration: local }
+  const spoolFolder = join(folder, "spool")
+  const warnings: string[] = []
+  let made = 0
+  const cache = createReadCache({
+    home: openCacheHome({ configuration, open: async () => storage, spoolFolder, newId: () => `spool-${made++}` }),
+    index,
+    maxBytes,
+    warn: (error, what) => void warnings.push(`Could not ${what}: ${String(error)}`),
+  })
+  return {
+    cache,
+    index,
+    home: { storage, configuration },
+    spoolFolder,
+    warnings,
+    open(far) {
+      const cached = withCache(far.storage, { cache, configuration: far.configuration })
+      if (cached === undefined) throw new Error("The storage can't be cached: its configuration pins nothing.")
+      return cached
+    },
+  }
+}
+
+/** A storage whose reads of whole files stop before a byte until they are let through. */
+export interface Gate {
+  readonly storage: Storage
+  /** The first byte that is not let through. */
+  limit: number
+}
+
+const LOOK_MS = 2
+
+/** @param far a storage whose pieces are short against the places where it is to stop */
+export function withGate(far: Storage, limit: number): Gate {
+  const gate = { limit }
+  async function* throttle(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+    let at = 0
+    for await (const piece of bytes) {
+      while (at + piece.byteLength > gate.limit) {
+        signal?.throwIfAborted()
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      }
+      at += piece.byteLength
+      yield piece
+    }
+  }
+  const storage: Storage = {
+    ...far,
+    async read(path, options = {}) {
+      const { release: _release, ...read } = await far.read(path, options)
+      return read.range === undefined ? { ...read, bytes: throttle(read.bytes, options.signal) } : read
+    },
+  }
+  return Object.assign(gate, { storage })
+}

@@ -1,0 +1,29 @@
+import type { CatalogStorageConfiguration } from "@assay/schemas"
+import { openCatalogStorage } from "../catalog/open.ts"
+import type { TransportOptions } from "../http/create-transport.ts"
+import type { OpenedStorage } from "../open-storage.ts"
+import { createTestFar, type TestFar } from "./create-test-far.ts"
+
+export interface TestCatalogOptions {
+  /** Address of the catalog. */
+  readonly host: string
+  readonly config?: Partial<CatalogStorageConfiguration>
+  /** Default: one that is exchanged for a token. */
+  readonly key?: string
+  readonly limits?: TransportOptions
+}
+
+export const EXCHANGED_KEY = "fakefakefakefakefakefakefakefake"
+
+/** Opens the model `acme/vision/net` of a catalog, with the world around it. */
+export async function openTestCatalog({
+  host,
+  config,
+  key = EXCHANGED_KEY,
+  limits,
+}: TestCatalogOptions): Promise<OpenedStorage & { readonly far: TestFar }> {
+  const far = createTestFar({ "default/catalog-key": key }, limits)
+  const base = { type: "catalog", org: "acme", team: "vision", target: "net", target_type: "model" } as const
+  const opened = await openCatalogStorage({ ...base, host, api_key_secret: "catalog-key", ...config }, far)
+  return { ...opened, far }
+}

@@ -1,0 +1,28 @@
+import type { HubStorageConfiguration } from "@assay/schemas"
+import type { TransportOptions } from "../http/create-transport.ts"
+import { openHubStorage } from "../hub/open.ts"
+import type { OpenedStorage } from "../open-storage.ts"
+import { createTestFar, type TestFar } from "./create-test-far.ts"
+
+export interface TestHubOptions {
+  /** Address of the hub. */
+  readonly endpoint: string
+  /** Default: the model `acme/net`, with the token below if there is one. */
+  readonly config?: Partial<HubStorageConfiguration>
+  /** Value of the secret `hub-token`. Default: no token. */
+  readonly token?: string
+  readonly limits?: TransportOptions
+}
+
+/** Opens a repository of a hub, with the world around it. */
+export async function openTestHub({
+  endpoint,
+  config,
+  token,
+  limits,
+}: TestHubOptions): Promise<OpenedStorage & { readonly far: TestFar }> {
+  const far = createTestFar(token === undefined ? {} : { "default/hub-token": token }, limits)
+  const secret = token === undefined ? {} : { token_secret: "hub-token" }
+  const opened = await openHubStorage({ type: "hub", repo_id: "acme/net", endpoint, ...secret, ...config }, far)
+  return { ...opened, far }
+}

@@ -1,0 +1,46 @@
+import type { FakeCatalogAsset, FakeCatalogVersion } from "./fake-catalog-options.ts"
+
+/** What an address of the API means. */
+export interface CatalogRoute {
+  readonly org: string
+  readonly team?: string
+  readonly asset?: FakeCatalogAsset
+  /** Whether the address is the short one, which asks for no key. */
+  readonly guest: boolean
+  /** What follows the asset's name, decoded; its first segment is empty. */
+  readonly rest: readonly string[]
+}
+
+/** The long address names organization and team by their words; undefined for an address that is no asset's. */
+export function findRoute(path: string, assets: readonly FakeCatalogAsset[]): CatalogRoute | undefined {
+  const long = /^\/v2\/org\/([^/]+)(?:\/team\/([^/]+))?\/(model|resource)s\//.exec(path)
+  const guest = long === null
+  const asset = assets.find((one) => isBelow(path, assetPath(one, guest)))
+  if (guest && asset === undefined) return undefined
+  const [, org = asset?.org ?? "", team = asset?.team] = long ?? []
+  const rest = asset === undefined ? "" : path.slice(assetPath(asset, guest).length)
+  return {
+    org: decodeURIComponent(org),
+    ...(team !== undefined && { team: decodeURIComponent(team) }),
+    ...(asset !== undefined && { asset }),
+    guest,
+    rest: rest.split("/").map(decodeURIComponent),
+  }
+}
+
+/** Where the file host keeps a file. */
+export function storedPath(asset: FakeCatalogAsset, version: FakeCatalogVersion, path: string): string {
+  const file = path.split("/").map(encodeURIComponent).join("/")
+  return `${assetPath(asset, false).slice("/v2".length)}/versions/${encodeURIComponent(version.id)}/files/${file}`
+}
+
+function assetPath({ org, team, name, kind }: FakeCatalogAsset, guest: boolean): string {
+  const names = guest
+    ? ["v2", `${kind}s`, org, ...(team === undefined ? [] : [team]), name]
+    : ["v2", "org", org, ...(team === undefined ? [] : ["team", team]), `${kind}s`, name]
+  return names.map((one) => `/${encodeURIComponent(one)}`).join("")
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`)
+}

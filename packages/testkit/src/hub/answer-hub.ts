@@ -1,0 +1,70 @@
+import { authenticate, refuseAccess } from "./check-access.ts"
+import type { Exchange } from "./exchange.ts"
+import { errorAnswer, jsonAnswer, pageAnswer, type HubAnswer } from "./hub-answer.ts"
+import type { HubAddress } from "./hub-request.ts"
+import { listTree } from "./list-tree.ts"
+import { pathsInfo } from "./paths-info.ts"
+import { repositoryInfo } from "./repository-info.ts"
+import { resolveFile } from "./resolve-file.ts"
+import { repositoryKey, type StoredRepository } from "./stored-repository.ts"
+
+export interface HubState extends Omit<Exchange, "address" | "caller" | "repository" | "commit"> {
+  readonly address: HubAddress | undefined
+  /** By type and id. */
+  readonly repositories: ReadonlyMap<string, StoredRepository>
+  /** Origin of the host that hands out large files. */
+  readonly objectHost: string
+}
+
+const METHODS: Readonly<Record<HubAddress["operation"], readonly string[]>> = {
+  info: ["GET", "HEAD"],
+  tree: ["GET", "HEAD"],
+  "paths-info": ["POST"],
+  resolve: ["GET", "HEAD"],
+  "resolve-cache": ["GET", "HEAD"],
+  whoami: ["GET"],
+}
+
+type Operation = (exchange: Exchange, objectHost: string) => HubAnswer
+
+const OPERATIONS: Readonly<Record<Exclude<HubAddress["operation"], "whoami">, Operation>> = {
+  info: repositoryInfo,
+  tree: listTree,
+  "paths-info": pathsInfo,
+  resolve: resolveFile,
+  "resolve-cache": resolveFile,
+}
+
+/** What the hub answers: who asks, which repository, which revision, and only then what is asked for. */
+export function answerHub(state: HubState): HubAnswer {
+  const { address, request, settings, repositories } = state
+  if (address === undefined) return pageAnswer(404)
+  if (!METHODS[address.operation].includes(request.method)) return errorAnswer(405, "Method not allowed")
+  const known = authenticate(request.headers["authorization"], settings.tokens)
+  if ("refusal" in known) return known.refusal
+  const { caller } = known
+  if (address.operation === "whoami") {
+    return caller === undefined
+      ? errorAnswer(401, "Invalid username or password.")
+      : jsonAnswer(200, { type: "user", name: "reader", auth: { type: "access_token" } })
+  }
+  const moved = [...repositories.values()].find(
+    ({ type, formerIds }) => type === address.type && formerIds.includes(address.id),
+  )
+  if (moved !== undefined) return movedAnswer(request.url, address.id, moved.id)
+  const repository = repositories.get(repositoryKey(address.type, address.id))
+  const wantsBytes = address.operation === "resolve" || address.operation === "resolve-cache"
+  const refusal = refuseAccess(repository, caller, wantsBytes ? "bytes" : "listing")
+  if (refusal !== undefined || repository === undefined) return refusal ?? pageAnswer(404)
+  const commit = repository.find(address.revision)
+  if (commit === undefined) {
+    return errorAnswer(404, `Invalid rev id: ${address.revision}`, { code: "RevisionNotFound" })
+  }
+  return OPERATIONS[address.operation]({ ...state, address, caller, repository, commit }, state.objectHost)
+}
+
+/** The same address with the new name, without a host. */
+function movedAnswer(url: string, former: string, id: string): HubAnswer {
+  const location = url.replace(former, id)
+  return { status: 307, headers: { location }, body: Buffer.from(`Temporary Redirect. Redirecting to ${location}`) }
+}

@@ -1,0 +1,42 @@
+import { errorAnswer, type HubAnswer } from "./hub-answer.ts"
+import type { StoredRepository } from "./stored-repository.ts"
+
+/** Who asks: undefined for nobody in particular. */
+export interface Caller {
+  /** Ids of private and gated repositories that the token opens. */
+  readonly opens: readonly string[]
+}
+
+/** The caller that a request names, or the refusal of a token that the hub does not know. */
+export function authenticate(
+  authorization: string | undefined,
+  tokens: Readonly<Record<string, readonly string[]>>,
+): { readonly caller: Caller | undefined } | { readonly refusal: HubAnswer } {
+  if (authorization === undefined) return { caller: undefined }
+  const opens = Object.entries(tokens).find(([token]) => authorization === `Bearer ${token}`)?.[1]
+  if (opens !== undefined) return { caller: { opens } }
+  // The real one says no code here either: that is how a bad token is told from a missing repository.
+  return { refusal: errorAnswer(401, "Invalid credentials in Authorization header") }
+}
+
+/** What the hub says to one who may not read, or undefined. Listings of a gated repository are open to all. */
+export function refuseAccess(
+  repository: StoredRepository | undefined,
+  caller: Caller | undefined,
+  wants: "listing" | "bytes",
+): HubAnswer | undefined {
+  const isAdmitted = repository !== undefined && caller?.opens.includes(repository.id) === true
+  if (repository === undefined || (repository.private && !isAdmitted)) {
+    if (caller === undefined) return errorAnswer(401, "Invalid username or password.", { code: "RepoNotFound" })
+    return errorAnswer(404, "Repository not found", { code: "RepoNotFound" })
+  }
+  if (repository.disabled) return errorAnswer(403, "Access to this resource is disabled.")
+  if (repository.gated === false || isAdmitted || wants === "listing") return undefined
+  const what = `Access to ${repository.type} ${repository.id} is restricted`
+  if (caller === undefined) {
+    const message = `${what}. You must have access to it and be authenticated to access it. Please log in.`
+    return errorAnswer(401, message, { code: "GatedRepo" })
+  }
+  const message = `${what} and you are not in the authorized list. Visit its page to ask for access.`
+  return errorAnswer(403, message, { code: "GatedRepo" })
+}

@@ -1,0 +1,23 @@
+import type { Caller } from "./check-access.ts"
+import type { FaultsAtHand } from "./faults.ts"
+import type { HubAddress, HubRequest } from "./hub-request.ts"
+import type { FakeHubOptions } from "./fake-hub-options.ts"
+import type { SignedAddresses } from "./signed-addresses.ts"
+import type { Commit, StoredRepository } from "./stored-repository.ts"
+
+/** The options, with every default filled in. */
+export type HubSettings = Required<FakeHubOptions>
+
+/** What an operation is given to work with: the caller may do it, and repository and revision are there. */
+export interface Exchange {
+  readonly request: HubRequest
+  readonly address: HubAddress
+  readonly caller: Caller | undefined
+  readonly repository: StoredRepository
+  readonly commit: Commit
+  readonly settings: HubSettings
+  /** Of the hub, path prefix included. */
+  readonly url: string
+  readonly addresses: SignedAddresses
+  readonly faults: FaultsAtHand
+}

@@ -1,0 +1,40 @@
+/** An answer before it is sent. */
+export interface HubAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** The words by which the hub says what is missing or closed. */
+export type HubErrorCode = "RepoNotFound" | "RevisionNotFound" | "EntryNotFound" | "GatedRepo"
+
+export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HubAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+/** An answer that says no: in headers, since HEAD has no body, and in JSON. */
+export function errorAnswer(
+  status: number,
+  message: string,
+  { code, headers = {} }: { readonly code?: HubErrorCode; readonly headers?: Readonly<Record<string, string>> } = {},
+): HubAnswer {
+  return jsonAnswer(
+    status,
+    { error: message },
+    {
+      "x-error-message": message,
+      ...(code === undefined ? {} : { "x-error-code": code }),
+      ...headers,
+    },
+  )
+}
+
+/** A page for people, as of a proxy or a login in between. */
+export function pageAnswer(status: number): HubAnswer {
+  const body = Buffer.from("<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in</body></html>\n")
+  return { status, headers: { "content-type": "text/html; charset=utf-8" }, body }
+}

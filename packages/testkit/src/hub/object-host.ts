@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto"
+import type { FaultsAtHand } from "./faults.ts"
+import type { HubAnswer } from "./hub-answer.ts"
+import type { HubRequest } from "./hub-request.ts"
+import { rangedAnswer } from "./ranged-answer.ts"
+import type { SignedAddresses } from "./signed-addresses.ts"
+
+/** Answers a request for a large file: no one is known here, and only signed addresses are good. */
+export function answerObject(
+  { method, url, headers }: HubRequest,
+  {
+    addresses,
+    find,
+    faults,
+  }: {
+    readonly addresses: SignedAddresses
+    readonly find: (oid: string) => Buffer | undefined
+    readonly faults: FaultsAtHand
+  },
+): HubAnswer {
+  if (method !== "GET" && method !== "HEAD") return refusal(405, "MethodNotAllowed")
+  // As S3 refuses it: a signed address and a header are one way too many to say who one is.
+  if (headers["authorization"] !== undefined) return refusal(400, "InvalidArgument")
+  const oid = addresses.open(url) ?? ""
+  const bytes = find(oid)
+  if (bytes === undefined) return refusal(403, "AccessDenied")
+  // Its own name for the content, as with objects that were uploaded in parts.
+  const etag = `"${createHash("md5").update(oid).digest("hex")}-1"`
+  return rangedAnswer(bytes, faults("ignore-range") === undefined ? headers["range"] : undefined, { etag })
+}
+
+function refusal(status: number, code: string): HubAnswer {
+  const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
+  return { status, headers: { "content-type": "application/xml" }, body: Buffer.from(text) }
+}

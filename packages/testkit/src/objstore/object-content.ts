@@ -1,0 +1,48 @@
+import { generateBytes, type GeneratedBytes } from "./generated-bytes.ts"
+
+/** The bytes of an object, wherever they come from. */
+export interface ObjectContent {
+  readonly size: number
+  /** The bytes from `start` up to `end` (exclusive), in pieces. */
+  read(start: number, end: number): Iterable<Buffer>
+}
+
+/** Bytes in memory, in the pieces in which they came. */
+export function storedContent(pieces: readonly Buffer[]): ObjectContent {
+  const parts = pieces.map((piece) => ({
+    size: piece.length,
+    read: (start: number, end: number) => [piece.subarray(start, end)],
+  }))
+  return joinedContent(parts)
+}
+
+/** Bytes that are made while they are read. */
+export function generatedContent(generated: GeneratedBytes): ObjectContent {
+  return { size: generated.size, read: (start, end) => generateBytes(generated, start, end) }
+}
+
+/** Bytes that were counted and dropped: they can't be read. */
+export function discardedContent(size: number): ObjectContent {
+  return {
+    size,
+    read() {
+      throw new Error("The bytes of this object were discarded; start the object store without discardUploads.")
+    },
+  }
+}
+
+/** One content after the other, as the parts of a multipart upload become one object. */
+export function joinedContent(parts: readonly ObjectContent[]): ObjectContent {
+  const ends: number[] = []
+  for (const { size } of parts) ends.push((ends.at(-1) ?? 0) + size)
+  return {
+    size: ends.at(-1) ?? 0,
+    *read(start, end) {
+      for (const [index, part] of parts.entries()) {
+        const base = (ends[index] ?? 0) - part.size
+        if (base >= end) return
+        if (base + part.size > start) yield* part.read(Math.max(0, start - base), Math.min(part.size, end - base))
+      }
+    },
+  }
+}

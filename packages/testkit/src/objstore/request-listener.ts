@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { answerRequest, type AskedRequest } from "./answer-request.ts"
+import type { Buckets } from "./buckets.ts"
+import { errorAnswer } from "./error-answer.ts"
+import type { ObjstoreSettings } from "./fake-objstore-options.ts"
+import { faultAnswer } from "./fault-answer.ts"
+import type { FaultsAtHand } from "./faults.ts"
+import { findOperation } from "./find-operation.ts"
+import type { ObjstoreAnswer } from "./objstore-answer.ts"
+import { parseRequest } from "./s3-request.ts"
+import { createPace, type Pace } from "./pace.ts"
+import type { ObjstoreRequest } from "./objstore-request.ts"
+import type { RequestLog } from "./request-log.ts"
+import { closed, sendAnswer } from "./send-answer.ts"
+import { uploadPieces } from "./upload-pieces.ts"
+
+export interface Surroundings {
+  readonly buckets: Buckets
+  readonly settings: ObjstoreSettings
+  readonly log: RequestLog
+  /** The faults that befall a request. */
+  readonly takeFaults: (request: ObjstoreRequest) => FaultsAtHand
+}
+
+/** Answers the requests of a server, each noted in the log, whatever becomes of it. */
+export function createRequestListener(
+  surroundings: Surroundings,
+): (raw: IncomingMessage, response: ServerResponse) => void {
+  const { settings, log, takeFaults } = surroundings
+  const paces = new WeakMap<Socket, Pace>()
+
+  function paceOf(socket: Socket, faults: FaultsAtHand): Pace {
+    const rate = faults("rate")
+    if (rate !== undefined) return createPace(rate.bytesPerSecond)
+    const pace = paces.get(socket) ?? createPace(settings.bytesPerSecond)
+    paces.set(socket, pace)
+    return pace
+  }
+
+  async function answer(raw: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
+    const request = parseRequest(raw)
+    const operation = findOperation(request)
+    const noted = log.note(request, operation?.name ?? "", response)
+    const faults = takeFaults(noted)
+    const pace = paceOf(socket, faults)
+    if (!(await isAnswered(response, faults, settings.latencyMs))) return
+    const body = uploadPieces(raw, response, { faults, pace, onReceived: (bytes) => void (noted.received += bytes) })
+    const requestId = randomUUID()
+    // Clients learn from the date how much their clock differs from the server's.
+    response.setHeader("date", new Date(settings.now()).toUTCString()).setHeader("x-amz-request-id", requestId)
+    const asked = { request, operation, body, faults }
+    const answer = await answerOrRefuse(asked, surroundings).catch((error: unknown) =>
+      errorAnswer(error, request.path, requestId),
+    )
+    if (socket.destroyed) return
+    noted.status = answer.status
+    const isHead = request.method === "HEAD"
+    await sendAnswer(answer, response, { isHead, faults, pace, onSent: (bytes) => void (noted.sent += bytes) })
+  }
+
+  return (raw, response) => {
+    // Once it is closed, neither of the two knows it any more.
+    const { socket } = raw
+    // What can't be answered with an error document, because the answer has begun, ends the connection.
+    answer(raw, response, socket).catch(() => socket.destroy())
+  }
+}
+
+async function answerOrRefuse(asked: AskedRequest, { buckets, settings }: Surroundings): Promise<ObjstoreAnswer> {
+  return faultAnswer(asked.request, asked.faults) ?? answerRequest(asked, buckets, settings)
+}
+
+/** Waits as long as an answer takes; false where there will be none. */
+async function isAnswered(response: ServerResponse, faults: FaultsAtHand, latencyMs: number): Promise<boolean> {
+  const wait = latencyMs + (faults("latency")?.ms ?? 0)
+  if (wait > 0) await sleep(wait)
+  if (faults("hang-up") !== undefined) response.destroy()
+  const stall = faults("stall")
+  if (stall !== undefined && stall.after === undefined) await closed(response)
+  return !response.destroyed
+}

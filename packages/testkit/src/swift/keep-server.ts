@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+
+/** A server that ends with this process. */
+export interface KeptServer {
+  /** Rejects when the server ends, with what it said. */
+  readonly ended: Promise<never>
+  /** Ends the server, and waits until its data is removed. */
+  stop(): Promise<void>
+}
+
+export interface KeptProgram {
+  readonly command: readonly [program: string, ...args: string[]]
+  /** Removed when the server has ended; what it is in is removed with the last of its servers. */
+  readonly folder: string
+  readonly user: { readonly uid?: number; readonly gid?: number }
+}
+
+/**
+ * Ends the server and removes its data as soon as nobody holds our end of the pipe any more: a test runner that is killed
+ * leaves nothing behind. An asynchronous command reads from /dev/null, hence the pipe's second name. The shell itself falls
+ * silent: a word to nobody would be the end of it.
+ */
+const KEEPER = `trap '' HUP INT TERM
+folder=$1; shift
+exec 3<&0
+"$@" 3<&- >&2 &
+server=$!
+exec >/dev/null 2>&1
+{ cat <&3; kill -KILL $server; } &
+wait $server
+rm -rf "$folder"
+all=\${folder%/*}
+rmdir "$all" && rm -rf "\${all%/*}"`
+
+/** Starts a program whose data lies in a folder of its own, beside those of its like: `<all>/servers/<one>`. */
+export function keepServer({ command, folder, user }: KeptProgram): KeptServer {
+  const keeper = spawn("sh", ["-c", KEEPER, "sh", folder, ...command], {
+    ...user,
+    cwd: "/",
+    stdio: ["pipe", "ignore", "pipe"],
+  })
+  const said: string[] = []
+  createInterface({ input: keeper.stderr }).on("line", (line) => said.push(line))
+  const exited = new Promise<void>((resolve, reject) => {
+    keeper.once("error", reject).once("close", () => resolve())
+  })
+  const ended = exited.then((): never => {
+    throw new Error(`${command[0]} ended: ${said.slice(-20).join("\n") || "it said nothing"}`)
+  })
+  // Whoever waits for it hears of it; where nobody does, it was to be.
+  ended.catch(() => {})
+  return {
+    ended,
+    async stop() {
+      keeper.stdin.end()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { setTimeout as sleep } from "node:timers/promises"
+import { unprivilegedUser } from "../postgres/unprivileged-user.ts"
+import { findSwift } from "./find-swift.ts"
+import { keepServer } from "./keep-server.ts"
+import { SWIFT_ACCESS_KEY_ID, SWIFT_REGION, SWIFT_SECRET_ACCESS_KEY } from "./swift-configuration.ts"
+import { writeSwiftFiles } from "./write-swift-files.ts"
+
+/** Where the object store is, and with what it is asked. */
+export interface SwiftAccount {
+  /** Without a slash at its end. */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export interface SwiftServer extends SwiftAccount {
+  /** Ends the servers and removes their data. */
+  close(): Promise<void>
+}
+
+export interface SwiftOptions {
+  /** Where its data goes, in a folder of its own. Default: the system's folder for temporary files. */
+  readonly dir?: string
+}
+
+/** Four Pythons start side by side; a busy machine takes its time. */
+const START_MS = 60_000
+
+/**
+ * An OpenStack Swift of its own that speaks S3 (`s3api`, path style) on free ports of 127.0.0.1; it has no bucket yet.
+ * Throws where `findSwift` says that it is not there.
+ */
+export async function startSwift({ dir = tmpdir() }: SwiftOptions = {}): Promise<SwiftServer> {
+  const found = findSwift({ dir })
+  if (!found.isThere) throw new Error(`Swift can't be started: ${found.reason}.`)
+  const user = unprivilegedUser()
+  const files = await writeSwiftFiles(dir, user.uid)
+  const kept = files.servers.map(({ service, folder, configuration }) =>
+    keepServer({ command: [found.programs[service], configuration], folder, user }),
+  )
+  const close = async () => {
+    await Promise.all(kept.map((server) => server.stop()))
+    await rm(files.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const tooLate = AbortSignal.timeout(START_MS)
+  const failed = new AbortController()
+  try {
+    const signal = AbortSignal.any([failed.signal, tooLate])
+    const listening = files.servers.map(({ port }) => waitForAnswer(port, signal))
+    await Promise.race([Promise.all(listening), ...kept.map(({ ended }) => ended)])
+  } catch (cause) {
+    failed.abort()
+    await close()
+    throw tooLate.aborted ? new Error(`Swift did not answer within ${START_MS / 1000} s.`, { cause }) : cause
+  }
+  return {
+    endpoint: `http://127.0.0.1:${files.servers.find(({ service }) => service === "proxy")?.port}`,
+    region: SWIFT_REGION,
+    accessKeyId: SWIFT_ACCESS_KEY_ID,
+    secretAccessKey: SWIFT_SECRET_ACCESS_KEY,
+    close,
+  }
+}
+
+/** Resolves once a server answers at all. */
+async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/healthcheck`, { signal })
+      return
+    } catch {
+      // Not yet.
+      await sleep(50, undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { TestProject } from "vitest/node"
+import { findSwift } from "./find-swift.ts"
+import { startSwift, type SwiftAccount } from "./start-swift.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The real object store that all test files of a run share, where it is installed; each makes a bucket of its own. */
+    swift: SwiftAccount | null
+  }
+}
+
+/** For `globalSetup` of a vitest configuration: one Swift for the run, told to tests by `inject("swift")`. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const found = findSwift()
+  if (!found.isThere) {
+    console.warn(`Tests against a real S3 server (OpenStack Swift) are skipped: ${found.reason}.`)
+    project.provide("swift", null)
+    return undefined
+  }
+  const server = await startSwift()
+  const { endpoint, region, accessKeyId, secretAccessKey } = server
+  project.provide("swift", { endpoint, region, accessKeyId, secretAccessKey })
+  return () => server.close()
+}

@@ -1,0 +1,16 @@
+// The fake object store as a process of its own. Argument: its options as JSON, with objects to make: `{"objects": {"key": bytes}}`.
+import process from "node:process"
+import { startFakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
+
+interface Arguments extends FakeObjstoreOptions {
+  readonly objects?: Readonly<Record<string, number>>
+  /** So many empty-named keys of ten bytes, for listings. */
+  readonly keys?: number
+}
+
+const { objects = {}, keys = 0, ...options } = JSON.parse(process.argv[2] ?? "{}") as Arguments
+const server = await startFakeObjstore({ buckets: { files: { publicRead: true } }, ...options })
+for (const [key, size] of Object.entries(objects)) server.write(key, { size, seed: 1 })
+for (let index = 0; index < keys; index += 1) server.write(`part-${index % 100}/file-${index}.bin`, "0123456789")
+process.stdout.write(`${server.endpoint}\n`)
+process.on("SIGTERM", () => process.exit(0))

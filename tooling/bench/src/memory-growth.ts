@@ -1,0 +1,14 @@
+import type { ChildServer } from "./child-server.ts"
+
+/** Bytes by which the resident memory of `server` grows at its highest while `work` runs. */
+export async function memoryGrowth(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
+  const before = await server.residentBytes()
+  let peak = before
+  const watch = setInterval(() => void server.residentBytes().then((bytes) => (peak = Math.max(peak, bytes))), 50)
+  try {
+    await work()
+  } finally {
+    clearInterval(watch)
+  }
+  return peak - before
+}
