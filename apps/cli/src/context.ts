@@ -9,6 +9,8 @@ export interface Context {
   readonly home: string
   /** Of Node, such as `24.21.0`. */
   readonly nodeVersion: string
+  /** Processor cores that this process may use. */
+  readonly cores: number
   readonly stdin: Readable & { setRawMode?: (raw: boolean) => unknown }
   readonly stdout: Writable
   readonly stderr: Writable

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from "node:crypto"
 import { enableCompileCache } from "node:module"
-import { homedir } from "node:os"
+import { availableParallelism, homedir } from "node:os"
 import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import { isatty } from "node:tty"
@@ -39,6 +39,7 @@ process.exitCode = await run(process.argv.slice(2), {
   platform,
   home: homedir(),
   nodeVersion: process.versions.node,
+  cores: availableParallelism(),
   stdin,
   stdout,
   stderr,

@@ -1,8 +1,10 @@
 import { Command, type Argument } from "commander"
 import type { Bind } from "./commands/action.ts"
 import { addCompletionCommand } from "./commands/completion/add-completion-command.ts"
+import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
+import { addModelCommands } from "./commands/model/add-model-commands.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
 import { addTokenCommands } from "./commands/token/add-token-commands.ts"
@@ -35,6 +37,9 @@ export function buildProgram(bind: Bind): Command {
   addSecretCommands(program, bind)
   program.commandsGroup("Bytes:")
   addFileCommands(program, bind)
+  program.commandsGroup("Contents:")
+  addDatasetCommands(program, bind)
+  addModelCommands(program, bind)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

@@ -26,7 +26,9 @@ import { hubRoutes } from "./hub/hub-routes.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
 import { filesetRoutes } from "./routes/filesets.ts"
+import { modelRoutes } from "./routes/models.ts"
 import { projectRoutes } from "./routes/projects.ts"
+import { rowRoutes } from "./routes/rows.ts"
 import { secretRoutes } from "./routes/secrets.ts"
 import { serviceRoutes } from "./routes/service.ts"
 import { uploadRoutes } from "./routes/uploads.ts"
@@ -119,7 +121,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   }
   mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
-  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, uploadRoutes)
+  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
+  mount("/apis/models/v2", modelRoutes)
   mount(HUB_PREFIX, hubRoutes)
   await installReferencePage(app)
   await app.ready()

@@ -1,10 +1,13 @@
+import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
+import { openRowEnforcement } from "./contents/enforce-rows.ts"
 import { openDataFolder } from "./data-folder.ts"
 import { createIdMaker } from "./new-id.ts"
+import { createAnalyses } from "./models/create-analyses.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import type { ServerContext } from "./server-context.ts"
 import type { Settings } from "./settings/settings-schema.ts"
@@ -60,25 +63,35 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const readCache = { maxBytes: settings.ASSAY_CACHE_MAX_BYTES, spoolFolder: resolve(dataFolder, "cache") }
   const opening = openSettingsRegistry(context, dataFolder, readCache)
   const registry = resources.adopt(await opening, (opened) => opened.close())
-  const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId: createIdMaker(randomBytes) }
+  const newId = createIdMaker(randomBytes)
+  const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
   const objects = openObjectStore({ ...waiting, folder: resolve(dataFolder, "objects") })
+  const { filesets } = registry
+  const enforceRows = await openRowEnforcement({ filesets, folder: resolve(dataFolder, "rows"), newId })
+  const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const app = await buildApp(
     {
       registry,
       uploads,
       objects,
+      enforceRows,
+      analyses,
       authenticate: openAuthentication(context),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
       allowedHostNames: allowedHostNames(context),
+      allowPlugins: settings.ASSAY_ALLOW_PLUGINS,
+      cores: availableParallelism(),
       version: readVersion(),
       revision: settings.ASSAY_REVISION,
     },
     logger,
   )
   resources.adopt(app, (built) => built.close())
+  // Before the app: it waits for requests, and those may wait for analyses.
+  resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
     void Promise.all([uploads.sweep(), objects.sweep()]).catch((error: unknown) =>
       logger.warn({ err: error }, "sweeping uploads failed"),

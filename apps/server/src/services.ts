@@ -1,6 +1,8 @@
 import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
+import type { EnforceRows } from "./contents/enforce-rows.ts"
+import type { Analyses } from "./models/create-analyses.ts"
 import type { ObjectStore } from "./uploads/object-store.ts"
 import type { UploadStore } from "./uploads/upload-store.ts"
 
@@ -10,6 +12,8 @@ export interface Services {
   readonly uploads: UploadStore
   /** What was sent for a commit that is still to come. */
   readonly objects: ObjectStore
+  readonly enforceRows: EnforceRows
+  readonly analyses: Analyses
   readonly authenticate: Authenticate
   readonly wireNames: WireNames
   /** Longest silence of an upload, in milliseconds. */
@@ -18,6 +22,10 @@ export interface Services {
   readonly maxUploadBytes: number | undefined
   /** Host names that requests may name while there is no auth; undefined: any. */
   readonly allowedHostNames: ReadonlySet<string> | undefined
+  /** Whether metadata of models may name tool call plugins. */
+  readonly allowPlugins: boolean
+  /** Processor cores that one piece of work may use. */
+  readonly cores: number
   readonly version: string
   readonly revision: string
 }

@@ -4,8 +4,10 @@ import type { ClientOptions } from "./client-options.ts"
 import { createExchange } from "./exchange.ts"
 import { createFiles, type Files } from "./files.ts"
 import { createFilesets, type Filesets } from "./filesets.ts"
+import { createModels, type Models } from "./models.ts"
 import { parseServerUrl } from "./parse-server-url.ts"
 import { createProjects, type Projects } from "./projects.ts"
+import { createRows, type Rows } from "./rows.ts"
 import { createSecrets, type Secrets } from "./secrets.ts"
 import { createService, type Service } from "./service.ts"
 import { createUploads, type Uploads } from "./uploads.ts"
@@ -21,6 +23,8 @@ export interface Client {
   readonly filesets: Filesets
   readonly files: Files
   readonly caches: Caches
+  readonly rows: Rows
+  readonly models: Models
   readonly uploads: Uploads
   readonly service: Service
 }
@@ -38,6 +42,8 @@ export function createClient(options: ClientOptions): Client {
     filesets: createFilesets(call),
     files: createFiles(call, exchange, url),
     caches: createCaches(call),
+    rows: createRows(call),
+    models: createModels(call),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
   }

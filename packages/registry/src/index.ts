@@ -1,6 +1,8 @@
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
+export type { AnalysisOutcome } from "./models/analysis-lease.ts"
+export type { AnalysisRun } from "./models/analysis-run.ts"
 export { openRegistry } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
 export type { RegistryOptions } from "./registry-options.ts"
@@ -12,6 +14,8 @@ export type {
   Files,
   FilesetQuery,
   Filesets,
+  ModelQuery,
+  Models,
   PageQuery,
   Projects,
   Registry,

@@ -15,6 +15,8 @@ import { createFindFileset } from "./filesets/find-fileset.ts"
 import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
+import { createModels } from "./models/create-models.ts"
+import { freeAnalyses } from "./models/analysis-lease.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { RegistryOptions } from "./registry-options.ts"
@@ -53,7 +55,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   try {
     await makeBuiltInWorkspaces({ database, now, newId })
     // Nobody else can be at them, so nobody has to wait for their leases to run out.
-    if (options.database.kind === "sqlite") await freeWarmups({ database, now })
+    if (options.database.kind === "sqlite") {
+      await freeWarmups({ database, now })
+      await freeAnalyses({ database, now })
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -101,6 +106,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     workspaces: createWorkspaces(context),
     projects: createProjects(context),
     secrets: createSecrets(context, envelope),
+    models: createModels(context),
     checkReady: createCheckReady(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])

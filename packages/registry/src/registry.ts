@@ -1,5 +1,6 @@
 import type {
   CreateFileset,
+  CreateModel,
   CreateProject,
   CreateSecret,
   CreateWorkspace,
@@ -9,12 +10,16 @@ import type {
   FilesetPage,
   FilesetSort,
   Filter,
+  Model,
+  ModelPage,
+  ModelSort,
   Project,
   ProjectPage,
   RotateEncryptionKeysResult,
   Secret,
   SecretPage,
   UpdateFileset,
+  UpdateModel,
   UpdateProject,
   UpdateSecret,
   UpdateWorkspace,
@@ -22,6 +27,7 @@ import type {
   WorkspacePage,
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
 
 export interface PageQuery {
@@ -48,7 +54,7 @@ export interface Workspaces {
   list(query: PageQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
   get(name: string): Promise<Workspace>
   update(name: string, body: UpdateWorkspace): Promise<Workspace>
-  /** Refused while filesets or secrets are in it, unless `cascade`. */
+  /** Refused while filesets, models or secrets are in it, unless `cascade`. */
   remove(name: string, options: { readonly cascade: boolean }): Promise<Workspace>
 }
 
@@ -85,6 +91,25 @@ export interface Filesets {
   update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>
   /** Removes the record; and the bytes, where they lie on the server's default storage. */
   remove(workspace: string, name: string): Promise<Fileset>
+}
+
+export interface ModelQuery extends PageQuery {
+  readonly sort: ModelSort
+}
+
+/** Models and what is known about them. The analysis itself is for others to do: they begin it here and say how it ended. */
+export interface Models {
+  /**
+   * Makes a model and begins its analysis.
+   * @throws `already_exists`; `not_found` where there is no such fileset
+   */
+  create(workspace: string, body: CreateModel): Promise<AnalysisRun>
+  list(workspace: string, query: ModelQuery): Promise<ModelPage>
+  get(workspace: string, name: string): Promise<Model>
+  update(workspace: string, name: string, body: UpdateModel): Promise<Model>
+  remove(workspace: string, name: string): Promise<Model>
+  /** Begins another analysis. Undefined while one is running, here or on another server. */
+  startAnalysis(workspace: string, name: string): Promise<AnalysisRun | undefined>
 }
 
 export interface Abortable {
@@ -148,13 +173,14 @@ export interface CallerRegistry {
 }
 
 /**
- * Workspaces, secrets, projects, filesets and their files, kept in one database. By themselves `filesets` and `files` use
+ * Workspaces, secrets, projects, models, filesets and their files, kept in one database. By themselves `filesets` and `files` use
  * no secret of another workspace than the fileset's own: `as` tells where the caller may.
  */
 export interface Registry extends CallerRegistry {
   readonly workspaces: Workspaces
   readonly projects: Projects
   readonly secrets: Secrets
+  readonly models: Models
   /** The same for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap, so once for each request. */
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */

@@ -1,3 +1,4 @@
 // Entry of `@assay/storage/paths`: paths alone, for programs that must start fast and open no storage.
 export { compareCodePoints } from "./compare-code-points.ts"
 export { MAX_PATH_BYTES, MAX_SEGMENT_BYTES, isFilePath, parseFilePath, type FilePath } from "./file-path.ts"
+export { quotePath } from "./quote-path.ts"

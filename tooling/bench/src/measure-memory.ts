@@ -11,3 +11,8 @@ export function measureMemory(): { growth(): number } {
   const before = resident("VmRSS")
   return { growth: () => resident("VmHWM") - before }
 }
+
+/** The highest resident memory of this process so far, in bytes. */
+export function peakMemory(): number {
+  return resident("VmHWM")
+}

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises"
 import type { Fetch, FetchBody, FetchInit, FetchResponse } from "@assay/client"
 
 export interface HttpFetchOptions {
-  /** Milliseconds without a byte in either direction until a connection is given up. Default 300 000. */
+  /** Milliseconds without a byte in either direction until a connection is given up; 0: never. Default 300 000. */
   readonly idleTimeout?: number
 }
 

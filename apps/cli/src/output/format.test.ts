@@ -81,7 +81,7 @@ describe("progress", () => {
     let time = 0
     const stderr = { write: (text: string) => written.push(text) }
     const context = { stderr, isTerminal: { stderr: isTerminal }, columns: () => 20, now: () => (time += 60) }
-    const line = createProgressLine(context as unknown as Context)
+    const line = createProgressLine(context as unknown as Context, formatProgress)
     for (let at = 0; at < 4; at += 1) line.show(half)
     line.clear()
     return written

@@ -16,8 +16,8 @@ export interface Progress {
 }
 
 /** One line on the terminal that is written over; nothing at all where stderr is no terminal. */
-export interface ProgressLine {
-  show(progress: Progress): void
+export interface ProgressLine<P> {
+  show(progress: P): void
   /** Takes the line away, so that other text can be written. */
   clear(): void
 }
@@ -28,7 +28,11 @@ const CLEAR = "\r\u001B[K"
 /** What a file costs beside its bytes, for the time left. */
 const FILE_WEIGHT = 16_384
 
-export function createProgressLine({ stderr, isTerminal, columns, now }: Context): ProgressLine {
+/** `format` words how far something is after so many milliseconds. */
+export function createProgressLine<P>(
+  { stderr, isTerminal, columns, now }: Context,
+  format: (progress: P, elapsed: number) => string,
+): ProgressLine<P> {
   if (!isTerminal.stderr) return { show: () => undefined, clear: () => undefined }
   const start = now()
   let drawn = start
@@ -39,7 +43,7 @@ export function createProgressLine({ stderr, isTerminal, columns, now }: Context
       if (time - drawn < REDRAW_MS) return
       drawn = time
       isShown = true
-      stderr.write(CLEAR + formatProgress(progress, time - start).slice(0, Math.max(0, columns() - 1)))
+      stderr.write(CLEAR + format(progress, time - start).slice(0, Math.max(0, columns() - 1)))
     },
     clear: () => {
       if (isShown) stderr.write(CLEAR)

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts"
 import type { TroubleListener } from "../transfer/transfer-report.ts"
 import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
 import { printable } from "./printable.ts"
-import { createProgressLine } from "./progress-line.ts"
+import { createProgressLine, formatProgress } from "./progress-line.ts"
 
 /** Tells a person how a transfer goes: a progress line on a terminal, and every trouble as it comes. */
 export interface TransferTeller extends TransferListener {
@@ -24,7 +24,7 @@ export function createTransferTeller(
   context: Context,
   { json = false, dryRun = false }: TellerOptions,
 ): TransferTeller {
-  const line = createProgressLine(context)
+  const line = createProgressLine(context, formatProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
   const actions: { action: TransferAction; path: string }[] = []
   const told = { skipped: 0, failed: 0 }

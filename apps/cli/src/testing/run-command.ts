@@ -28,6 +28,7 @@ export async function runCommand(words: readonly string[], options: RunOptions =
     platform: process.platform,
     home: "/nonexistent",
     nodeVersion: process.versions.node,
+    cores: 2,
     isTerminal: { stdin: false, stdout: false, stderr: false },
     columns: () => 100,
     now: Date.now,

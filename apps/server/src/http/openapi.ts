@@ -67,7 +67,18 @@ export async function installOpenApi(app: App): Promise<void> {
       },
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
       security: [{ bearer: [] }],
-      tags: ["filesets", "files", "uploads", "hub", "secrets", "workspaces", "projects", "service"].map((name) => ({
+      tags: [
+        "filesets",
+        "files",
+        "rows",
+        "uploads",
+        "hub",
+        "models",
+        "secrets",
+        "workspaces",
+        "projects",
+        "service",
+      ].map((name) => ({
         name,
       })),
     },

@@ -20,7 +20,8 @@ function errorWord({ code, context }: AssayError, request: FastifyRequest): stri
 function messageOf(fault: AssayError, request: FastifyRequest): string {
   if (fault.code === "unauthorized" && request.headers.authorization !== undefined) return BAD_TOKEN
   const [issue] = fault.issues
-  return issue === undefined ? fault.message : `${issue.loc.join(".")}: ${issue.msg}`
+  // What is wrong with a file names it; what is wrong with a request is told by its issues.
+  return issue === undefined || "path" in fault.context ? fault.message : `${issue.loc.join(".")}: ${issue.msg}`
 }
 
 /** A header field takes no other characters. */

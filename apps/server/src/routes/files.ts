@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
+import { tellInvalidRows } from "../contents/tell-invalid-rows.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { expectedSha256 } from "../http/content-digest.ts"
 import { errorResponses } from "../http/error-responses.ts"
@@ -95,12 +96,14 @@ export function fileRoutes(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Write a file: raw bytes, or multipart with one part named file",
+        description:
+          "Rows are held against `metadata.dataset.enforce`: `reject` answers 422 and stores nothing, `warn` stores the file and answers with `X-Assay-Invalid-Rows`.",
         consumes: ["application/octet-stream"],
         params: FileParameters,
         response: { 200: FileInfo, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { ws, name } = request.params
       const path = rawFilePath(request.raw.url ?? "")
       const limits = { path, idleMs: services.uploadIdleMs, maxBytes: services.maxUploadBytes }
@@ -108,7 +111,8 @@ export function fileRoutes(app: App, services: Services): void {
       const conditions = writeConditions(request.headers)
       checkAnnouncedLength(request.raw, limits)
       const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
-      return filesOf(request).write(ws, name, path, bytes, {
+      const checked = await services.enforceRows({ ws, name, path }, bytes, tellInvalidRows(request, reply))
+      return filesOf(request).write(ws, name, path, checked, {
         ...conditions,
         ...(sha256 === undefined ? {} : { sha256 }),
       })

@@ -16,6 +16,7 @@ import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { checkMetadata } from "../contents/check-metadata.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { filterParameters } from "../http/filter-parameters.ts"
@@ -49,7 +50,7 @@ function readStorage(body: unknown): unknown {
 }
 
 /** Filesets, under `/apis/files/v2`. */
-export function filesetRoutes(app: App, { registry, wireNames }: Services): void {
+export function filesetRoutes(app: App, { registry, wireNames, allowPlugins }: Services): void {
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
 
@@ -70,8 +71,11 @@ export function filesetRoutes(app: App, { registry, wireNames }: Services): void
       },
     },
     async (request, reply) => {
-      const { filesets } = registry.as(secretRightsOf(callerOf(request)))
-      return present(await filesets.create(request.params.ws, request.body, { signal: clientSignal(reply.raw) }))
+      const caller = callerOf(request)
+      const signal = clientSignal(reply.raw)
+      await checkMetadata(request.body.metadata ?? {}, { registry, allowPlugins, caller, signal })
+      const { filesets } = registry.as(secretRightsOf(caller))
+      return present(await filesets.create(request.params.ws, request.body, { signal }))
     },
   )
   app.get(
@@ -122,7 +126,12 @@ export function filesetRoutes(app: App, { registry, wireNames }: Services): void
         response: { 200: Fileset, ...errorResponses },
       },
     },
-    async (request) => present(await registry.filesets.update(request.params.ws, request.params.name, request.body)),
+    async (request, reply) => {
+      const { ws, name } = request.params
+      const check = { registry, allowPlugins, caller: callerOf(request), signal: clientSignal(reply.raw) }
+      await checkMetadata(request.body.metadata ?? {}, check)
+      return present(await registry.filesets.update(ws, name, request.body))
+    },
   )
   app.delete(
     "/workspaces/:ws/filesets/:name",

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
+import { tellInvalidRows } from "../contents/tell-invalid-rows.ts"
 import { NamedParameters, UploadParameters } from "../http/path-parameters.ts"
 import { requestBytes } from "../http/request-bytes.ts"
 import type { Services } from "../services.ts"
@@ -32,7 +33,7 @@ function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): Fas
 
 /** Resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
 export function uploadRoutes(app: App, services: Services): void {
-  const { registry, uploads, uploadIdleMs, maxUploadBytes } = services
+  const { registry, uploads, enforceRows, uploadIdleMs, maxUploadBytes } = services
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
   app.addHook("preHandler", async (request, reply) => {
@@ -50,36 +51,44 @@ export function uploadRoutes(app: App, services: Services): void {
 
   /** Writes what has arrived whole, with the rights of whoever sends `request`. */
   const finishFor =
-    (request: FastifyRequest): FinishUpload =>
+    (request: FastifyRequest, reply: FastifyReply): FinishUpload =>
     async ({ workspace, fileset, path, sha256 }, bytes) => {
-      await filesOf(request).write(workspace, fileset, path, bytes, sha256 === null ? {} : { sha256 })
+      const upload = { ws: workspace, name: fileset, path }
+      const checked = await enforceRows(upload, bytes, tellInvalidRows(request, reply))
+      await filesOf(request).write(workspace, fileset, path, checked, sha256 === null ? {} : { sha256 })
     }
 
   /** The upload of that id, if it belongs to the fileset of the route. */
-  async function find(request: FastifyRequest, { ws, name, id }: UploadAddress): Promise<UploadState> {
-    const state = await uploads.get(id, finishFor(request))
+  async function find({ ws, name, id }: UploadAddress, finish: FinishUpload): Promise<UploadState> {
+    const state = await uploads.get(id, finish)
     if (state.record.workspace === ws && state.record.fileset === name) return state
     throw new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
   }
 
-  async function append(request: FastifyRequest, id: string, offset: number, path: string): Promise<UploadState> {
+  async function append(
+    request: FastifyRequest,
+    { id, path }: UploadState["record"],
+    offset: number,
+    finish: FinishUpload,
+  ): Promise<UploadState> {
     const header = request.headers["upload-checksum"]
     const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
     const bytes = requestBytes(request.raw, { path, idleMs: uploadIdleMs })
-    return uploads.append(id, { offset, bytes, checksum }, finishFor(request))
+    return uploads.append(id, { offset, bytes, checksum }, finish)
   }
 
   async function patch(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
     if (request.headers["content-type"] !== PIECE_TYPE) {
       throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
     }
-    const { record } = await find(request, address)
-    const state = await append(request, address.id, wholeNumber(request, "upload-offset"), record.path)
+    const finish = finishFor(request, reply)
+    const { record } = await find(address, finish)
+    const state = await append(request, record, wholeNumber(request, "upload-offset"), finish)
     return stateHeaders(reply, state).code(204).send()
   }
 
   async function terminate(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
-    await find(request, address)
+    await find(address, finishFor(request, reply))
     await uploads.remove(address.id)
     return reply.code(204).send()
   }
@@ -115,9 +124,10 @@ export function uploadRoutes(app: App, services: Services): void {
         )
       }
       await filesOf(request).checkWritable(ws, name)
-      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 }, finishFor(request))
+      const finish = finishFor(request, reply)
+      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 }, finish)
       if (request.headers["content-type"] === PIECE_TYPE && length > 0)
-        state = await append(request, state.record.id, 0, path)
+        state = await append(request, state.record, 0, finish)
       const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
       return stateHeaders(reply, state).code(201).header("location", location).send()
     },
@@ -126,7 +136,7 @@ export function uploadRoutes(app: App, services: Services): void {
     `${UPLOADS}/:id`,
     { config: edit, schema: { tags, summary: "Where a resumable upload stands", params: UploadParameters } },
     async (request, reply) => {
-      const state = await find(request, request.params)
+      const state = await find(request.params, finishFor(request, reply))
       return stateHeaders(reply, state)
         .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
         .send()

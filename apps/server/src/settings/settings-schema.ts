@@ -47,6 +47,10 @@ export const SettingsSchema = Type.Object(
     ASSAY_ALLOWED_HOSTS: list(
       "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits.",
     ),
+    ASSAY_ALLOW_PLUGINS: Type.Boolean({
+      default: false,
+      description: "Specifications of models may name tool call plugins, which are programs of users.",
+    }),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
       description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",

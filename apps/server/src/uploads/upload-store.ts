@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import { compileCheck } from "../errors/compile-check.ts"
 import { appendPiece } from "./append-piece.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"
@@ -109,7 +109,8 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
       await finish(record, createReadStream(bytesFile(record.id), { highWaterMark: READ_CHUNK }))
     } catch (error) {
       // Bytes that can never become the file are not kept; with a full disk the client can go on later.
-      if (error instanceof AssayError && error.code === "checksum_mismatch") await removeFiles(record.id)
+      if (isAssayError(error, "checksum_mismatch") || isAssayError(error, "invalid_request"))
+        await removeFiles(record.id)
       throw error
     }
     const done = { ...record, completed: true }

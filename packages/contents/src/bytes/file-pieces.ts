@@ -1,5 +1,6 @@
-import { AssayError } from "@assay/schemas"
-import { quotePath, type ByteRange, type FilePath, type Storage } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import type { ByteRange, FilePath, Storage } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
 import type { Pieces } from "./pieces.ts"
 
 export interface FilePiecesOptions {

@@ -18,7 +18,7 @@ export function createCsvScanner(delimiter: string, columns: readonly string[] |
   function step(byte: number): CsvMode {
     if (byte === separator) return "field start"
     if (byte === QUOTE && mode !== "plain") return "quoted"
-    return mode === "quote in quotes" && byte === RETURN ? mode : "plain"
+    return "plain"
   }
 
   return {

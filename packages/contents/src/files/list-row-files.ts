@@ -1,5 +1,5 @@
 import type { Storage, StoredFile } from "@assay/storage"
-import { parseFilePath } from "@assay/storage"
+import { parseFilePath } from "@assay/storage/paths"
 import { checkRowPath } from "../rows/check-row-path.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 

@@ -3,7 +3,9 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseFilePath } from "@assay/storage"
 import * as fc from "fast-check"
-import { parquetWriteBuffer } from "hyparquet-writer"
+import { parquetMetadata } from "hyparquet"
+import { ByteWriter, parquetWriteBuffer } from "hyparquet-writer"
+import { writeMetadata } from "hyparquet-writer/src/metadata.js"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRows } from "../rows/open-rows.ts"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
@@ -165,6 +167,22 @@ describe("a Parquet file that is at fault", () => {
     expect(value).toEqual([
       expect.objectContaining({ fault: "can't be read: its pages take longer than 200 ms to decode" }),
     ])
+  })
+
+  it("has no rows that its footer counts and its pages lack", async () => {
+    const bytes = parquet({ columnData: numbers(20), statistics: false })
+    const metadata = parquetMetadata(bytes)
+    const [group] = metadata.row_groups
+    const lying = {
+      ...metadata,
+      num_rows: 1000n,
+      row_groups: group === undefined ? [] : [{ ...group, num_rows: 1000n }],
+    }
+    const footer = new ByteWriter()
+    writeMetadata(footer, lying)
+    const pages = bytes.subarray(0, bytes.length - metadata.metadata_length - 8)
+    const values = await valuesOf(Buffer.concat([pages, Buffer.from(footer.getBuffer()), Buffer.from("PAR1")]))
+    expect(values).toEqual([expect.stringContaining("its footer counts rows from 0 on that are not in its pages")])
   })
 
   it("has rows whose text is not UTF-8", async () => {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads"
-import { isAssayError } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
 import type { AsyncBuffer } from "hyparquet"
 import { threadFile } from "../threads/thread-file.ts"
 import type { FromParquetThread, ParquetAnswer, ToParquetThread } from "./parquet-messages.ts"

@@ -73,6 +73,14 @@ describe("a profile", () => {
     ])
   })
 
+  it("knows what is missing from an object from what has no object above it", async () => {
+    const { columns } = await profileOf([{ a: { b: 1 } }, { a: null }, { a: {} }, {}])
+    expect(columns.map(({ pointer, missing }) => [pointer, missing])).toEqual([
+      ["/a", 1],
+      ["/a/b", 1],
+    ])
+  })
+
   it("has a column for rows that are no objects", async () => {
     const { columns } = await profileOf([1, "x", { a: 1 }])
     expect(columns.map(({ pointer, types }) => [pointer, types])).toEqual([

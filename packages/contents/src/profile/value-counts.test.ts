@@ -33,6 +33,14 @@ describe("counts of values", () => {
     expect(counts.top()[0]?.count).toBeGreaterThan(19_000)
   })
 
+  it("find what becomes frequent late", () => {
+    const counts = countsOf([
+      ...Array.from({ length: 5000 }, (_, at) => at),
+      ...Array.from({ length: 100 }, () => "late"),
+    ])
+    expect(counts.top()[0]).toEqual({ value: "late", count: 100 })
+  })
+
   it("take long strings for what they are, but no candidates for the top", () => {
     const long = (end: string) => `${"x".repeat(200)}${end}`
     const counts = countsOf([long("a"), long("b"), long("a"), "short"])

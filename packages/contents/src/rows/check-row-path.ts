@@ -1,5 +1,6 @@
-import { AssayError } from "@assay/schemas"
-import { quotePath, type FilePath } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import type { FilePath } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
 import { rowFormatOf, type RowFormat } from "./row-format.ts"
 
 /**

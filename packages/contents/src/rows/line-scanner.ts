@@ -22,9 +22,9 @@ export function createLineScanner(): RowScanner {
   }
 }
 
-function addLine(state: ScanState, bytes: Uint8Array, newline: number): void {
+/** What is left of a line end of two characters is space, as JSON has it. */
+function addLine(state: ScanState, bytes: Uint8Array, end: number): void {
   const { pending, pendingLine } = state
-  const end = newline > pending && bytes[newline - 1] === RETURN ? newline - 1 : newline
   if (state.isHeadless || !isBlank(bytes, pending, end)) state.bounds.add(pending, end, pendingLine)
   state.isHeadless = false
 }

@@ -45,6 +45,11 @@ describe("rows of a file", () => {
     ])
   })
 
+  it("are missing where a comma says that there is one", async () => {
+    const missing = "is not JSON: expected a value at its end"
+    expect(await valuesOf("a.json", "[,2,]")).toEqual([missing, 2, missing])
+  })
+
   it("that are one object are one row", async () => {
     expect(await valuesOf("a.json", ' {"a":\n [1]}\n')).toEqual([{ a: [1] }])
   })
@@ -115,15 +120,16 @@ describe("reading rows", () => {
   })
 
   it("takes what CSV stands for from the schema of the path", async () => {
-    const { storage } = await makeRowFolder({ "a.csv": 'n,b,t,j,e\n1.50,TRUE,007,"[1]",\n' })
+    const { storage } = await makeRowFolder({ "a.csv": 'n,b,t,j,e,m\n1.50,TRUE,007,"[1]",,\n' })
     const properties = {
       n: { type: "number" },
       b: { type: "boolean" },
       t: { type: "string" },
       j: { type: "array" },
       e: { type: ["integer", "null"] },
+      m: { type: "integer" },
     }
     const rows = await rowsOf(storage, "a.csv", { metadata: { schema: { properties } } })
-    expect(rows.map(({ row }) => row)).toEqual([{ n: 1.5, b: true, t: "007", j: [1], e: null }])
+    expect(rows.map(({ row }) => row)).toStrictEqual([{ n: 1.5, b: true, t: "007", j: [1], e: null }])
   })
 })

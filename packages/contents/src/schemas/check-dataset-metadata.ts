@@ -1,5 +1,6 @@
-import { AssayError, type DatasetMetadata, type ValidationIssue } from "@assay/schemas"
-import { isFilePath } from "@assay/storage"
+import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile-row-schema.ts"
 import type { JsonSchema } from "./json-schema.ts"
 
@@ -39,7 +40,7 @@ function schemaIssues(
     return [{ loc: [...loc], msg, type: "unknown_schema", input: schema }]
   }
   try {
-    compileRowSchema(schema, definitions, { allErrors: false })
+    compileRowSchema(schema, definitions, { allErrors: false, isChecked: false })
     return []
   } catch (error) {
     const msg = error instanceof Error ? error.message : "can't be compiled"

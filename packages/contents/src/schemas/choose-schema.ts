@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { compareCodePoints } from "@assay/storage"
+import { compareCodePoints } from "@assay/storage/paths"
 import type { JsonSchema } from "./json-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 

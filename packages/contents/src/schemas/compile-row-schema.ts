@@ -8,6 +8,8 @@ import { mapSchema } from "./map-schema.ts"
 export interface CompileOptions {
   /** All that is wrong with a value, not just the first. */
   readonly allErrors: boolean
+  /** Whether the schemas are known to be JSON Schema. To hold them against their own schema takes most of the time. */
+  readonly isChecked: boolean
 }
 
 /** Names that every object answers to, whether a row has them or not: Ajv is to ask for own properties then. */
@@ -20,16 +22,18 @@ const namesOfEveryObject = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.p
 export function compileRowSchema(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
-  { allErrors }: CompileOptions,
+  { allErrors, isChecked }: CompileOptions,
 ): ValidateFunction {
   const dialect = dialectOf(schema) ?? "2020-12"
   const ownProperties = namesOfEveryObject.test(JSON.stringify([schema, definitions]))
   const ajv = createAjv(dialect, { allErrors, verbose: allErrors, ownProperties, validateSchema: false })
   const linked = linkDefinitions(schema, definitions)
-  checkSchema(ajv, dialect, linked.schema)
+  checkDialect(dialect, linked.schema)
+  if (!isChecked) checkSchema(ajv, dialect, linked.schema)
   for (const [name, definition] of linked.definitions) {
     try {
-      checkSchema(ajv, dialect, definition)
+      checkDialect(dialect, definition)
+      if (!isChecked) checkSchema(ajv, dialect, definition)
       ajv.addSchema(definition, definitionId(name))
     } catch (error) {
       throw new Error(`refers to '${name}', which ${reasonOf(error)}`, { cause: error })
@@ -42,10 +46,13 @@ export function compileRowSchema(
   }
 }
 
-function checkSchema(ajv: Ajv, dialect: Dialect, schema: JsonSchema): void {
+function checkDialect(dialect: Dialect, schema: JsonSchema): void {
   const own = dialectOf(schema) ?? dialect
   if (own !== dialect) throw new Error(`is of ${own}, and is reached from a schema of ${dialect}`)
   mapSchema(schema, refuseAsync)
+}
+
+function checkSchema(ajv: Ajv, dialect: Dialect, schema: JsonSchema): void {
   // Ajv knows the address of the dialect in one spelling only.
   const { $schema: _known, ...rest } = schema
   if (ajv.validateSchema(rest) === true) return

@@ -1,4 +1,5 @@
-import { AssayError, type DatasetMetadata } from "@assay/schemas"
+import type { DatasetMetadata } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { createSchemaChooser, type ChosenSchema } from "./choose-schema.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker, type RowChecker } from "./row-checker.ts"
@@ -9,7 +10,10 @@ export interface RowCheckers {
   readonly forPath: (path: string) => RowChecker | undefined
 }
 
-/** @throws from `forPath`: `invalid_request` where a schema can't be compiled; `checkDatasetMetadata` finds it before */
+/**
+ * Checkers for metadata that `checkDatasetMetadata` has let through.
+ * @throws from `forPath`: `invalid_request` where it has not, and a schema can't be compiled
+ */
 export function createRowCheckers(metadata: DatasetMetadata = {}): RowCheckers {
   const choose = createSchemaChooser(metadata)
   const made = new Map<JsonSchema, RowChecker>()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { compileRowSchema } from "./compile-row-schema.ts"
 import { DIALECT_ADDRESSES } from "./dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
@@ -42,7 +43,8 @@ describe("a row schema", () => {
   it("is read as its draft has it, 2020-12 where none is named [contents.schemas.dialects]", () => {
     const tuple = { items: [{ type: "integer" }] }
     expect(checker({ ...tuple, $schema: DIALECT_ADDRESSES["draft-07"] }).isValid(["x"])).toBe(false)
-    expect(() => checker(tuple)).toThrow("is not JSON Schema 2020-12")
+    const unchecked = { allErrors: false, isChecked: false }
+    expect(() => compileRowSchema(tuple, {}, unchecked)).toThrow("is not JSON Schema 2020-12")
     expect(checker({ prefixItems: [{ type: "integer" }] }).isValid(["x"])).toBe(false)
     expect(checker({ $schema: `${DIALECT_ADDRESSES["2020-12"].replace("https", "http")}#` }).isValid(1)).toBe(true)
   })

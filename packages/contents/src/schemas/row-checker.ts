@@ -25,17 +25,20 @@ export interface RowChecker {
 /** Values in a row up to which everything is told that is wrong with it: each of them could be. */
 const VALUES_TOLD = 10_000
 
-/** @throws `Error` as `compileRowSchema` does */
+/**
+ * A checker for a schema that `checkDatasetMetadata` has let through.
+ * @throws `Error` as `compileRowSchema` does
+ */
 export function createRowChecker(
   label: string,
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): RowChecker {
-  const validate = compileRowSchema(schema, definitions, { allErrors: false })
+  const validate = compileRowSchema(schema, definitions, { allErrors: false, isChecked: true })
   let thorough: ValidateFunction | undefined
 
   function listFaults(row: unknown): readonly RowFault[] {
-    thorough ??= compileRowSchema(schema, definitions, { allErrors: true })
+    thorough ??= compileRowSchema(schema, definitions, { allErrors: true, isChecked: true })
     const used = countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough : validate
     used(row)
     return (used.errors ?? []).map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))

@@ -1,5 +1,5 @@
-import { AssayError } from "@assay/schemas"
-import { quotePath } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import { quotePath } from "@assay/storage/paths"
 import { openRows } from "../rows/open-rows.ts"
 import { createRowTally } from "../validate/row-tally.ts"
 import type { UploadRowsOptions } from "./check-upload-rows.ts"

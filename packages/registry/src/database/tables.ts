@@ -141,6 +141,22 @@ export interface CacheWarmupTable {
   leased_until: Moment
 }
 
+/** A checkpoint in a fileset, which need not be there any more. */
+export interface ModelTable extends RecordColumns {
+  id: string
+  workspace: string
+  project: string
+  /** `<workspace>/<name>` */
+  fileset: string
+  /** JSON as text: it comes out of files of users, and may hold what no JSON column takes. Null until there was one. */
+  spec: string | null
+  /** JSON of the analysis that ended last. Null until one has. */
+  analysis: string | null
+  /** Until then somebody analyses; 0 where nobody does. In the past: who did has gone without a word. */
+  leased_until: Moment
+  custom_fields: Json<Record<string, unknown>>
+}
+
 /** Every table, as the newest migration leaves it. */
 export interface Tables {
   workspaces: WorkspaceTable
@@ -155,4 +171,5 @@ export interface Tables {
   cache_entries: CacheEntryTable
   cache_totals: CacheTotalTable
   cache_warmups: CacheWarmupTable
+  models: ModelTable
 }

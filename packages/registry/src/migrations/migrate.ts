@@ -5,6 +5,7 @@ import { firstTables } from "./0001-first-tables.ts"
 import { fileTrees } from "./0002-file-trees.ts"
 import { removedFilesets } from "./0003-removed-filesets.ts"
 import { readCache } from "./0004-read-cache.ts"
+import { models } from "./0005-models.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -12,6 +13,7 @@ const MIGRATIONS = {
   "0002-file-trees": fileTrees,
   "0003-removed-filesets": removedFilesets,
   "0004-read-cache": readCache,
+  "0005-models": models,
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

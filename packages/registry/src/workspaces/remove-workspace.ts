@@ -38,10 +38,12 @@ async function removeIfFree(
       .modifyEnd(database.dialect.forUpdate)
       .executeTakeFirst()
     if (row === undefined) throw workspaceNotFound(name)
-    const [filesets, secrets] = [await countIn(queries, "filesets", name), await countIn(queries, "secrets", name)]
-    if (!cascade && filesets + secrets > 0) {
-      const message = `Workspace '${name}' holds ${filesets} filesets and ${secrets} secrets; remove them first, or ask for cascade=true`
-      throw new AssayError("in_use", message, { context: { workspace: name, filesets, secrets } })
+    const filesets = await countIn(queries, "filesets", name)
+    const models = await countIn(queries, "models", name)
+    const secrets = await countIn(queries, "secrets", name)
+    if (!cascade && filesets + models + secrets > 0) {
+      const message = `Workspace '${name}' holds ${filesets} filesets, ${models} models and ${secrets} secrets; remove them first, or ask for cascade=true`
+      throw new AssayError("in_use", message, { context: { workspace: name, filesets, models, secrets } })
     }
     if (filesets > 0) return undefined
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
@@ -49,7 +51,7 @@ async function removeIfFree(
   })
 }
 
-async function countIn(queries: Queries, table: "filesets" | "secrets", workspace: string): Promise<number> {
+async function countIn(queries: Queries, table: "filesets" | "models" | "secrets", workspace: string): Promise<number> {
   const { count } = await queries
     .selectFrom(table)
     .select(sql<number>`count(*)`.as("count"))

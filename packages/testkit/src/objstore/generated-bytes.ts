@@ -5,6 +5,8 @@ export interface GeneratedBytes {
   readonly size: number
   /** Other seeds, other bytes. Default 0. */
   readonly seed?: number
+  /** What it begins with, such as a header; counts in `size`. */
+  readonly head?: Uint8Array
 }
 
 /** A prime, so that pieces of any usual size that change places are noticed. */

@@ -16,9 +16,12 @@ export function storedContent(pieces: readonly Buffer[]): ObjectContent {
   return joinedContent(parts)
 }
 
-/** Bytes that are made while they are read. */
+/** Bytes that are made while they are read, after the head where there is one. */
 export function generatedContent(generated: GeneratedBytes): ObjectContent {
-  return { size: generated.size, read: (start, end) => generateBytes(generated, start, end) }
+  const { size, head = new Uint8Array() } = generated
+  const rest = { ...generated, size: size - head.byteLength }
+  const made = { size: rest.size, read: (start: number, end: number) => generateBytes(rest, start, end) }
+  return head.byteLength === 0 ? made : joinedContent([storedContent([Buffer.from(head)]), made])
 }
 
 /** Bytes that were counted and dropped: they can't be read. */

@@ -2,6 +2,7 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { parseFileAddress, type FileAddress } from "../../file-address.ts"
+import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { onlyFile } from "../../transfer/only-file.ts"
 import { openFilesetSource } from "./open-fileset-source.ts"
@@ -32,7 +33,7 @@ export async function cp(context: Context, from: string, to: string, options: Cp
 
 /** @throws `bad_usage` for a folder, which `push` and `pull` are for */
 function parseSide(context: Context, side: string): FileAddress {
-  if (!/^[./~]|^[A-Za-z]:[\\/]|[\\/]$/.test(side) || side.includes("#")) return parseFileAddress(side, context)
+  if (!isFolderName(side) || side.includes("#")) return parseFileAddress(side, context)
   throw new AssayError(
     "bad_usage",
     `'${side}' is a folder, and cp copies between filesets: use \`assay push\` or \`assay pull\`.`,

@@ -2,6 +2,7 @@ import { resolve, sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { parseFileAddress } from "../../file-address.ts"
+import { isFolderName } from "../../is-folder-name.ts"
 import { createFolderSide } from "../../transfer/folder-side.ts"
 import type { TransferSide } from "../../transfer/transfer-side.ts"
 import { checkFolder } from "./check-folder.ts"
@@ -16,7 +17,7 @@ export interface SyncOptions extends TransferFlags {
 
 /** `assay sync <from> <to>` */
 export async function sync(context: Context, from: string, to: string, options: SyncOptions): Promise<void> {
-  if (isFolder(from) && isFolder(to)) checkApart(context, from, to)
+  if (isFolderName(from) && isFolderName(to)) checkApart(context, from, to)
   await runTransfer(context, {
     verbs: ["synced", "sync"],
     where: ({ target }) => `to ${target.name}`,
@@ -24,7 +25,7 @@ export async function sync(context: Context, from: string, to: string, options: 
     delete: options.delete === true,
     open: async (tools) => ({
       source: await openSource(context, from, tools),
-      target: isFolder(to)
+      target: isFolderName(to)
         ? openFolderTarget(context, to, tools, options)
         : await openFilesetTarget(context, parseFileAddress(to, context), tools, options),
     }),
@@ -32,15 +33,10 @@ export async function sync(context: Context, from: string, to: string, options: 
 }
 
 async function openSource(context: Context, from: string, tools: SideTools): Promise<TransferSide> {
-  if (!isFolder(from)) return openFilesetSource(context, parseFileAddress(from, context), tools)
+  if (!isFolderName(from)) return openFilesetSource(context, parseFileAddress(from, context), tools)
   const root = resolve(context.cwd, from)
   checkFolder(root)
   return createFolderSide({ root, name: from, cache: tools.cache, onSkip: tools.recorder.skip })
-}
-
-/** How a side is written tells what it is: what lies in the working folder must not change what a command means. */
-function isFolder(side: string): boolean {
-  return /^[./~]|^[A-Za-z]:[\\/]|[\\/]$/.test(side)
 }
 
 /** @throws `bad_usage` where one folder holds the other: what is written would be found and written again */

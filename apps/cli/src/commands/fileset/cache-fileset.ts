@@ -6,7 +6,7 @@ import { openClient } from "../../open-client.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { formatCount } from "../../output/format-count.ts"
 import { printable } from "../../output/printable.ts"
-import { createProgressLine } from "../../output/progress-line.ts"
+import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -36,7 +36,7 @@ export async function cacheFileset(context: Context, name: string, options: Cach
 /** Looks until the warm-up has ended, and shows meanwhile how far it is. */
 async function waitFor(context: Context, address: FileAddress, first: FilesetCache): Promise<FilesetCache> {
   const { caches } = openClient(context)
-  const line = createProgressLine(context)
+  const line = createProgressLine(context, formatProgress)
   let state = first
   while (state.status === "warming") {
     await context.sleep(LOOK_MS, context.signal)

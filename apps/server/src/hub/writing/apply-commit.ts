@@ -9,7 +9,8 @@ const PARALLEL = 8
 /**
  * Changes a fileset to what a commit asks for, file by file, each of them whole, and answers with its tree then.
  * Everything that can be known before is checked before the first change.
- * @throws `precondition_failed` where the commit was made for another tree; `bad_upload` where a content is missing
+ * @throws `precondition_failed` where the commit was made for another tree; `bad_upload` where a content is missing;
+ * `invalid_request` where the fileset refuses the rows of one
  */
 export async function applyCommit(target: CommitTarget, commit: CommitRequest): Promise<Tree> {
   const { ws, name, fileset, registry, objects } = target
@@ -20,6 +21,9 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   }
   const plan = planCommit(before, commit)
   const { writes, sources } = await findContents(target, before, plan)
+  await forEachParallel(writes, PARALLEL, ({ path, sha256 }) =>
+    target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
+  )
   await forEachParallel(plan.clear, PARALLEL, (path) => remove(target, path))
   await forEachParallel(writes, PARALLEL, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
   await forEachParallel(plan.deletes, PARALLEL, (path) => remove(target, path))
@@ -66,24 +70,28 @@ function notSent(path: string, sha256: string): AssayError {
   return new AssayError("bad_upload", message)
 }
 
-async function write(
+/** A content, from the file `source` that has it, or as a client sent it. Nothing is opened before it is read. */
+async function* bytesOf(
   { ws, name, fileset, registry, objects }: CommitTarget,
-  path: string,
   sha256: string,
   source: string | undefined,
-): Promise<void> {
+): AsyncGenerator<Uint8Array, void, undefined> {
   if (source !== undefined) {
-    const { bytes } = await registry.trees.read(ws, name, source)
-    await registry.files.write(ws, name, path, bytes, { sha256 })
+    yield* (await registry.trees.read(ws, name, source)).bytes
     return
   }
   const object = { fileset, sha256 }
   const size = (await objects.size(object)) ?? 0
+  yield* objects.read(object, { start: 0, end: size - 1 })
+}
+
+async function write(target: CommitTarget, path: string, sha256: string, source: string | undefined): Promise<void> {
+  const { ws, name, fileset, registry, objects } = target
   try {
-    await registry.files.write(ws, name, path, objects.read(object, { start: 0, end: size - 1 }), { sha256 })
+    await registry.files.write(ws, name, path, bytesOf(target, sha256, source), { sha256 })
   } catch (error) {
     // Then it must come once more.
-    if (isAssayError(error, "checksum_mismatch")) await objects.remove(object)
+    if (source === undefined && isAssayError(error, "checksum_mismatch")) await objects.remove({ fileset, sha256 })
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { Tree } from "@assay/registry"
 import { createPathLocks } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
+import { tellInvalidRows } from "../../contents/tell-invalid-rows.ts"
 import type { Services } from "../../services.ts"
 import { registryOf } from "../hub-registry.ts"
 import { applyCommit } from "./apply-commit.ts"
@@ -26,8 +27,12 @@ export function createCommitFileset(services: Services): CommitFileset {
     const registry = registryOf(services, request)
     await registry.files.checkWritable(ws, name)
     const { id: fileset } = await registry.filesets.get(ws, name)
-    const { objects, maxUploadBytes: maxBytes } = services
-    const target = { ws, name, fileset, registry, objects }
+    const { objects, enforceRows, maxUploadBytes: maxBytes } = services
+    const checkRows = async (path: string, bytes: AsyncIterable<Uint8Array>) => {
+      const checked = await enforceRows({ ws, name, path }, bytes, tellInvalidRows(request))
+      if (checked !== bytes) for await (const _ of checked);
+    }
+    const target = { ws, name, fileset, registry, objects, checkRows }
     const received = new Set<string>()
     try {
       const commit = await receiveCommit(target, lines, { maxBytes, onContent: (sha256) => received.add(sha256) })

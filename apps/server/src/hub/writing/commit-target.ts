@@ -9,6 +9,8 @@ export interface CommitTarget {
   readonly fileset: string
   readonly registry: CallerRegistry
   readonly objects: ObjectStore
+  /** Reads bytes that are to become the file `path` as far as its rows are enforced. @throws `invalid_request` */
+  readonly checkRows: (path: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 }
 
 /** Lets bytes wait under their digest. */

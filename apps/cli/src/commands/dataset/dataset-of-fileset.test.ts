@@ -1,0 +1,68 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const SCHEMA = { type: "object", properties: { stars: { type: "integer" } } }
+
+let server: TestServer
+let folder: TemporaryFolder
+beforeAll(async () => {
+  server = await startServer()
+  folder = makeTemporaryFolder()
+  folder.write("reviews/train/a.jsonl", '{"stars": 1}\n{"stars": "two"}\n')
+  folder.write("reviews/test.csv", "stars\n3\n4\n")
+  folder.write("any.json", "{}")
+  folder.write("text.json", '{"schema": {"properties": {"stars": {"type": "string"}}}}')
+  const metadata = JSON.stringify({ dataset: { schema: SCHEMA } })
+  await assay("fileset", "create", "reviews", "--purpose", "dataset", "--metadata", metadata)
+  await assay("push", "./reviews", "reviews")
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await server.stop()
+})
+
+function assay(...words: string[]) {
+  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
+  return runCommand(words, { cwd: folder.path, env })
+}
+
+describe("dataset of a fileset", () => {
+  it("is held against the metadata of the fileset [cli.dataset, contents.validate.command, cli.exit.no]", async () => {
+    const { exitCode, stdout, stderr } = await assay("dataset", "validate", "reviews")
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
+    expect(stdout).toMatch(/^default\/reviews#test\.csv +2 +0 +\/schema$/m)
+    expect(stdout).toContain('\ndefault/reviews#train/a.jsonl:2:13 /stars must be integer; it is "two"\n')
+  })
+
+  it("can be a file or a folder of it [cli.dataset, cli.address]", async () => {
+    expect((await assay("dataset", "validate", "default/reviews#test.csv")).exitCode).toBe(0)
+    const { exitCode, stdout } = await assay("dataset", "validate", "reviews#train/", "--json")
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, files: [{ path: "train/a.jsonl", invalid: 1 }] })
+  })
+
+  it("is held against --schema or --metadata instead where they are given [cli.dataset]", async () => {
+    expect((await assay("dataset", "validate", "reviews", "--schema", "any.json")).exitCode).toBe(0)
+    const { stdout } = await assay("dataset", "validate", "reviews", "--metadata", "text.json", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 4, invalid: 1 })
+  })
+
+  it("shows its rows, a schema and a profile [cli.dataset]", async () => {
+    expect((await assay("dataset", "head", "reviews#test.csv")).stdout).toBe('{"stars":3}\n{"stars":4}\n')
+    const inferred = JSON.parse((await assay("dataset", "infer-schema", "reviews#test.csv")).stdout)
+    expect(inferred.properties).toEqual({ stars: { type: "integer" } })
+    expect((await assay("dataset", "profile", "reviews")).stdout).toMatch(/^\/stars +integer 3, string 1 /m)
+  })
+
+  it("is told apart from what is not there [cli.exit.fixable]", async () => {
+    const fileset = await assay("dataset", "validate", "nothing")
+    expect(fileset.exitCode).toBe(2)
+    expect(fileset.stderr).toContain("Fileset 'nothing' not found")
+    const file = await assay("dataset", "head", "reviews#nothing.csv")
+    expect(file.exitCode).toBe(2)
+    expect(file.stderr).toContain("nothing.csv")
+  })
+})

@@ -1,0 +1,56 @@
+import { openRows, type Row } from "@assay/contents"
+import { parseFilePath } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { formatJson } from "../../output/format-json.ts"
+import { printable } from "../../output/printable.ts"
+import { printableJson } from "../../output/printable-json.ts"
+import { writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { formatRowPlace } from "./format-row-place.ts"
+import { openRowSource, type RowSource } from "./open-row-source.ts"
+import type { MetadataOptions } from "./read-dataset-metadata.ts"
+
+export interface HeadOptions extends MetadataOptions, JsonOption {
+  readonly rows: number
+}
+
+/**
+ * `assay dataset head <file>`: a row on each line of stdout, as JSON, for programs that read on; what can't be read is told
+ * on stderr. `--json` has places too.
+ */
+export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<void> {
+  const source = await openRowSource(context, file, options)
+  const { path } = source
+  if (path === undefined) {
+    const message = `'${printable(file)}' names no file: write it like default/reviews#train.csv or ./reviews/train.csv.`
+    throw new AssayError("bad_usage", message)
+  }
+  const rows = await firstRows(context, source, path, options.rows)
+  if (options.json === true) return writeText(context.stdout, printableJson(formatJson({ data: rows })))
+  for (const row of rows) {
+    if (row.fault === null) await writeText(context.stdout, `${printableJson(JSON.stringify(row.row))}\n`)
+    else await writeText(context.stderr, `${formatRowPlace(source.nameOf(path), row)} ${printable(row.fault)}\n`)
+  }
+}
+
+async function firstRows({ signal }: Context, source: RowSource, path: string, wanted: number): Promise<Row[]> {
+  const { storage, metadata } = source
+  const rows: Row[] = []
+  for await (const batch of openRows(storage, parseFilePath(path), { metadata, signal })) {
+    rows.push(...batch.slice(0, wanted - rows.length).map(shallow))
+    if (rows.length >= wanted) break
+  }
+  return rows
+}
+
+/** What is nested deeper than can be written is a row that can't be shown. */
+function shallow(row: Row): Row {
+  try {
+    JSON.stringify(row.row)
+    return row
+  } catch (error) {
+    if (error instanceof RangeError) return { ...row, row: null, fault: "is nested too deep to be shown" }
+    throw error
+  }
+}

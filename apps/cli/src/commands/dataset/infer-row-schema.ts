@@ -1,0 +1,19 @@
+import { inferSchema } from "@assay/contents"
+import type { Context } from "../../context.ts"
+import { printableJson } from "../../output/printable-json.ts"
+import { formatJson } from "../../output/format-json.ts"
+import { writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { openRowSource } from "./open-row-source.ts"
+
+export interface InferRowSchemaOptions extends JsonOption {
+  readonly rows: number
+}
+
+/** `assay dataset infer-schema <dataset>`: JSON either way, since a schema is for `--schema` and metadata. */
+export async function inferRowSchema(context: Context, dataset: string, options: InferRowSchemaOptions): Promise<void> {
+  const { rows } = options
+  const { storage, path, served } = await openRowSource(context, dataset, {})
+  const schema = await (served?.inferSchema(rows) ?? inferSchema(storage, path, { rows, signal: context.signal }))
+  await writeText(context.stdout, printableJson(formatJson(schema)))
+}

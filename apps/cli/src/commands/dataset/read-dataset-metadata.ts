@@ -1,0 +1,66 @@
+import { checkDatasetMetadata } from "@assay/contents"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { DatasetMetadata } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { Context } from "../../context.ts"
+import { printable } from "../../output/printable.ts"
+import { readJsonFile } from "../read-json-file.ts"
+
+/** Options that say what rows are held against. */
+export interface MetadataOptions {
+  readonly schema?: string
+  readonly metadata?: string
+}
+
+/** What becomes of uploads is nothing to rows that are only read. */
+const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
+
+/**
+ * What rows are held against: `--schema` for all of them, else `--metadata`, else what is `stored`. The schema reaches the
+ * definitions of the metadata.
+ * @throws `bad_usage` for a file that can't be read or used
+ */
+export async function readDatasetMetadata(
+  context: Context,
+  { schema, metadata }: MetadataOptions,
+  stored: DatasetMetadata = {},
+): Promise<DatasetMetadata> {
+  const base =
+    metadata === undefined
+      ? stored
+      : usable("--metadata", metadata, await readJsonFile(context, "--metadata", metadata))
+  if (schema === undefined) return base
+  const given = await readJsonFile(context, "--schema", schema)
+  const { schema_defs: definitions } = base
+  const all = { schema: given, ...(definitions === undefined ? {} : { schema_defs: definitions }) }
+  if (typeof given === "string") throw unusable("--schema", schema, "it holds a string, and not a JSON Schema")
+  return usable("--schema", schema, all)
+}
+
+function usable(option: string, file: string, value: unknown): DatasetMetadata {
+  const { enforce: _, ...rows }: Record<string, unknown> = isObject(value) ? value : {}
+  if (!isObject(value) || !Value.Check(RowMetadata, rows)) throw unusable(option, file, shapeFault(value, rows))
+  try {
+    checkDatasetMetadata(rows, [])
+    return rows
+  } catch (error) {
+    if (!isAssayError(error, "invalid_request")) throw error
+    throw unusable(option, file, error.message)
+  }
+}
+
+function shapeFault(value: unknown, rows: object): string {
+  if (!isObject(value)) return "it holds no JSON object"
+  const { path = "", message = "is wrong" } = Value.Errors(RowMetadata, rows).First() ?? {}
+  if (path === "/dataset") return "give what stands under its key 'dataset' alone"
+  return `${path}: ${message}; the keys are schema, schema_defs and schemas_by_path`
+}
+
+function unusable(option: string, file: string, why: string): AssayError {
+  return new AssayError("bad_usage", `${option} '${printable(file)}' can't be used: ${printable(why)}.`)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,42 @@
+import { validateRows, type ValidateProgress } from "@assay/contents"
+import type { RowReport } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { createProgressLine } from "../../output/progress-line.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { checkHasRows } from "./check-has-rows.ts"
+import { formatRowReport } from "./format-row-report.ts"
+import { formatRowsProgress } from "./format-rows-progress.ts"
+import { openRowSource, type RowSource } from "./open-row-source.ts"
+import type { MetadataOptions } from "./read-dataset-metadata.ts"
+
+export interface ValidateDatasetOptions extends MetadataOptions, JsonOption {
+  readonly maxIssues: number
+}
+
+/** `assay dataset validate <dataset>`: the answer is no where a row is invalid. */
+export async function validateDataset(
+  context: Context,
+  dataset: string,
+  options: ValidateDatasetOptions,
+): Promise<ExitCode> {
+  const source = await openRowSource(context, dataset, options)
+  const { maxIssues } = options
+  const report = await (source.served?.validate(maxIssues) ?? validateHere(context, source, maxIssues))
+  checkHasRows(report.files, dataset)
+  await print(context, options, report, () => formatRowReport(report, source.nameOf))
+  return report.invalid === 0 ? EXIT.done : EXIT.no
+}
+
+async function validateHere(context: Context, source: RowSource, maxIssues: number): Promise<RowReport> {
+  const { signal, cores: parallel } = context
+  const { storage, path, metadata } = source
+  const line = createProgressLine<ValidateProgress>(context, formatRowsProgress)
+  try {
+    const onProgress = (progress: ValidateProgress) => line.show(progress)
+    return await validateRows({ storage, path, metadata, maxIssues, parallel, signal, onProgress })
+  } finally {
+    line.clear()
+  }
+}

@@ -1,0 +1,31 @@
+import { basename, resolve } from "node:path"
+import { analyzeCheckpoint, type AnalyzeCheckpointOptions } from "@assay/contents"
+import type { Context } from "../../context.ts"
+import { parseFilesetAddress } from "../../file-address.ts"
+import { openFilesetStorage } from "../../fileset-storage.ts"
+import { openFolderStorage } from "../../folder-storage.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import type { JsonOption } from "../action.ts"
+import { checkFolder } from "../files/check-folder.ts"
+import { print } from "../print.ts"
+import { formatModelSpec } from "./format-model-spec.ts"
+
+/** `assay model analyze <checkpoint>` */
+export async function analyzeModel(context: Context, checkpoint: string, options: JsonOption): Promise<void> {
+  const { signal } = context
+  const { spec, warnings } = await analyzeCheckpoint({ ...(await openCheckpoint(context, checkpoint)), signal })
+  await print(context, options, { ...spec, warnings }, () => formatModelSpec(spec, warnings))
+}
+
+async function openCheckpoint(context: Context, written: string): Promise<AnalyzeCheckpointOptions> {
+  if (isFolderName(written)) {
+    const folder = resolve(context.cwd, written)
+    checkFolder(folder)
+    return { storage: openFolderStorage(folder), names: [basename(folder)] }
+  }
+  const { workspace, fileset } = parseFilesetAddress(written, context)
+  const client = openClient(context)
+  const record = await client.filesets.get(workspace, fileset, { signal: context.signal })
+  return { storage: openFilesetStorage(client, record), metadata: record.metadata.model, names: [record.name] }
+}

@@ -1,0 +1,28 @@
+import { checkDatasetMetadata, checkModelMetadata } from "@assay/contents"
+import type { Registry } from "@assay/registry"
+import type { Metadata } from "@assay/schemas"
+import type { Caller } from "../auth/grant.ts"
+import { openNamedFileset } from "./open-named-fileset.ts"
+
+export interface MetadataCheck {
+  readonly registry: Registry
+  /** Whether the operator allows tool call plugins; where not, they are dropped later, and not looked for. */
+  readonly allowPlugins: boolean
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
+/**
+ * Checks what the schema of a request can't: row schemas and references to them, chat templates, plugins.
+ * @throws `invalid_request` with an issue for each key that is at fault
+ */
+export async function checkMetadata(
+  { dataset, model }: Metadata,
+  { registry, allowPlugins, caller, signal }: MetadataCheck,
+): Promise<void> {
+  if (dataset !== undefined) checkDatasetMetadata(dataset)
+  if (model === undefined) return
+  const openFileset = openNamedFileset(registry, caller)
+  // What is worth knowing though nothing is wrong is told by the analysis of the checkpoint.
+  await checkModelMetadata(model, { allowPlugins, openFileset, signal })
+}

@@ -1,0 +1,50 @@
+import { rm } from "node:fs/promises"
+import { checkUploadRows, rowFormatOf } from "@assay/contents"
+import type { Registry } from "@assay/registry"
+import type { RowFileReport } from "@assay/schemas"
+import { openLocalStorage, parseFilePath } from "@assay/storage"
+
+/** Where an upload goes. */
+export interface RowUpload {
+  readonly ws: string
+  readonly name: string
+  /** As it was written in the request. */
+  readonly path: string
+}
+
+/**
+ * Passes the bytes of an upload on, and holds their rows against the metadata of its fileset. Where that refuses invalid
+ * rows, the bytes end in an error: `invalid_request` with an issue for each fault. Where it warns of them, `onInvalid` is
+ * told before the bytes end. Answers with `bytes` themselves where nothing is to be checked.
+ * @throws `not_found`, `bad_path`
+ */
+export type EnforceRows = (
+  upload: RowUpload,
+  bytes: AsyncIterable<Uint8Array>,
+  onInvalid: (report: RowFileReport) => void,
+) => Promise<AsyncIterable<Uint8Array>>
+
+export interface RowEnforcementOptions {
+  readonly filesets: Registry["filesets"]
+  /** Of this server alone: Parquet, which is read from its end, waits there while it is checked. */
+  readonly folder: string
+  readonly newId: (prefix: string) => string
+}
+
+/** Makes `EnforceRows`; what a server that died left in `folder` goes. */
+export async function openRowEnforcement({ filesets, folder, newId }: RowEnforcementOptions): Promise<EnforceRows> {
+  await rm(folder, { recursive: true, force: true })
+  const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
+  return async ({ ws, name, path }, bytes, onInvalid) => {
+    if (rowFormatOf(path) === undefined) return bytes
+    const { metadata } = await filesets.get(ws, name)
+    return checkUploadRows(bytes, {
+      path: parseFilePath(path),
+      metadata: metadata.dataset,
+      scratch: { storage, path: parseFilePath(`${newId("rows")}.parquet`) },
+      onReport(report) {
+        if (metadata.dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)
+      },
+    })
+  }
+}

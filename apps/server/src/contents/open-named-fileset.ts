@@ -1,0 +1,18 @@
+import type { OpenFileset } from "@assay/contents"
+import type { Registry } from "@assay/registry"
+import { isAssayError } from "@assay/schemas"
+import { roleIn, type Caller } from "../auth/grant.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+
+/** Opens filesets that a record names. What `caller` may not see is not there. */
+export function openNamedFileset(registry: Registry, caller: Caller): OpenFileset {
+  return async ({ workspace, name }) => {
+    if (roleIn(caller, workspace) === undefined) return null
+    try {
+      return await registry.as(secretRightsOf(caller)).files.open(workspace, name)
+    } catch (error) {
+      if (isAssayError(error, "not_found")) return null
+      throw error
+    }
+  }
+}

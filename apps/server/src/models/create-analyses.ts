@@ -1,0 +1,78 @@
+import { setTimeout } from "node:timers/promises"
+import type { AnalysisRun } from "@assay/registry"
+import { AssayError, isAssayError, type Model } from "@assay/schemas"
+import type { Caller } from "../auth/grant.ts"
+import { createTurns } from "../contents/create-turns.ts"
+import { analyzeModelFileset, type AnalysisContext } from "./analyze-model-fileset.ts"
+
+/** Analyses of checkpoints, which go on whether or not anybody waits for them. */
+export interface Analyses {
+  /** Goes through with an analysis that has begun, with the rights of `caller`. */
+  start(run: AnalysisRun, caller: Caller): void
+  /** Waits until a model is not analysed any more, on whichever server; `signal` ends that. */
+  wait(model: Model, signal: AbortSignal): Promise<void>
+  /** Ends all of them; their records say so. */
+  close(): Promise<void>
+}
+
+/** Most analyses at a time. They wait for storage rather than compute. */
+const MOST = 4
+/** Milliseconds between two looks at an analysis that another server runs. */
+const LOOK_MS = 500
+
+export function createAnalyses(context: AnalysisContext): Analyses {
+  const { registry, logger } = context
+  const closing = new AbortController()
+  const turns = createTurns(MOST)
+  const running = new Map<string, Promise<void>>()
+
+  async function analyze(run: AnalysisRun, caller: Caller): Promise<void> {
+    const { model } = run
+    const signal = AbortSignal.any([run.signal, closing.signal])
+    try {
+      await run.keep(await turns.run(signal, () => analyzeModelFileset(model, caller, context, signal)))
+    } catch (error) {
+      if (!signal.aborted) throw error
+      await run.drop()
+    }
+  }
+
+  async function endElsewhere({ workspace, name, id }: Model, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const model = await registry.models.get(workspace, name)
+      if (model.id !== id || model.analysis.status !== "running") return
+      await setTimeout(LOOK_MS, undefined, { signal })
+    }
+  }
+
+  return {
+    start(run, caller) {
+      const { id } = run.model
+      const ended = analyze(run, caller)
+        .catch((error: unknown) => logger.error({ err: error, model: id }, "keeping the analysis of a model failed"))
+        .finally(() => running.delete(id))
+      running.set(id, ended)
+    },
+
+    async wait(model, signal) {
+      const leaving = AbortSignal.any([signal, closing.signal])
+      if (leaving.aborted) return
+      const left = new Promise<void>((resolve) => {
+        leaving.addEventListener("abort", () => resolve(), { once: true })
+      })
+      await Promise.race([left, running.get(model.id) ?? endElsewhere(model, leaving).catch(unlessGone(leaving))])
+    },
+
+    async close() {
+      closing.abort(new AssayError("unavailable", "The server is closing."))
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** Passes over what only says that nobody waits any more, or that there is nothing to wait for. */
+function unlessGone(leaving: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!leaving.aborted && !isAssayError(error, "not_found")) throw error
+  }
+}

@@ -1,0 +1,141 @@
+import { createMemoryRowIndexStore, inferSchema, profileRows, readRowsPage, validateRows } from "@assay/contents"
+import type { RowIndexStore } from "@assay/contents"
+import { RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
+import { Type } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import { createTurns } from "../contents/create-turns.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { NamedParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+
+const FILESET = "/workspaces/:ws/filesets/:name"
+/** Requests that read whole filesets; more at a time would only slow each other down, and everybody else. */
+const READING_AT_A_TIME = 4
+
+const config = access({ scope: "workspace", role: "viewer" })
+const route = { tags: ["rows"], params: NamedParameters }
+const path = Type.Optional(
+  Type.String({
+    description: "The file of this path, or everything below the folder of this path. Absent: all files.",
+  }),
+)
+
+const ValidateQuery = Type.Object({
+  path,
+  max_issues: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: "Issues listed of each file." }),
+})
+const RowsQuery = Type.Object({
+  path: Type.String({ description: "The file whose rows are read." }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: "Index of the first row." }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: "Rows at the most; fewer where they are large, so go on at `next_offset`.",
+  }),
+})
+const InferQuery = Type.Object({
+  path,
+  rows: Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Rows that are read, in all." }),
+})
+const ProfileQuery = Type.Object({ path })
+
+const ProposedSchema = Type.Record(Type.String(), Type.Unknown(), { description: "A JSON Schema, 2020-12." })
+
+/** What the rows of a fileset are like: held against their schemas, in pages, and over all. Everything ends with the client. */
+export function rowRoutes(app: App, { registry, cores }: Services): void {
+  const indexes = createMemoryRowIndexStore()
+  const turns = createTurns(READING_AT_A_TIME)
+
+  async function open(request: FastifyRequest, { ws, name }: { readonly ws: string; readonly name: string }) {
+    const { filesets, files } = registry.as(secretRightsOf(callerOf(request)))
+    const { id, metadata } = await filesets.get(ws, name)
+    return { id, metadata: metadata.dataset, storage: await files.open(ws, name) }
+  }
+
+  app.post(
+    `${FILESET}/validate`,
+    {
+      config,
+      schema: {
+        ...route,
+        summary: "Hold every row against the schema of its path",
+        querystring: ValidateQuery,
+        response: { 200: RowReport, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      const { path, max_issues: maxIssues } = request.query
+      const { storage, metadata } = await open(request, request.params)
+      return turns.run(signal, () => validateRows({ storage, metadata, path, maxIssues, parallel: cores, signal }))
+    },
+  )
+  app.get(
+    `${FILESET}/rows`,
+    {
+      config,
+      schema: {
+        ...route,
+        summary: "Read some rows of a file, with what is wrong with each",
+        querystring: RowsQuery,
+        response: { 200: RowPage, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { path, offset, limit } = request.query
+      const { id, storage, metadata } = await open(request, request.params)
+      const options = { offset, limit, metadata, indexes: storeOf(id, indexes), signal: clientSignal(reply.raw) }
+      return readRowsPage(storage, parseFilePath(path), options)
+    },
+  )
+  app.post(
+    `${FILESET}/infer-schema`,
+    {
+      config,
+      schema: {
+        ...route,
+        summary: "Propose a row schema that the first rows satisfy",
+        querystring: InferQuery,
+        response: { 200: ProposedSchema, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      const { path, rows } = request.query
+      const { storage } = await open(request, request.params)
+      return turns.run(signal, () => inferSchema(storage, path, { rows, signal }))
+    },
+  )
+  app.get(
+    `${FILESET}/profile`,
+    {
+      config,
+      schema: {
+        ...route,
+        summary: "Types, missing and frequent values, ranges and lengths per column",
+        querystring: ProfileQuery,
+        response: { 200: RowProfile, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      const { path } = request.query
+      const { storage, metadata } = await open(request, request.params)
+      return turns.run(signal, () => profileRows({ storage, metadata, path, signal }))
+    },
+  )
+}
+
+/** The part of `indexes` that is of one fileset: files of two filesets may have the same path and version. */
+function storeOf(fileset: string, indexes: RowIndexStore): RowIndexStore {
+  return {
+    get: (key) => indexes.get(`${fileset} ${key}`),
+    set: (key, index) => indexes.set(`${fileset} ${key}`, index),
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout } from "node:timers/promises"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createBackground, type Background } from "../background.ts"
+import type { Database } from "../database/database.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { ANALYSIS_LEASE_MS, type AnalysisLease } from "./analysis-lease.ts"
+import { createAnalysisRun, type AnalysisRun } from "./analysis-run.ts"
+import { modelOf } from "./model-row.ts"
+
+let test: TestRegistry
+let tables: Database
+let background: Background
+let run: AnalysisRun
+beforeEach(async () => {
+  test = await createTestRegistry("sqlite")
+  test.clock.still = true
+  tables = await test.openTables()
+  background = createBackground({ warn: (_, message) => void test.warnings.push(message) })
+  await test.registry.filesets.create("default", { name: "f" })
+  await test.registry.models.create("default", { name: "m", fileset: "f" })
+  const row = await tables.read((queries) => queries.selectFrom("models").selectAll().executeTakeFirstOrThrow())
+  const lease: AnalysisLease = { modelId: row.id, leasedUntil: row.leased_until }
+  const context = { database: tables, now: () => test.clock.time, background }
+  run = createAnalysisRun(context, modelOf(row, test.clock.time), lease, 5)
+})
+afterEach(async () => {
+  await background.end()
+  await test.remove()
+})
+
+const status = async () => (await test.registry.models.get("default", "m")).analysis.status
+
+it("holds its lease for as long as it goes on", async () => {
+  for (let turn = 0; turn < 3; turn++) {
+    test.clock.time += ANALYSIS_LEASE_MS - 1
+    await setTimeout(50)
+    expect(await status()).toBe("running")
+  }
+  await run.drop()
+  expect(await status()).toBe("failed")
+  test.clock.time += 1
+  await setTimeout(50)
+  expect(await status()).toBe("failed")
+})
+
+it("ends when its model is removed", async () => {
+  await test.registry.models.remove("default", "m")
+  await expect.poll(() => run.signal.aborted).toBe(true)
+  expect(run.signal.reason).toMatchObject({ message: "Model 'default/m' was removed" })
+  await run.drop()
+})
+
+it("ends when the registry is closed", async () => {
+  expect(run.signal.aborted).toBe(false)
+  await background.end()
+  expect(run.signal.aborted).toBe(true)
+  expect(test.warnings).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { AssayError, type CreateModel } from "@assay/schemas"
+import { checkStorable } from "../check-storable.ts"
+import { createRecord } from "../database/create-record.ts"
+import type { Queries } from "../database/database.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { recordNotFound } from "../workspaces/not-found-in.ts"
+import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
+import type { ModelRow } from "./model-row.ts"
+
+/** Puts a model on record whose analysis has begun. */
+export async function createModel(
+  { database, now, newId }: RegistryContext,
+  workspace: string,
+  body: CreateModel,
+): Promise<ModelRow> {
+  checkStorable(body)
+  const { name, description = "", project = "", custom_fields = {} } = body
+  const time = now()
+  const row = {
+    id: newId("model"),
+    workspace,
+    name,
+    description,
+    project,
+    fileset: body.fileset.includes("/") ? body.fileset : `${workspace}/${body.fileset}`,
+    spec: null,
+    analysis: null,
+    leased_until: time + ANALYSIS_LEASE_MS,
+    custom_fields: JSON.stringify(custom_fields),
+    created_at: time,
+    updated_at: time,
+  }
+  const insert = async (queries: Queries) => {
+    // First: a model whose own workspace or name is at fault is told so.
+    await queries.insertInto("models").values(row).execute()
+    await checkFileset(queries, row.fileset)
+  }
+  await createRecord(database, insert, {
+    taken: () => new AssayError("already_exists", `Model '${workspace}/${name}' already exists`),
+    missingParent: () => workspaceMissing(workspace),
+  })
+  return row
+}
+
+/** @throws `not_found` */
+async function checkFileset(queries: Queries, reference: string): Promise<void> {
+  const [workspace = "", name = ""] = reference.split("/")
+  const found = await queries
+    .selectFrom("filesets")
+    .select("id")
+    .where((row) => row.and({ workspace, name }))
+    .executeTakeFirst()
+  if (found !== undefined) return
+  await checkWorkspace(queries, workspace)
+  throw recordNotFound(workspace, "Fileset", name)
+}

@@ -1,0 +1,166 @@
+import type { ModelAnalysis, ModelSpec } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
+
+const NEWEST = { page: 1, page_size: 10, sort: "-created_at" } as const
+const COMPLETED: ModelAnalysis = {
+  status: "completed",
+  error: null,
+  warnings: ["odd"],
+  bytes_read: 12,
+  requests: 3,
+  analyzed_at: "2026-11-20T00:00:00.000Z",
+}
+const FAILED: ModelAnalysis = { ...COMPLETED, status: "failed", error: { code: "not_a_checkpoint", message: "No." } }
+const STOPPED = { status: "failed", error: { code: "unavailable", message: expect.stringContaining("server stopped") } }
+// What comes out of a checkpoint is whatever somebody put there.
+const SPEC = { family: "llama", chat_template: "a\0b\ud800" } as ModelSpec
+
+describe.each(DATABASE_KINDS)("models on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    await registry.filesets.create("default", { name: "weights" })
+  })
+  afterAll(() => test.remove())
+
+  const create = (name: string, workspace = "default") =>
+    registry.models.create(workspace, { name, fileset: "default/weights" })
+
+  it("are made with an analysis under way, read, changed and removed [models.record, models.delete.answers-record]", async () => {
+    const run = await registry.models.create("default", { name: "m", fileset: "weights", custom_fields: { a: [1] } })
+    expect(run.model).toEqual({
+      id: expect.stringMatching(/^model-/),
+      name: "m",
+      workspace: "default",
+      project: "",
+      description: "",
+      fileset: "default/weights",
+      spec: null,
+      analysis: { status: "running", error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null },
+      custom_fields: { a: [1] },
+      created_at: run.model.updated_at,
+      updated_at: expect.stringMatching(/^2026-11-20T/),
+    })
+    await run.keep({ spec: SPEC, analysis: COMPLETED })
+    const made = await registry.models.get("default", "m")
+    expect(made).toEqual({ ...run.model, spec: SPEC, analysis: COMPLETED, updated_at: made.updated_at })
+    expect(made.updated_at > made.created_at).toBe(true)
+    const changed = await registry.models.update("default", "m", { description: "new", custom_fields: null })
+    expect(changed).toEqual({ ...made, description: "new", custom_fields: {}, updated_at: changed.updated_at })
+    expect(await registry.models.update("default", "m", {})).toEqual(changed)
+    expect(await registry.models.remove("default", "m")).toEqual(changed)
+    const missing = { code: "not_found", message: "Model 'm' not found in workspace 'default'" }
+    await expect(registry.models.get("default", "m")).rejects.toMatchObject(missing)
+    await expect(registry.models.update("default", "m", { project: "" })).rejects.toMatchObject(missing)
+    await expect(registry.models.remove("default", "m")).rejects.toMatchObject(missing)
+    await expect(registry.models.startAnalysis("default", "m")).rejects.toMatchObject(missing)
+  })
+
+  it("have one name each in a workspace [requests.duplicate-name]", async () => {
+    await create("twice")
+    await create("twice", "system")
+    await expect(create("twice")).rejects.toMatchObject({
+      code: "already_exists",
+      message: "Model 'default/twice' already exists",
+    })
+  })
+
+  it("need a workspace and a fileset that are there, and leave nothing where they are not [errors.create-in-missing-workspace, models.fileset.exists]", async () => {
+    await expect(create("m", "nowhere")).rejects.toMatchObject({ code: "invalid_request" })
+    for (const [fileset, message] of [
+      ["none", "Fileset 'none' not found in workspace 'default'"],
+      ["nowhere/weights", "Workspace 'nowhere' not found"],
+    ] as const) {
+      const creating = registry.models.create("default", { name: "m", fileset })
+      await expect(creating).rejects.toMatchObject({ code: "not_found", message })
+    }
+    await expect(registry.models.get("default", "m")).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("are listed in pages and sorted [models.list]", async () => {
+    await registry.workspaces.create({ name: "many" })
+    expect((await registry.models.list("many", NEWEST)).data).toEqual([])
+    for (const name of ["b", "c", "a"]) await create(name, "many")
+    const names = async (sort: "created_at" | "-created_at" | "name" | "-name") =>
+      (await registry.models.list("many", { ...NEWEST, sort })).data.map(({ name }) => name).join("")
+    expect(await Promise.all([names("created_at"), names("-created_at"), names("name"), names("-name")])).toEqual([
+      "bca",
+      "acb",
+      "abc",
+      "cba",
+    ])
+    const { data, ...page } = await registry.models.list("many", { ...NEWEST, page: 2, page_size: 2 })
+    expect(data.map(({ name }) => name)).toEqual(["b"])
+    expect(page).toEqual({
+      pagination: { page: 2, page_size: 2, current_page_size: 1, total_pages: 2, total_results: 3 },
+      sort: "-created_at",
+    })
+    await expect(registry.models.list("nowhere", NEWEST)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("are analysed once at a time, and keep their specification when that fails [models.analyze.once, models.analyze.failed]", async () => {
+    const first = await create("again")
+    expect(await registry.models.startAnalysis("default", "again")).toBeUndefined()
+    await first.keep({ spec: SPEC, analysis: COMPLETED })
+    const second = await registry.models.startAnalysis("default", "again")
+    expect(second?.model).toMatchObject({ spec: SPEC, analysis: { status: "running", analyzed_at: null } })
+    expect((await registry.models.get("default", "again")).analysis.status).toBe("running")
+    await second?.keep({ spec: null, analysis: FAILED })
+    expect(await registry.models.get("default", "again")).toMatchObject({ spec: SPEC, analysis: FAILED })
+    await second?.keep({ spec: null, analysis: COMPLETED })
+    expect((await registry.models.get("default", "again")).analysis).toEqual(FAILED)
+  })
+
+  it("say so when the server stopped in the middle of an analysis, and can be analysed again [models.analyze.stopped]", async () => {
+    const dropped = await create("dropped")
+    await dropped.drop()
+    expect((await registry.models.get("default", "dropped")).analysis).toMatchObject(STOPPED)
+    expect(await registry.models.startAnalysis("default", "dropped")).toBeDefined()
+
+    const killed = await create("killed")
+    test.clock.time += ANALYSIS_LEASE_MS
+    const { analysis } = await registry.models.get("default", "killed")
+    expect(analysis).toMatchObject({ ...STOPPED, analyzed_at: expect.stringMatching(/^2026-11-20T/) })
+    const next = await registry.models.startAnalysis("default", "killed")
+    await killed.keep({ spec: null, analysis: FAILED })
+    expect((await registry.models.get("default", "killed")).analysis.status).toBe("running")
+    await next?.keep({ spec: SPEC, analysis: COMPLETED })
+    expect((await registry.models.get("default", "killed")).analysis).toEqual(COMPLETED)
+  })
+
+  it("that a killed server was at are freed at the next start, unless another server may be at them [models.analyze.stopped]", async () => {
+    await create("left")
+    const another = await test.openAnother()
+    const { analysis } = await another.models.get("default", "left")
+    if (kind === "sqlite") expect(analysis).toMatchObject(STOPPED)
+    else expect(analysis.status).toBe("running")
+  })
+
+  it("stay without their fileset, and go with their workspace [models.fileset.removed, workspaces.delete.cascade]", async () => {
+    await registry.workspaces.create({ name: "held" })
+    await registry.filesets.create("held", { name: "gone" })
+    const run = await registry.models.create("held", { name: "m", fileset: "gone" })
+    await run.keep({ spec: SPEC, analysis: COMPLETED })
+    await registry.filesets.remove("held", "gone")
+    expect(await registry.models.get("held", "m")).toMatchObject({ fileset: "held/gone", spec: SPEC })
+    const refused = { code: "in_use", context: { workspace: "held", filesets: 0, models: 1, secrets: 0 } }
+    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
+    await registry.workspaces.remove("held", { cascade: true })
+    await registry.workspaces.create({ name: "held" })
+    expect((await registry.models.list("held", NEWEST)).data).toEqual([])
+  })
+
+  it("refuse text that not every database can keep", async () => {
+    const body = { name: "odd", fileset: "weights", custom_fields: { a: "\0" } }
+    await expect(registry.models.create("default", body)).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(registry.models.update("default", "twice", { project: "\ud800" })).rejects.toMatchObject({
+      issues: [{ loc: ["body", "project"], type: "unstorable_text" }],
+    })
+  })
+})

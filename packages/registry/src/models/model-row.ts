@@ -1,0 +1,38 @@
+import { formatTimestamp, type Model, type ModelAnalysis } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import type { ModelTable } from "../database/tables.ts"
+import { parseJson } from "../filesets/parse-json.ts"
+
+export type ModelRow = Selectable<ModelTable>
+
+/** The record that a row holds at the time `now`. */
+export function modelOf(row: ModelRow, now: number): Model {
+  return {
+    id: row.id,
+    name: row.name,
+    workspace: row.workspace,
+    project: row.project,
+    description: row.description,
+    fileset: row.fileset,
+    spec: row.spec === null ? null : JSON.parse(row.spec),
+    analysis: analysisOf(row, now),
+    custom_fields: parseJson(row.custom_fields),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  }
+}
+
+const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null }
+
+/** What stopped without saying so is told from the lease that has run out, so that no server has to look for it. */
+function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
+  if (leased_until > now) return { ...NOTHING, status: "running" }
+  if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)
+  const message = "The server stopped before the analysis had come to its end: ask for it again."
+  return {
+    ...NOTHING,
+    status: "failed",
+    error: { code: "unavailable", message },
+    analyzed_at: formatTimestamp(leased_until),
+  }
+}
