@@ -1,11 +1,10 @@
 import { analyzeModel } from "@assay/contents"
 import type { AnalysisOutcome, Registry } from "@assay/registry"
-import { formatTimestamp, type Model, type StorageConfiguration } from "@assay/schemas"
+import { AssayError, formatTimestamp, isAssayError, type Model, type StorageConfiguration } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import type { Caller } from "../auth/grant.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
-import { toAssayError } from "../errors/error-answer.ts"
 
 export interface AnalysisContext {
   readonly registry: Registry
@@ -14,6 +13,8 @@ export interface AnalysisContext {
   readonly allowPlugins: boolean
   readonly logger: FastifyBaseLogger
 }
+
+const FAULT_OF_OURS = "The server failed at this analysis; its log has the reason under the id of the model."
 
 /**
  * Analyses the checkpoint in a model's fileset with the rights of `caller`. That the fileset is gone or can't be opened is
@@ -42,8 +43,8 @@ export async function analyzeModelFileset(
     })
   } catch (error) {
     signal.throwIfAborted()
-    const { status, code, message, cause } = toAssayError(error)
-    if (status >= 500) logger.error({ err: cause ?? error, code, model: model.id }, message)
+    const { code, message } = isAssayError(error) ? error : new AssayError("internal", FAULT_OF_OURS)
+    if (code === "internal") logger.error({ err: error, model: model.id }, message)
     const analyzed_at = formatTimestamp(now())
     const nothing = { warnings: [], bytes_read: 0, requests: 0 }
     return { spec: null, analysis: { ...nothing, status: "failed", error: { code, message }, analyzed_at } }

@@ -57,7 +57,7 @@ describe("a model on far storage", () => {
     expect(json.analysis.bytes_read).toBeLessThan(100_000)
   })
 
-  it("is analysed once, however many ask for it meanwhile [models.analyze.once]", async () => {
+  it("is analysed once, however many ask for it meanwhile", async () => {
     await using server = await startTestServer(ENV)
     await makeFileset(server)
     hub.faults.add({ fault: { kind: "latency", ms: 200 } })
@@ -71,7 +71,7 @@ describe("a model on far storage", () => {
     expect(lists).toHaveLength(1)
   })
 
-  it("is analysed by one of the servers that share a database, and waited for on all of them [models.analyze.once]", async () => {
+  it("is analysed by one of the servers that share a database, and waited for on all of them", async () => {
     const shared = await shareDatabase()
     await using one = await startTestServer(shared)
     await using two = await startTestServer(shared)
@@ -83,7 +83,7 @@ describe("a model on far storage", () => {
     expect(hub.requests.slice(sent).filter(({ operation }) => operation === "tree")).toHaveLength(1)
   })
 
-  it("says so when the server stopped before its analysis had ended, and others may analyse it at once [models.analyze.stopped]", async () => {
+  it("says so when the server stopped before its analysis had ended, and others may analyse it at once", async () => {
     const shared = await shareDatabase()
     await using one = await startTestServer(shared)
     await using two = await startTestServer(shared)

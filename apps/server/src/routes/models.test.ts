@@ -25,7 +25,7 @@ async function fill(name: string, files: Readonly<Record<string, Buffer>>, metad
 }
 
 describe("models over HTTP", () => {
-  it("are made with the specification of their checkpoint [models.create, models.spec]", async () => {
+  it("are made with the specification of their checkpoint [models.create, models.record]", async () => {
     const { status, json } = await call("POST", MODELS, {
       json: { name: "first", fileset: "chat", description: "d", project: "p", custom_fields: { n: 1 } },
     })
@@ -63,7 +63,7 @@ describe("models over HTTP", () => {
     }
   })
 
-  it("are kept where their analysis fails, say why, and are analysed again [models.analyze, models.analyze.failed, models.not-a-checkpoint]", async () => {
+  it("are kept where their analysis fails, say why, and are analysed again [models.analyze, models.analyze.failed, models.analysis.not-a-checkpoint]", async () => {
     const files = checkpointFiles()
     await fill("growing", { "README.md": Buffer.from("soon") })
     const failed = await create("growing", "growing")
@@ -88,7 +88,7 @@ describe("models over HTTP", () => {
     })
   })
 
-  it("call tools as the metadata of their fileset says, then as the checkpoint, then as before [brief.metadata.merged]", async () => {
+  it("call tools as the metadata of their fileset says, then as the checkpoint, then as before [brief.metadata.merged, models.tools.merge]", async () => {
     await fill("plugins", { "parse.py": Buffer.from("") })
     const tool_calling = {
       tool_call_parser: "pythonic",
@@ -103,7 +103,17 @@ describe("models over HTTP", () => {
     expect(again.json.spec.tool_call_config).toEqual({ ...tool_calling, tool_call_parser: "hermes" })
   })
 
-  it("leave plugins out, with a warning, unless the operator allows them [models.plugins-dropped]", async () => {
+  it("have a plugin that is there, where the operator allows plugins [models.tools.plugin-exists]", async () => {
+    await fill("empty", {})
+    for (const tool_call_plugin of ["default/none", "default/empty"]) {
+      const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
+      const refused = await call("POST", `${FILES}/default/filesets`, { json })
+      expect(refused.status).toBe(422)
+      expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
+    }
+  })
+
+  it("leave plugins out, with a warning, unless the operator allows them [models.tools.plugins-dropped]", async () => {
     await using careful = await startTestServer()
     const metadata = { model: { tool_calling: { tool_call_plugin: "default/plugins" } } }
     await careful.call("POST", `${FILES}/default/filesets`, { json: { name: "tools", metadata } })
@@ -140,7 +150,7 @@ describe("models over HTTP", () => {
     expect((await call("GET", `${FILES}/default/filesets/chat`)).status).toBe(200)
   })
 
-  it("are refused without a fileset that is there, under a name that is taken, and in no workspace [models.fileset.exists, requests.duplicate-name, errors.create-in-missing-workspace]", async () => {
+  it("are refused without a fileset that is there, under a name that is taken, and in no workspace [requests.duplicate-name, errors.create-in-missing-workspace]", async () => {
     const missing = await create("m", "none")
     expect([missing.status, missing.json.detail]).toEqual([404, "Fileset 'none' not found in workspace 'default'"])
     await create("twice", "chat", "?wait=0")

@@ -26,6 +26,7 @@ describe("loading settings", () => {
       ASSAY_ENCRYPTION_KEYS: [],
       ASSAY_ALLOWED_HOSTS: [],
       ASSAY_ALLOWED_LOCAL_ROOTS: [],
+      ASSAY_ALLOW_PLUGINS: false,
       ASSAY_WIRE_NAMES: "neutral",
       ASSAY_UPLOAD_IDLE_SECONDS: 10,
       ASSAY_CACHE_MAX_BYTES: 10_737_418_240,

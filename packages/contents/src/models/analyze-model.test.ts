@@ -107,7 +107,7 @@ describe("the analysis of a model's record", () => {
     expect(analysis.bytes_read).toBeGreaterThan(100)
   })
 
-  it("has every field of a specification, and no other", async () => {
+  it("has every field of a specification, and no other [models.spec.fields]", async () => {
     const { storage } = await makeCheckpoint({ files: chat, tensors })
     const { spec, analysis } = await analyzeModel({ storage, now })
     const ajv = new Ajv({ formats: { "date-time": true } })

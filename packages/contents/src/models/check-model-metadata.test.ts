@@ -20,7 +20,7 @@ describe("the metadata of a model", () => {
     expect(await checkModelMetadata({ tool_calling: { chat_template: "" } }, options)).toEqual([])
   })
 
-  it("is refused with the line of a template that can't be used", async () => {
+  it("is refused with the line of a template that can't be used [models.tools.template]", async () => {
     expect(await refusal({ chat_template: "{% if a %}\n{{ a b }}" })).toEqual({
       code: "invalid_request",
       issues: [
@@ -69,7 +69,7 @@ describe("the metadata of a model", () => {
     ])
   })
 
-  it("has its plugin left out where plugins are not allowed, without looking for it", async () => {
+  it("has its plugin left out where plugins are not allowed, without looking for it [models.tools.plugins-dropped]", async () => {
     const openFileset = () => Promise.reject(new Error("looked for"))
     const warnings = await checkModelMetadata(
       { tool_calling: { tool_call_plugin: "ws/p" } },
@@ -78,7 +78,7 @@ describe("the metadata of a model", () => {
     expect(warnings).toEqual(["The tool call plugin 'ws/p' is left out: the operator of this server allows none."])
   })
 
-  it("is refused where a plugin is allowed and not there, or no plugin", async () => {
+  it("is refused where a plugin is allowed and not there, or no plugin [models.tools.plugin-exists]", async () => {
     const { storage: plugin } = await makeCheckpoint({ files: { "README.md": "x", "src/plugin.py": "x" } })
     const { storage: other } = await makeCheckpoint({ files: { "README.md": "x" } })
     const openFileset: ModelMetadataOptions["openFileset"] = async ({ workspace, name }) =>

@@ -42,7 +42,7 @@ describe("the description of encoders", () => {
     })
   })
 
-  it("estimates BERT-base to the last parameter where its weights can't be looked into", async () => {
+  it("estimates BERT-base to the last parameter where its weights can't be looked into [models.spec.parameters-estimated]", async () => {
     const spec = await describeFiles({ "config.json": bert, "pytorch_model.bin": "weights", "training_args.bin": "x" })
     expect(spec).toMatchObject({
       base_num_parameters: 109_482_240,
@@ -130,7 +130,7 @@ describe("the description of encoders", () => {
 describe("what speaks for an embedding model", () => {
   const tensors = bertTensors({ ...bert, num_hidden_layers: 1 })
 
-  it("is a class without a head, a file of Sentence Transformers, or a name", async () => {
+  it("is a class without a head, a file of Sentence Transformers, or a name [models.spec.embedding-reasons]", async () => {
     const masked = { ...bert, architectures: ["BertForMaskedLM"] }
     const plain = await describeFiles({ "config.json": masked }, tensors)
     expect(plain).toMatchObject({ is_embedding_model: false, embedding_reasons: [] })

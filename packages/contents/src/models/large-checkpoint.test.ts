@@ -36,7 +36,7 @@ function watch(storage: Storage) {
 }
 
 describe("a checkpoint of 700 GB", () => {
-  it("is described by one small request for each of 160 shards, sixteen at a time", async () => {
+  it("is described by one small request for each of 160 shards, sixteen at a time [models.analysis.headers-only]", async () => {
     const tensors = decoderTensors(config, { mlp: qwenMlp(8192, 2688, 64) })
     const made = await makeCheckpoint({ files: { "config.json": config }, tensors, shards: SHARDS })
     const { storage, seen } = watch(made.storage)

@@ -71,7 +71,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     })
   })
 
-  it("need a workspace and a fileset that are there, and leave nothing where they are not [errors.create-in-missing-workspace, models.fileset.exists]", async () => {
+  it("need a workspace and a fileset that are there, and leave nothing where they are not [errors.create-in-missing-workspace]", async () => {
     await expect(create("m", "nowhere")).rejects.toMatchObject({ code: "invalid_request" })
     for (const [fileset, message] of [
       ["none", "Fileset 'none' not found in workspace 'default'"],
@@ -104,7 +104,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     await expect(registry.models.list("nowhere", NEWEST)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("are analysed once at a time, and keep their specification when that fails [models.analyze.once, models.analyze.failed]", async () => {
+  it("are analysed once at a time, and keep their specification when that fails [models.analyze.failed]", async () => {
     const first = await create("again")
     expect(await registry.models.startAnalysis("default", "again")).toBeUndefined()
     await first.keep({ spec: SPEC, analysis: COMPLETED })
@@ -117,7 +117,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     expect((await registry.models.get("default", "again")).analysis).toEqual(FAILED)
   })
 
-  it("say so when the server stopped in the middle of an analysis, and can be analysed again [models.analyze.stopped]", async () => {
+  it("say so when the server stopped in the middle of an analysis, and can be analysed again", async () => {
     const dropped = await create("dropped")
     await dropped.drop()
     expect((await registry.models.get("default", "dropped")).analysis).toMatchObject(STOPPED)
@@ -134,7 +134,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     expect((await registry.models.get("default", "killed")).analysis).toEqual(COMPLETED)
   })
 
-  it("that a killed server was at are freed at the next start, unless another server may be at them [models.analyze.stopped]", async () => {
+  it("that a killed server was at are freed at the next start, unless another server may be at them", async () => {
     await create("left")
     const another = await test.openAnother()
     const { analysis } = await another.models.get("default", "left")
@@ -142,7 +142,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     else expect(analysis.status).toBe("running")
   })
 
-  it("stay without their fileset, and go with their workspace [models.fileset.removed, workspaces.delete.cascade]", async () => {
+  it("stay without their fileset, and go with their workspace [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
     await registry.workspaces.create({ name: "held" })
     await registry.filesets.create("held", { name: "gone" })
     const run = await registry.models.create("held", { name: "m", fileset: "gone" })

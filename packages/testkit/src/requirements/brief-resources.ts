@@ -22,11 +22,13 @@ export const BRIEF_RESOURCES: readonly Requirement[] = [
       "`model.tool_calling` takes chat_template, tool_call_parser, tool_call_plugin and auto_tool_choice.",
     "brief.metadata.tool-call-plugin": "`tool_call_plugin` is `<workspace>/<fileset_name>`.",
   }),
+  ...built("brief: Metadata", {
+    "brief.metadata.merged":
+      "Tool-calling settings are merged into the model specification during checkpoint analysis.",
+  }),
   ...notBuilt("brief: Metadata", {
     "brief.metadata.row-schema":
       "Rows of a dataset's files are held against the schema of their path, or the default one.",
-    "brief.metadata.merged":
-      "Tool-calling settings are merged into the model specification during checkpoint analysis.",
   }),
   ...built("brief: Page of filesets", {
     "brief.page.fields": "A page has `data`, and may have pagination, sort and filter.",

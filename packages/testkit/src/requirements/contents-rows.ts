@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Rows of datasets: their formats, schemas, validation, pages, inference, profiles and enforcement. */
 export const CONTENTS_ROWS: readonly Requirement[] = [
@@ -25,7 +25,7 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
     "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
     "contents.profile.null-and-absent": "A profile counts null and absent apart.",
   }),
-  ...notBuilt("contents §1", {
+  ...built("contents §1", {
     "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
     "contents.validate.route": "POST …/validate answers the report of a fileset's rows.",
     "contents.upload.route": "An upload is held against `metadata.dataset.enforce`.",

@@ -2,6 +2,7 @@ import { BRIEF_EVALUATION } from "./brief-evaluation.ts"
 import { BRIEF_GUARDRAILS } from "./brief-guardrails.ts"
 import { BRIEF_RESOURCES } from "./brief-resources.ts"
 import { BRIEF_STORAGE } from "./brief-storage.ts"
+import { CONTENTS_MODELS } from "./contents-models.ts"
 import { CONTENTS_ROWS } from "./contents-rows.ts"
 import { FILES_BYTES } from "./files-bytes.ts"
 import { FILES_DOWNLOAD } from "./files-download.ts"
@@ -35,6 +36,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...FILES_ERRORS,
   ...HUB_ENDPOINT,
   ...CONTENTS_ROWS,
+  ...CONTENTS_MODELS,
   ...OPERATING_START,
   ...OPERATING_AUTH,
   ...OPERATING_COMMANDS,

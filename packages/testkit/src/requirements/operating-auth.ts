@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Tokens, roles and rights. */
 export const OPERATING_AUTH: readonly Requirement[] = [
@@ -25,7 +25,7 @@ export const OPERATING_AUTH: readonly Requirement[] = [
   ...built("details: Auth", {
     "auth.cross-workspace-secrets": "A reference to a secret of another workspace needs the right there too.",
   }),
-  ...notBuilt("details: Auth", {
+  ...built("details: Auth", {
     "auth.cross-workspace-filesets": "A reference to a fileset of another workspace needs the right there too.",
   }),
   ...built("details: Further answers", {

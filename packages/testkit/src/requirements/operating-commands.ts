@@ -34,14 +34,16 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
   ...built("operating §3", {
     "cli.doctor.backends": "`doctor` checks the backend of each fileset, and with it its secrets.",
   }),
-  ...notBuilt("operating §3", {
-    "cli.doctor.endpoints": "`doctor` checks each inference endpoint.",
+  ...built("operating §3", {
     "cli.dataset": "`dataset` has validate, infer-schema, head and profile.",
     "cli.model": "`model` has analyze.",
+    "cli.exit.no": "Exit code 1: the answer is no.",
+  }),
+  ...notBuilt("operating §3", {
+    "cli.doctor.endpoints": "`doctor` checks each inference endpoint.",
     "cli.guard": "`guard` has check and calibrate.",
     "cli.eval":
       "`eval` has run, launch, list, status, watch, logs, results, download, explain, compare, cancel and resume.",
-    "cli.exit.no": "Exit code 1: the answer is no.",
     "cli.exit.inconclusive": "Exit code 3: inconclusive.",
   }),
   ...built("details: CLI", {

@@ -19,6 +19,7 @@ describe("completion", () => {
       ["push", "pull"],
     ],
     [["assay", "fileset", "de"], ["delete"]],
+    [["assay", "dataset", "in"], ["infer-schema"]],
     [
       ["assay", "fileset", "list", "--page"],
       ["--page", "--page-size"],

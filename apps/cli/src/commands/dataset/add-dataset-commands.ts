@@ -8,7 +8,7 @@ import type { ProfileOptions } from "./profile-dataset.ts"
 import type { ValidateDatasetOptions } from "./validate-dataset.ts"
 
 const SIDES =
-  "A place that begins with '.', '/' or '~', or ends with '/', is a folder or file of this machine and needs no server; every other one is a " +
+  "A place that begins with '.', '/' or '~', or ends with '/' and has no '#', is a folder or file of this machine and needs no server; every other one is a " +
   "fileset, or a file or folder in it."
 
 /** `dataset validate|infer-schema|head|profile` */

@@ -1,5 +1,7 @@
 import { join } from "node:path"
+import type { Fetch } from "@assay/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createHttpFetch } from "../../http/create-http-fetch.ts"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -42,6 +44,26 @@ describe("dataset of a fileset", () => {
     const { exitCode, stdout } = await assay("dataset", "validate", "reviews#train/", "--json")
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, files: [{ path: "train/a.jsonl", invalid: 1 }] })
+  })
+
+  it("is read where it is, and not fetched, while its own metadata counts", async () => {
+    const asked: string[] = []
+    const send = createHttpFetch()
+    const fetch: Fetch = (url, init) => {
+      asked.push(new URL(url).pathname.split("/filesets/").pop() ?? "")
+      return send(url, init)
+    }
+    for (const verb of ["validate", "infer-schema", "profile"]) {
+      await runCommand(["dataset", verb, "reviews"], { env: { ASSAY_URL: server.url }, fetch })
+    }
+    expect(asked).toEqual([
+      "reviews",
+      "reviews/validate",
+      "reviews",
+      "reviews/infer-schema",
+      "reviews",
+      "reviews/profile",
+    ])
   })
 
   it("is held against --schema or --metadata instead where they are given [cli.dataset]", async () => {

@@ -94,16 +94,6 @@ describe("dataset validate of a folder", () => {
     expect(stdout).toMatch(/\n3 of 3 rows in 1 file are invalid\n$/)
   })
 
-  it("shows rows, bytes, rate and time left on a terminal [cli.progress]", async () => {
-    let time = 0
-    const { stderr } = await dataset(["validate", "./reviews", "--schema", "schema.json"], {
-      isTerminal: { stdin: false, stdout: true, stderr: true },
-      now: () => (time += 200),
-    })
-    expect(stderr).toMatch(/[\d,]+ rows {2}[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/)
-    expect(stderr.endsWith("\r\u001B[K")).toBe(true)
-  })
-
   it.each([
     [["validate", "./nowhere"], "Can't read"],
     [["validate", "./empty", "--schema", "schema.json"], "No file of './empty' is one that rows are read from"],
@@ -170,5 +160,20 @@ describe("dataset profile", () => {
     expect(stdout).toMatch(/^\/b +string +1 +2 +1 to 3, mean 2 +"x" 1, "xyz" 1$/m)
     const profile = await json("profile", "./p.jsonl")
     expect(profile.columns[1]).toMatchObject({ pointer: "/b", missing: 1, lengths: { min: 1, max: 3, mean: 2 } })
+  })
+})
+
+describe("a reading of rows", () => {
+  it.each([
+    ["validate", /[\d,]+ rows {2}[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
+    ["profile", /K[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
+  ])("by %s shows on a terminal how far it is, and when it will end [cli.progress]", async (verb, shown) => {
+    let time = 0
+    const { stderr } = await dataset([verb, "./reviews", "--schema", "schema.json"], {
+      isTerminal: { stdin: false, stdout: true, stderr: true },
+      now: () => (time += 200),
+    })
+    expect(stderr).toMatch(shown)
+    expect(stderr.endsWith("\r\u001B[K")).toBe(true)
   })
 })

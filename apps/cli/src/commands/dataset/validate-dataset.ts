@@ -1,4 +1,4 @@
-import { validateRows, type ValidateProgress } from "@assay/contents"
+import { validateRows } from "@assay/contents"
 import type { RowReport } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -7,7 +7,7 @@ import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { checkHasRows } from "./check-has-rows.ts"
 import { formatRowReport } from "./format-row-report.ts"
-import { formatRowsProgress } from "./format-rows-progress.ts"
+import { formatRowsProgress, type RowsProgress } from "./format-rows-progress.ts"
 import { openRowSource, type RowSource } from "./open-row-source.ts"
 import type { MetadataOptions } from "./read-dataset-metadata.ts"
 
@@ -32,9 +32,9 @@ export async function validateDataset(
 async function validateHere(context: Context, source: RowSource, maxIssues: number): Promise<RowReport> {
   const { signal, cores: parallel } = context
   const { storage, path, metadata } = source
-  const line = createProgressLine<ValidateProgress>(context, formatRowsProgress)
+  const line = createProgressLine(context, formatRowsProgress)
   try {
-    const onProgress = (progress: ValidateProgress) => line.show(progress)
+    const onProgress = (progress: RowsProgress) => line.show(progress)
     return await validateRows({ storage, path, metadata, maxIssues, parallel, signal, onProgress })
   } finally {
     line.clear()

@@ -68,7 +68,8 @@ export function addFileCommands(program: Command, bind: Bind): void {
   addTransferOptions(
     addCommand(program, "sync <from> <to>", {
       summary: "bring one side to what the other holds",
-      details: "A side that begins with '.', '/' or '~', or ends with '/', is a folder; every other one is a fileset.",
+      details:
+        "A side that begins with '.', '/' or '~', or ends with '/' and has no '#', is a folder; every other one is a fileset.",
       examples: [
         "assay sync ./reviews default/reviews --delete",
         "assay sync default/reviews backup/reviews --dry-run",

@@ -20,7 +20,7 @@ const refusal = async (files: Readonly<Record<string, unknown>>) => {
 }
 
 describe("where a checkpoint is looked for", () => {
-  it("is alternates/hf where there is such a folder", async () => {
+  it("is alternates/hf where there is such a folder [models.analysis.alternates]", async () => {
     const files = {
       "config.json": { model_type: "other" },
       "model.onnx": "weights",
@@ -36,7 +36,7 @@ describe("where a checkpoint is looked for", () => {
     expect(spec.base_num_parameters).toBe(144)
   })
 
-  it("holds the config of a text model under text_config where there is one", async () => {
+  it("holds the config of a text model under text_config where there is one [models.analysis.text-config]", async () => {
     const text = {
       model_type: "gemma3_text",
       hidden_size: 8,
@@ -82,7 +82,7 @@ describe("layers that draft", () => {
 })
 
 describe("what is no checkpoint", () => {
-  it("is refused with what is missing", async () => {
+  it("is refused with what is missing [models.analysis.not-a-checkpoint]", async () => {
     const weights = "weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"
     const config = "'config.json', which describes the model"
     const at = "not_a_checkpoint: There is no checkpoint at the root: missing are"
@@ -129,7 +129,7 @@ describe("weights without a header that can be read", () => {
     expect(warnings).toContain("No header of the weights can be read; the parameters are estimated from the config.")
   })
 
-  it("have the precision that the config says", async () => {
+  it("have the precision that the config says [models.spec.precision]", async () => {
     const files = { "pytorch_model.bin": "1" }
     const old = await analyze({ files: { ...files, "config.json": { ...llama, torch_dtype: "float16" } } })
     expect(old.spec.precision).toBe("float16")

@@ -9,7 +9,7 @@ const earlier = {
 const nothing = { chat_template: null, tool_call_parser: null }
 
 describe("tool calling is merged key by key", () => {
-  it("with the fileset over the checkpoint over the earlier specification [brief.metadata.merged]", () => {
+  it("with the fileset over the checkpoint over the earlier specification [brief.metadata.merged, models.tools.merge]", () => {
     const fileset = { chat_template: "of the fileset", tool_call_parser: "llama3_json", auto_tool_choice: false }
     expect(mergeToolCalling({ fileset, checkpoint, earlier })).toEqual({
       chat_template: "of the fileset",
