@@ -1,6 +1,6 @@
 import { createTransport, type Transport } from "@assay/storage"
+import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
-import { createGuardedAgent } from "./guarded-agent.ts"
 import { createHostPolicy } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
 import { PUBLIC_HOSTS } from "./public-hosts.ts"
@@ -22,11 +22,20 @@ export function openOutbound({ ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Set
   // Where the operator's own storage is, the operator has said; users have no more say over it for that.
   const own = ASSAY_DEFAULT_STORAGE?.type === "objstore" ? ASSAY_DEFAULT_STORAGE.endpoint_url : undefined
   const dialled = own === undefined ? policy : createHostPolicy([...listed, parseHostRule(originOf(own), SETTING)])
-  const agent = createGuardedAgent(dialled)
+  let agent: Promise<Agent> | undefined
+  let transport: Promise<Transport> | undefined
+  // Most servers have no far filesets when they start, and a network client takes a while to load.
+  async function open(): Promise<Transport> {
+    agent ??= import("./guarded-agent.ts").then(({ createGuardedAgent }) => createGuardedAgent(dialled))
+    return createTransport({ dispatcher: await agent })
+  }
   return {
-    transport: createTransport({ dispatcher: agent }),
+    async transport(request, signal) {
+      transport ??= open()
+      return (await transport)(request, signal)
+    },
     checkEndpoint: (endpoint) => policy.checkEndpoint(endpoint),
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 

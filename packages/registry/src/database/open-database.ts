@@ -1,7 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { Database } from "./database.ts"
 import { withKnownFailures } from "./known-failures.ts"
-import { openPostgres } from "./postgres/open-postgres.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several of ours can share. */
@@ -18,11 +17,10 @@ export async function openDatabase(
   onBrokenConnection: (error: Error) => void,
 ): Promise<Database> {
   try {
-    const database =
-      options.kind === "sqlite"
-        ? await openSqlite(options.file)
-        : await openPostgres({ ...options, onBrokenConnection })
-    return withKnownFailures(database)
+    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file))
+    // Its driver costs a start that does without it.
+    const { openPostgres } = await import("./postgres/open-postgres.ts")
+    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection }))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import type { HttpHeaders, Transport } from "./transport.ts"
 
 export interface TransportOptions {
@@ -15,10 +15,15 @@ const PATIENCE_MS = 30_000
 
 /** A transport over undici, whose connections are kept and used again. */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { dispatcher = new Agent({ connect: { timeout: CONNECT_MS } }) } = options
+  let opened: Promise<Dispatcher> | undefined
+  /** Not before it is needed: a program that never leaves its machine starts without a network client. */
+  const open = async (): Promise<Dispatcher> =>
+    options.dispatcher ?? new (await import("undici")).Agent({ connect: { timeout: CONNECT_MS } })
   const limits = { headersTimeout: options.firstByteMs ?? PATIENCE_MS, bodyTimeout: options.idleMs ?? PATIENCE_MS }
   return async (request, signal) => {
     const { method, origin, path, headers, body = null } = request
+    opened ??= open()
+    const dispatcher = await opened
     const answer = await dispatcher.request({
       ...limits,
       method,
