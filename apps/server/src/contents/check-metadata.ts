@@ -1,7 +1,7 @@
-import { checkDatasetMetadata, checkModelMetadata } from "@assay/contents"
 import type { Registry } from "@assay/registry"
 import type { Metadata } from "@assay/schemas"
 import type { Caller } from "../auth/grant.ts"
+import { loadContents } from "./load-contents.ts"
 import { openNamedFileset } from "./open-named-fileset.ts"
 
 export interface MetadataCheck {
@@ -20,6 +20,8 @@ export async function checkMetadata(
   { dataset, model }: Metadata,
   { registry, allowPlugins, caller, signal }: MetadataCheck,
 ): Promise<void> {
+  if (dataset === undefined && model === undefined) return
+  const { checkDatasetMetadata, checkModelMetadata } = await loadContents()
   if (dataset !== undefined) checkDatasetMetadata(dataset)
   if (model === undefined) return
   const openFileset = openNamedFileset(registry, caller)

@@ -56,9 +56,16 @@ function rememberFrozen(write: (answer: unknown) => string): (answer: unknown) =
 
 /** Writes answers by their schemas, in the words asked for: nothing leaves that no schema names. */
 export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
+  // Every route has the same answers for what fails: to build them anew for each took half of a start.
+  const built = new Map<string, (answer: unknown) => string>()
   return ({ schema }) => {
     const plain = withoutIds(schema)
     const wanted = wireNames === "vendor" ? vendorSchema(plain) : plain
-    return rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
+    const text = JSON.stringify(wanted)
+    const known = built.get(text)
+    if (known !== undefined) return known
+    const write = rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
+    built.set(text, write)
+    return write
   }
 }

@@ -1,9 +1,9 @@
-import { analyzeModel } from "@assay/contents"
 import type { AnalysisOutcome, Registry } from "@assay/registry"
 import { AssayError, formatTimestamp, isAssayError, type Model, type StorageConfiguration } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import type { Caller } from "../auth/grant.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
+import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
 
 export interface AnalysisContext {
@@ -31,6 +31,7 @@ export async function analyzeModelFileset(
   const { filesets, files } = registry.as(secretRightsOf(caller))
   try {
     const fileset = await filesets.get(workspace, name)
+    const { analyzeModel } = await loadContents()
     return await analyzeModel({
       storage: await files.open(workspace, name),
       metadata: fileset.metadata.model,

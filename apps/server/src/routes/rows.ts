@@ -1,4 +1,3 @@
-import { createMemoryRowIndexStore, inferSchema, profileRows, readRowsPage, validateRows } from "@assay/contents"
 import type { RowIndexStore } from "@assay/contents"
 import { RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
@@ -8,6 +7,7 @@ import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { createTurns } from "../contents/create-turns.ts"
+import { loadContents } from "../contents/load-contents.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { NamedParameters } from "../http/path-parameters.ts"
@@ -49,7 +49,7 @@ const ProposedSchema = Type.Record(Type.String(), Type.Unknown(), { description:
 
 /** What the rows of a fileset are like: held against their schemas, in pages, and over all. Everything ends with the client. */
 export function rowRoutes(app: App, { registry, cores }: Services): void {
-  const indexes = createMemoryRowIndexStore()
+  let indexes: RowIndexStore | undefined
   const turns = createTurns(READING_AT_A_TIME)
 
   async function open(request: FastifyRequest, { ws, name }: { readonly ws: string; readonly name: string }) {
@@ -73,6 +73,7 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
       const signal = clientSignal(reply.raw)
       const { path, max_issues: maxIssues } = request.query
       const { storage, metadata } = await open(request, request.params)
+      const { validateRows } = await loadContents()
       return turns.run(signal, () => validateRows({ storage, metadata, path, maxIssues, parallel: cores, signal }))
     },
   )
@@ -90,6 +91,8 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
     async (request, reply) => {
       const { path, offset, limit } = request.query
       const { id, storage, metadata } = await open(request, request.params)
+      const { createMemoryRowIndexStore, readRowsPage } = await loadContents()
+      indexes ??= createMemoryRowIndexStore()
       const options = { offset, limit, metadata, indexes: storeOf(id, indexes), signal: clientSignal(reply.raw) }
       return readRowsPage(storage, parseFilePath(path), options)
     },
@@ -109,6 +112,7 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
       const signal = clientSignal(reply.raw)
       const { path, rows } = request.query
       const { storage } = await open(request, request.params)
+      const { inferSchema } = await loadContents()
       return turns.run(signal, () => inferSchema(storage, path, { rows, signal }))
     },
   )
@@ -127,6 +131,7 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
       const signal = clientSignal(reply.raw)
       const { path } = request.query
       const { storage, metadata } = await open(request, request.params)
+      const { profileRows } = await loadContents()
       return turns.run(signal, () => profileRows({ storage, metadata, path, signal }))
     },
   )
