@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises"
+import { rowFormatOf } from "@assay/contents/row-format"
 import type { Registry } from "@assay/registry"
 import type { RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
@@ -36,10 +37,10 @@ export async function openRowEnforcement({ filesets, folder, newId }: RowEnforce
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
   return async ({ ws, name, path }, bytes, onInvalid) => {
+    if (rowFormatOf(path) === undefined) return bytes
     const { metadata } = await filesets.get(ws, name)
     if ((metadata.dataset?.enforce ?? "off") === "off") return bytes
-    const { checkUploadRows, rowFormatOf } = await loadContents()
-    if (rowFormatOf(path) === undefined) return bytes
+    const { checkUploadRows } = await loadContents()
     return checkUploadRows(bytes, {
       path: parseFilePath(path),
       metadata: metadata.dataset,

@@ -129,7 +129,8 @@ describe("models over HTTP", () => {
     await call("POST", ENTITIES, { json: { name: "listed" } })
     const listed = MODELS.replace("default", "listed")
     for (const name of ["b", "a"]) await call("POST", listed, { json: { name, fileset: "default/chat" } })
-    const names = async (query: string) => (await call("GET", listed + query)).json.data.map((one: any) => one.name) // oxlint-disable-line typescript/no-explicit-any -- whatever the server sent
+    const names = async (query: string) =>
+      (await call("GET", listed + query)).json.data.map((one: { readonly name: string }) => one.name)
     expect([await names(""), await names("?sort=-name"), await names("?page=2&page_size=1")]).toEqual([
       ["a", "b"],
       ["b", "a"],
