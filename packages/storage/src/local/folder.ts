@@ -1,6 +1,7 @@
-import { constants } from "node:fs"
-import { open } from "node:fs/promises"
+import { closeSync, fsync } from "node:fs"
+import { promisify } from "node:util"
 import { isMissing, outsideRoot } from "./errors.ts"
+import { quickLook } from "./quick-look.ts"
 import { realPathOf } from "./real-path.ts"
 import { pathWithin, resolveFolder, systemPath } from "./root.ts"
 import { folderOf } from "./split-path.ts"
@@ -20,25 +21,35 @@ export interface Folder {
 
 /** @throws `bad_path` where a link leads outside; the system's error where there is no such folder */
 export async function openFolder(root: string, path: string): Promise<Folder> {
-  const handle = await open(systemPath(root, path), constants.O_RDONLY | constants.O_DIRECTORY).catch(
-    async (error: unknown) => {
-      if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
-      throw error
-    },
-  )
+  const fd = await openDescriptor(root, path)
+  let isOpen = true
+  const close = async () => {
+    // Twice would close what has got the number since.
+    if (isOpen) closeSync(fd)
+    isOpen = false
+  }
   try {
-    const { real, steady } = await realPathOf(handle, systemPath(root, path))
+    const { real, steady } = await realPathOf({ fd }, systemPath(root, path))
     const within = await pathWithin(root, real)
     if (within === undefined) throw outsideRoot(path)
     return {
       path: within,
       real,
       at: (name) => `${steady}/${name}`,
-      sync: () => handle.sync(),
-      close: () => handle.close(),
+      sync: () => promisify(fsync)(fd),
+      close,
     }
   } catch (error) {
-    await handle.close()
+    await close()
+    throw error
+  }
+}
+
+async function openDescriptor(root: string, path: string): Promise<number> {
+  try {
+    return quickLook.folder(systemPath(root, path))
+  } catch (error) {
+    if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
     throw error
   }
 }

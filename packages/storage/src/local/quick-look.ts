@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, readlinkSync, realpathSync, type BigIntStats } from "node:fs"
+import { constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type BigIntStats } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 
 /**
@@ -12,5 +12,7 @@ export const quickLook = {
   /** What is open now, by whatever name. */
   atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
   linkTarget: (link: string): string => readlinkSync(link),
+  /** The descriptor of a folder, which has to be closed. */
+  folder: (path: string): number => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
   realPath: (path: string): string => realpathSync.native(path),
 } as const
