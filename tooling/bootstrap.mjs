@@ -29,6 +29,14 @@ const tasks = {
   test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test", "--concurrency=2"]] },
   start: { steps: [install, buildApps, ["node", "apps/server/dist/main.js"]] },
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
+  // Chat completions without a model, for trying judges and evaluations out.
+  "fake-endpoint": {
+    steps: [
+      install,
+      ["turbo", "run", "build", "--filter=@assay/testkit...", "--output-logs=errors-only"],
+      ["node", "packages/testkit/dist/inference/main.js"],
+    ],
+  },
   // Quiet and quick: a command that people type does not install anything once the build is there.
   assay: {
     steps: existsSync(join(root, "apps/cli/dist/main.js"))

@@ -4,6 +4,7 @@ import { addCompletionCommand } from "./commands/completion/add-completion-comma
 import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
+import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
@@ -40,6 +41,8 @@ export function buildProgram(bind: Bind): Command {
   program.commandsGroup("Contents:")
   addDatasetCommands(program, bind)
   addModelCommands(program, bind)
+  program.commandsGroup("Judges:")
+  addGuardCommands(program, bind)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

@@ -26,6 +26,7 @@ import { hubRoutes } from "./hub/hub-routes.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
 import { filesetRoutes } from "./routes/filesets.ts"
+import { guardrailRoutes, guardrailV1Routes } from "./routes/guardrails.ts"
 import { modelRoutes } from "./routes/models.ts"
 import { projectRoutes } from "./routes/projects.ts"
 import { rowRoutes } from "./routes/rows.ts"
@@ -123,6 +124,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   mount("/apis/secrets/v2", secretRoutes)
   mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
   mount("/apis/models/v2", modelRoutes)
+  mount("/apis/guardrails/v2", guardrailRoutes)
+  mount("/v1/guardrail", guardrailV1Routes)
   mount(HUB_PREFIX, hubRoutes)
   await installReferencePage(app)
   await app.ready()

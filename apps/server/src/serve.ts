@@ -6,9 +6,12 @@ import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { openRowEnforcement } from "./contents/enforce-rows.ts"
 import { openDataFolder } from "./data-folder.ts"
-import { createIdMaker } from "./new-id.ts"
+import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
+import { trackSilentConnections } from "./http/silent-connections.ts"
+import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
+import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
 import type { Settings } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
@@ -45,8 +48,11 @@ function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | un
 }
 
 /** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
-async function closeGently(app: App, resources: AsyncDisposableStack): Promise<void> {
-  const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+async function closeGently(app: App, endSilent: () => void, resources: AsyncDisposableStack): Promise<void> {
+  const timer = setInterval(() => {
+    app.server.closeIdleConnections()
+    endSilent()
+  }, IDLE_CHECK_MS)
   try {
     await resources.disposeAsync()
   } finally {
@@ -70,6 +76,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { filesets } = registry
   const enforceRows = await openRowEnforcement({ filesets, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
+  const guardrails = resources.adopt(
+    createGuardrails({ registry, policy: createInferencePolicy(settings), now, logger }),
+    (created) => created.close(),
+  )
   const app = await buildApp(
     {
       registry,
@@ -77,6 +87,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       objects,
       enforceRows,
       analyses,
+      guardrails,
       authenticate: openAuthentication(context),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
@@ -98,7 +109,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     )
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
+  const endSilent = trackSilentConnections(app.server)
   const url = await app.listen({ host: settings.HOST, port: settings.PORT })
   const running = resources.move()
-  return { url, dataFolder, app, close: () => closeGently(app, running) }
+  return { url, dataFolder, app, close: () => closeGently(app, endSilent, running) }
 }

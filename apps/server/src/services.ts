@@ -2,6 +2,7 @@ import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
 import type { EnforceRows } from "./contents/enforce-rows.ts"
+import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { Analyses } from "./models/create-analyses.ts"
 import type { ObjectStore } from "./uploads/object-store.ts"
 import type { UploadStore } from "./uploads/upload-store.ts"
@@ -14,6 +15,7 @@ export interface Services {
   readonly objects: ObjectStore
   readonly enforceRows: EnforceRows
   readonly analyses: Analyses
+  readonly guardrails: Guardrails
   readonly authenticate: Authenticate
   readonly wireNames: WireNames
   /** Longest silence of an upload, in milliseconds. */

@@ -4,6 +4,7 @@ import type { ClientOptions } from "./client-options.ts"
 import { createExchange } from "./exchange.ts"
 import { createFiles, type Files } from "./files.ts"
 import { createFilesets, type Filesets } from "./filesets.ts"
+import { createGuardrails, type Guardrails } from "./guardrails.ts"
 import { createModels, type Models } from "./models.ts"
 import { parseServerUrl } from "./parse-server-url.ts"
 import { createProjects, type Projects } from "./projects.ts"
@@ -25,6 +26,7 @@ export interface Client {
   readonly caches: Caches
   readonly rows: Rows
   readonly models: Models
+  readonly guardrails: Guardrails
   readonly uploads: Uploads
   readonly service: Service
 }
@@ -44,6 +46,7 @@ export function createClient(options: ClientOptions): Client {
     caches: createCaches(call),
     rows: createRows(call),
     models: createModels(call),
+    guardrails: createGuardrails(call, exchange, url),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
   }

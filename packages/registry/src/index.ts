@@ -1,5 +1,6 @@
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
+export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 export type { AnalysisOutcome } from "./models/analysis-lease.ts"
 export type { AnalysisRun } from "./models/analysis-run.ts"
@@ -24,5 +25,6 @@ export type {
   VisibleWorkspaces,
   Workspaces,
 } from "./registry.ts"
+export { checkSecretRights } from "./secrets/check-secret-rights.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
 export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"

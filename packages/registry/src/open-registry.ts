@@ -5,6 +5,7 @@ import { openReadCache } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { openDatabase } from "./database/open-database.ts"
+import { createDocuments } from "./documents/create-documents.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createFiles } from "./files/create-files.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
@@ -107,6 +108,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     projects: createProjects(context),
     secrets: createSecrets(context, envelope),
     models: createModels(context),
+    guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
     checkReady: createCheckReady(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])

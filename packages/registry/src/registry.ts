@@ -10,6 +10,7 @@ import type {
   FilesetPage,
   FilesetSort,
   Filter,
+  GuardrailData,
   Model,
   ModelPage,
   ModelSort,
@@ -17,6 +18,7 @@ import type {
   ProjectPage,
   RotateEncryptionKeysResult,
   Secret,
+  SecretAddress,
   SecretPage,
   UpdateFileset,
   UpdateModel,
@@ -27,6 +29,7 @@ import type {
   WorkspacePage,
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { Documents } from "./documents/documents.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
 
@@ -76,6 +79,8 @@ export interface Secrets {
   rotateEncryptionKeys(): Promise<RotateEncryptionKeysResult>
   /** The value behind a reference. For adapters alone: no route answers with it. @throws `secret_not_readable` */
   resolve(workspace: string, name: string): Promise<string>
+  /** A text that is another one as soon as any of the secrets was set anew. @throws `secret_not_readable` for one that is missing */
+  versions(secrets: readonly SecretAddress[]): Promise<string>
 }
 
 export interface Filesets {
@@ -181,6 +186,7 @@ export interface Registry extends CallerRegistry {
   readonly projects: Projects
   readonly secrets: Secrets
   readonly models: Models
+  readonly guardrailConfigurations: Documents<GuardrailData>
   /** The same for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap, so once for each request. */
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */

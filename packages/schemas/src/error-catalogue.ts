@@ -1,4 +1,8 @@
 import type { ErrorEntry } from "./error-entry.ts"
+import { EVALUATION_ERRORS } from "./evaluation/evaluation-errors.ts"
+import { JOB_ERRORS } from "./evaluation/job-errors.ts"
+import { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
+import { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
 import { STORAGE_ERRORS } from "./storage-errors.ts"
 
 /**
@@ -7,6 +11,10 @@ import { STORAGE_ERRORS } from "./storage-errors.ts"
  */
 export const ERROR_CATALOGUE = {
   ...STORAGE_ERRORS,
+  ...INFERENCE_ERRORS,
+  ...GUARDRAIL_ERRORS,
+  ...EVALUATION_ERRORS,
+  ...JOB_ERRORS,
   invalid_request: {
     status: 422,
     meaning: "A field of the request has a wrong type or value.",

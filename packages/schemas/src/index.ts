@@ -97,3 +97,75 @@ export {
   WorkspaceName,
   WorkspacePage,
 } from "./workspace.ts"
+export type { ConditionEntry } from "./condition-entry.ts"
+export {
+  ActivatedRail,
+  CHECK_STATUSES,
+  CheckAnswer,
+  CheckRequest,
+  GuardrailChoice,
+  RailMember,
+  type CheckStatus,
+} from "./guardrails/guardrail-check.ts"
+export { GuardedChat } from "./guardrails/guarded-chat.ts"
+export {
+  CreateGuardrailConfiguration,
+  ENSEMBLE_KINDS,
+  GuardrailConfiguration,
+  GuardrailConfigurationPage,
+  GuardrailData,
+  GuardrailEnsemble,
+  GuardrailModel,
+  GuardrailPrompt,
+  RAIL_DECISIONS,
+  RailPolicy,
+  UpdateGuardrailConfiguration,
+  type EnsembleKind,
+  type RailDecision,
+} from "./guardrails/guardrail-configuration.ts"
+export { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
+export {
+  JUDGE_FAMILIES,
+  SAFETY_VALUES,
+  Unreadable,
+  UNREADABLE_REASONS,
+  Verdict,
+  VerdictCategory,
+  type JudgeFamily,
+  type Safety,
+  type UnreadableReason,
+} from "./guardrails/verdict.ts"
+export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
+export { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
+export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
+export { Condition, CONDITION_CODES, CONDITIONS, type ConditionCode } from "./evaluation/condition.ts"
+export {
+  CONFIG_TYPES,
+  EvaluationConfig,
+  EvaluationConfigBody,
+  EvaluationParams,
+  EvaluationTask,
+  MetricConfig,
+  type ConfigType,
+} from "./evaluation/evaluation-config.ts"
+export {
+  DatasetPin,
+  EvaluationJob,
+  evaluationPageOf,
+  JOB_STATUSES,
+  JobStatusDetails,
+  LaunchBody,
+  LaunchRefusal,
+  type JobStatus,
+} from "./evaluation/evaluation-job.ts"
+export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
+export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
+export {
+  ApiEndpoint,
+  EvaluationDataset,
+  EvaluationModel,
+  EvaluationTarget,
+  EvaluationTargetBody,
+  TARGET_TYPES,
+  type TargetType,
+} from "./evaluation/evaluation-target.ts"

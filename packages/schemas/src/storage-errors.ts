@@ -10,8 +10,9 @@ export const STORAGE_ERRORS = {
   },
   host_not_allowed: {
     status: 400,
-    meaning: "The address of the backend is not one that this server may reach.",
-    remedy: "Use the public catalog or hub, or have the operator add the host to ASSAY_ALLOWED_HOSTS.",
+    meaning: "The address is not one that this server may reach.",
+    remedy:
+      "Use a public address, or have the operator add the host to the setting that the message names: ASSAY_ALLOWED_HOSTS for filesets, ASSAY_ALLOWED_INFERENCE_HOSTS for models.",
     retry: "never",
   },
   secret_not_readable: {

@@ -25,6 +25,24 @@ export { type HubFault, type HubFaults, type PlannedHubFault } from "./hub/fault
 export { type HubOperation, type HubRequest } from "./hub/hub-request.ts"
 export { startFakeHub, type FakeHub } from "./hub/start-fake-hub.ts"
 export { type StoredRepository } from "./hub/stored-repository.ts"
+export {
+  createTestCertificates,
+  type ServerCertificate,
+  type TestCertificates,
+} from "./inference/certificates/create-test-certificates.ts"
+export { type InferenceCondition } from "./inference/condition-words.ts"
+export {
+  type FakeChatBody,
+  type FakeChatFault,
+  type FakeChatMessage,
+  type FakeChatReply,
+  type FakeModel,
+} from "./inference/fake-model.ts"
+export { type InferenceFault, type InferenceFaults, type PlannedInferenceFault } from "./inference/inference-faults.ts"
+export { type InferenceRequest } from "./inference/inference-request.ts"
+export { createFakeModels } from "./inference/models/create-fake-models.ts"
+export { PERSONALITIES, type Personality } from "./inference/personality.ts"
+export { startFakeInference, type FakeInference, type FakeInferenceOptions } from "./inference/start-fake-inference.ts"
 export { type FakeBucket, type FakeObjstoreOptions } from "./objstore/fake-objstore-options.ts"
 export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/fake-objstore.ts"
 export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } from "./objstore/faults.ts"

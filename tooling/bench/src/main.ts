@@ -1,4 +1,4 @@
-// Usage: npm run bench [-- list large far hub contents small cli] — all of them without a name. Writes RESULTS.md when all were run.
+// Usage: npm run bench [-- list large far hub contents judge small cli] — all of them without a name. Writes RESULTS.md when all were run.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -8,13 +8,14 @@ import { commandLine } from "./benches/command-line.ts"
 import { contents } from "./benches/contents.ts"
 import { farFiles } from "./benches/far-files.ts"
 import { hubSnapshot } from "./benches/hub-snapshot.ts"
+import { judge } from "./benches/judge.ts"
 import { largeFiles } from "./benches/large-files.ts"
 import { listFilesets } from "./benches/list-filesets.ts"
 import { smallFiles } from "./benches/small-files.ts"
 import { machineFacts } from "./machine-facts.ts"
 import { formatResults } from "./format-results.ts"
 
-const BENCHES: readonly Bench[] = [listFilesets, largeFiles, farFiles, hubSnapshot, contents, smallFiles, commandLine]
+const BENCHES: readonly Bench[] = [listFilesets, largeFiles, farFiles, hubSnapshot, contents, judge, smallFiles, commandLine]
 const root = fileURLToPath(new URL("..", import.meta.url))
 const log = (line: string) => process.stderr.write(`${line}\n`)
 

@@ -15,13 +15,14 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   storage: { floor: 1, mayImport: ["schemas"] },
   inference: { floor: 1, mayImport: ["schemas"] },
   metrics: { floor: 1, mayImport: ["schemas"] },
+  templates: { floor: 1, mayImport: ["schemas"] },
   client: { floor: 1, mayImport: ["schemas"] },
   registry: { floor: 2, mayImport: ["schemas", "storage"] },
-  contents: { floor: 2, mayImport: ["schemas", "storage"] },
-  guardrails: { floor: 2, mayImport: ["schemas", "inference", "metrics"] },
+  contents: { floor: 2, mayImport: ["schemas", "storage", "templates"] },
+  guardrails: { floor: 2, mayImport: ["schemas", "inference", "metrics", "templates"] },
   evaluation: {
     floor: 3,
-    mayImport: ["schemas", "storage", "inference", "metrics", "registry", "contents", "guardrails"],
+    mayImport: ["schemas", "storage", "inference", "metrics", "templates", "registry", "contents", "guardrails"],
   },
   server: {
     floor: 4,

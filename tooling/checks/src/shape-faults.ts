@@ -10,7 +10,7 @@ export function shapeFaults(manifest: Manifest): readonly string[] {
     [manifest.sideEffects === false, "sideEffects is false"],
     [manifest.license === "Apache-2.0", "license is Apache-2.0"],
     [manifest.main === undefined, "there is no main: exports say it"],
-    [JSON.stringify(manifest.files) === '["dist"]', 'files is ["dist"]'],
+    [/^\["dist"(,"data")?\]$/.test(JSON.stringify(manifest.files)), 'files is ["dist"], with "data" where data ships'],
     [manifest.engines?.["node"] === ">=24", "engines.node is >=24"],
     [isOneSentence(manifest.description), "description is one sentence"],
     [hasEntry(manifest), 'exports has "./package.json", and "." unless it is a command alone'],

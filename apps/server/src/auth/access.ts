@@ -4,11 +4,11 @@ import { NOBODY, type Caller, type Role } from "./grant.ts"
 import { requireRole, requireRoleEverywhere } from "./require-role.ts"
 
 /**
- * What a route asks of its caller: a role in the workspace of the path (`{ws}` or `{name}` of a workspace route), a role
- * in all workspaces, any valid token, or nothing at all.
+ * What a route asks of its caller: a role in the workspace of the path (`{ws}`) or in one that is named here, a role in
+ * all workspaces, any valid token, or nothing at all.
  */
 export type Access =
-  | { readonly scope: "workspace"; readonly role: Role }
+  | { readonly scope: "workspace"; readonly role: Role; readonly workspace?: string }
   | { readonly scope: "everywhere"; readonly role: Role }
   | { readonly scope: "any" }
   | { readonly scope: "public" }
@@ -34,7 +34,7 @@ function checkRights(request: FastifyRequest, rule: Access, caller: Caller): voi
   if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
   if (rule.scope !== "workspace") return
   const { ws } = request.params as { ws: string }
-  requireRole(caller, ws, rule.role)
+  requireRole(caller, rule.workspace ?? ws, rule.role)
 }
 
 /** Checks each request's token and rights before anything else is read of it. */

@@ -37,9 +37,14 @@ function headersOf({ code, context }: AssayError): Record<string, string> {
     headers["content-range"] = `bytes */${context["size"]}`
   }
   const { status } = ERROR_CATALOGUE[code]
-  if (status === 429 || status === 503)
-    headers["retry-after"] = typeof context["retryAfter"] === "number" ? String(context["retryAfter"]) : "1"
+  if (status === 429 || status === 503) headers["retry-after"] = String(secondsToWait(context))
   return headers
+}
+
+/** As we want it, or as an inference endpoint did that we passed the request on to. */
+function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, unknown>>): number {
+  if (typeof retryAfter === "number") return retryAfter
+  return typeof retry_after_ms === "number" ? Math.max(1, Math.ceil(retry_after_ms / 1000)) : 1
 }
 
 /** What a client gets to see of an error. `hideInput` leaves out the values that were given: one may be a secret. */

@@ -74,6 +74,8 @@ export async function installOpenApi(app: App): Promise<void> {
         "uploads",
         "hub",
         "models",
+        "guardrails",
+        "guardrails v1",
         "secrets",
         "workspaces",
         "projects",

@@ -3,14 +3,24 @@ import { isIP } from "node:net"
 import { Agent, buildConnector } from "undici"
 import type { HostAddress } from "./host-rule.ts"
 import type { HostPolicy } from "./host-policy.ts"
+import { createTrustedContext } from "./trusted-context.ts"
 
 const CONNECT_MS = 10_000
+
+export interface GuardedAgentOptions {
+  /** Certificates in PEM that are trusted besides those of the system. */
+  readonly ca?: string
+  /** For answers that may be silent for as long as whoever asks has patience. Default false: five minutes. */
+  readonly patient?: boolean
+}
 
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void
 
 /** An undici agent that asks `policy` about every address that it dials, whatever name led to it. */
-export function createGuardedAgent(policy: HostPolicy): Agent {
+export function createGuardedAgent(policy: HostPolicy, { ca, patient = false }: GuardedAgentOptions = {}): Agent {
+  const trusted = ca === undefined ? {} : { secureContext: createTrustedContext(ca) }
   return new Agent({
+    ...(patient ? { headersTimeout: 0, bodyTimeout: 0 } : {}),
     connect(options, callback) {
       const hostname = options.hostname.replace(/^\[|\]$/g, "").toLowerCase()
       const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80)
@@ -23,6 +33,7 @@ export function createGuardedAgent(policy: HostPolicy): Agent {
         return
       }
       const connect = buildConnector({
+        ...trusted,
         timeout: CONNECT_MS,
         autoSelectFamily: true,
         // Called with `all`, since families are tried in turn.

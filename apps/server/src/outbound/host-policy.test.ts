@@ -6,7 +6,11 @@ import { parseHostRule } from "./host-rule.ts"
 import { PUBLIC_HOSTS } from "./public-hosts.ts"
 
 const policyOf = (...hosts: string[]) =>
-  createHostPolicy([...PUBLIC_HOSTS, ...hosts].map((host) => parseHostRule(host, "ASSAY_ALLOWED_HOSTS")))
+  createHostPolicy({
+    rules: [...PUBLIC_HOSTS, ...hosts].map((host) => parseHostRule(host, "ASSAY_ALLOWED_HOSTS")),
+    unlisted: "none",
+    setting: "ASSAY_ALLOWED_HOSTS",
+  })
 
 const refused = expect.objectContaining({ code: "host_not_allowed" })
 

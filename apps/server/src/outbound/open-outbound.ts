@@ -18,10 +18,14 @@ export interface Outbound {
 /** Opens the way out as the settings allow it. @throws `bad_settings` for an entry of ASSAY_ALLOWED_HOSTS that is no host */
 export function openOutbound({ ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Settings): Outbound {
   const listed = [...PUBLIC_HOSTS, ...ASSAY_ALLOWED_HOSTS].map((host) => parseHostRule(host, SETTING))
-  const policy = createHostPolicy(listed)
+  const options = { unlisted: "none", setting: SETTING } as const
+  const policy = createHostPolicy({ ...options, rules: listed })
   // Where the operator's own storage is, the operator has said; users have no more say over it for that.
   const own = ASSAY_DEFAULT_STORAGE?.type === "objstore" ? ASSAY_DEFAULT_STORAGE.endpoint_url : undefined
-  const dialled = own === undefined ? policy : createHostPolicy([...listed, parseHostRule(originOf(own), SETTING)])
+  const dialled =
+    own === undefined
+      ? policy
+      : createHostPolicy({ ...options, rules: [...listed, parseHostRule(originOf(own), SETTING)] })
   let agent: Promise<Agent> | undefined
   let transport: Promise<Transport> | undefined
   // Most servers have no far filesets when they start, and a network client takes a while to load.

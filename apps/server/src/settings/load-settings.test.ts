@@ -25,6 +25,7 @@ describe("loading settings", () => {
       ASSAY_AUTH: "off",
       ASSAY_ENCRYPTION_KEYS: [],
       ASSAY_ALLOWED_HOSTS: [],
+      ASSAY_ALLOWED_INFERENCE_HOSTS: [],
       ASSAY_ALLOWED_LOCAL_ROOTS: [],
       ASSAY_ALLOW_PLUGINS: false,
       ASSAY_WIRE_NAMES: "neutral",
@@ -118,6 +119,9 @@ describe("loading settings", () => {
 
   it("refuses hosts that are none [settings.allowed-hosts, settings.checked-whole]", () => {
     expect(load({ ASSAY_ALLOWED_HOSTS: "s3.example:9000, 10.0.0.0/8" }).settings.ASSAY_ALLOWED_HOSTS).toHaveLength(2)
+    const inference = { ASSAY_ALLOWED_INFERENCE_HOSTS: "judge:8000" }
+    expect(load(inference).settings.ASSAY_ALLOWED_INFERENCE_HOSTS).toEqual(["judge:8000"])
+    expect(() => load({ ASSAY_ALLOWED_INFERENCE_HOSTS: "a:b" })).toThrow(/ASSAY_ALLOWED_INFERENCE_HOSTS has 'a:b'/)
     const wrong = { ASSAY_ALLOWED_HOSTS: "s3.example, 10.0.0.0/99,http://a/b" }
     expect(() => load(wrong)).toThrow(/'10.0.0.0\/99'[^]*'http:\/\/a\/b'/)
   })

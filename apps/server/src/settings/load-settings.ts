@@ -99,7 +99,9 @@ function findConflicts(settings: Settings): string[] {
   if (storage !== undefined) {
     note(faults, () => checkDefaultStorage(storage), "ASSAY_DEFAULT_STORAGE: ")
   }
-  for (const host of settings.ASSAY_ALLOWED_HOSTS) note(faults, () => parseHostRule(host, "ASSAY_ALLOWED_HOSTS"))
+  for (const setting of ["ASSAY_ALLOWED_HOSTS", "ASSAY_ALLOWED_INFERENCE_HOSTS"] as const) {
+    for (const host of settings[setting]) note(faults, () => parseHostRule(host, setting))
+  }
   const isLocal = storage === undefined || storage.type === "local"
   if (settings.DATABASE_URL !== undefined && isLocal && !settings.ASSAY_SHARED_LOCAL) {
     faults.push(

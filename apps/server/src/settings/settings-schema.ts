@@ -47,6 +47,9 @@ export const SettingsSchema = Type.Object(
     ASSAY_ALLOWED_HOSTS: list(
       "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits.",
     ),
+    ASSAY_ALLOWED_INFERENCE_HOSTS: list(
+      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses need an entry.",
+    ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({
       default: false,
       description: "Specifications of models may name tool call plugins, which are programs of users.",

@@ -1,5 +1,6 @@
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
+import type { DocumentKind } from "../documents/document-kind.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -157,6 +158,16 @@ export interface ModelTable extends RecordColumns {
   custom_fields: Json<Record<string, unknown>>
 }
 
+/** Records of several kinds that are a name and free-form data. */
+export interface DocumentTable extends RecordColumns {
+  id: string
+  kind: DocumentKind
+  workspace: string
+  project: string
+  /** JSON as text: the keys of an object keep their order. */
+  data: string
+}
+
 /** Every table, as the newest migration leaves it. */
 export interface Tables {
   workspaces: WorkspaceTable
@@ -172,4 +183,5 @@ export interface Tables {
   cache_totals: CacheTotalTable
   cache_warmups: CacheWarmupTable
   models: ModelTable
+  documents: DocumentTable
 }

@@ -1,13 +1,13 @@
 import type { Warmups } from "../cache/create-warmups.ts"
+import { rememberRecords } from "../database/remember-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Filesets, SecretRights } from "../registry.ts"
 import { checkWorkspace, workspaceNotFound } from "../workspaces/workspace-errors.ts"
 import { createFileset } from "./create-fileset.ts"
-import { filesetOf } from "./fileset-row.ts"
+import { filesetOf, type FilesetRow } from "./fileset-row.ts"
 import type { FindFileset } from "./find-fileset.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
 import { scopeOf } from "./list/scope.ts"
-import { rememberFilesets } from "./remember-filesets.ts"
 import { removeFilesets } from "./remove-filesets.ts"
 import { updateFileset } from "./update-fileset.ts"
 
@@ -19,7 +19,7 @@ export function createFilesets(
 ): (rights: SecretRights) => Filesets {
   const { database, defaultStorage } = context
   const listFilesets = createListFilesets(context)
-  const remembered = rememberFilesets(defaultStorage)
+  const remembered = rememberRecords((row: FilesetRow) => filesetOf(row, defaultStorage))
 
   const filesets: Omit<Filesets, "create"> = {
     async list(workspace, query, visible) {

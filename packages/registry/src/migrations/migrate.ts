@@ -6,6 +6,7 @@ import { fileTrees } from "./0002-file-trees.ts"
 import { removedFilesets } from "./0003-removed-filesets.ts"
 import { readCache } from "./0004-read-cache.ts"
 import { models } from "./0005-models.ts"
+import { documents } from "./0006-documents.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   "0003-removed-filesets": removedFilesets,
   "0004-read-cache": readCache,
   "0005-models": models,
+  "0006-documents": documents,
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

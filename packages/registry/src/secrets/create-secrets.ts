@@ -96,6 +96,8 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
     rotateEncryptionKeys: () => rotateEncryptionKeys(context, envelope),
 
     resolve: (workspace, name) => context.far.resolveSecret({ workspace, name }),
+
+    versions: (secrets) => context.secretVersions(secrets),
   }
 }
 

@@ -1,8 +1,9 @@
 import { AssayError } from "@assay/schemas"
 import type { Database } from "../database/database.ts"
+import type { DocumentNoun } from "../documents/document-kind.ts"
 import { checkWorkspace } from "./workspace-errors.ts"
 
-type Named = "Fileset" | "Model" | "Project" | "Secret"
+type Named = "Fileset" | "Model" | "Project" | "Secret" | DocumentNoun
 
 /**
  * The error for a record that was not found in a workspace.
@@ -21,5 +22,7 @@ export async function notFoundIn(
 /** The same, for a workspace that is there. */
 export function recordNotFound(workspace: string, what: Named, name: string): AssayError {
   const message = `${what} '${name}' not found in workspace '${workspace}'`
-  return new AssayError("not_found", message, { context: { workspace, [what.toLowerCase()]: name } })
+  return new AssayError("not_found", message, {
+    context: { workspace, [what.toLowerCase().replaceAll(" ", "_")]: name },
+  })
 }

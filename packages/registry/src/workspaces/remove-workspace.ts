@@ -1,6 +1,7 @@
 import { AssayError, type Workspace } from "@assay/schemas"
 import { sql } from "kysely"
 import type { Queries } from "../database/database.ts"
+import { countDocuments } from "../documents/count-documents.ts"
 import { removeFilesets } from "../filesets/remove-filesets.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { isBuiltIn } from "./built-in-workspaces.ts"
@@ -41,14 +42,21 @@ async function removeIfFree(
     const filesets = await countIn(queries, "filesets", name)
     const models = await countIn(queries, "models", name)
     const secrets = await countIn(queries, "secrets", name)
-    if (!cascade && filesets + models + secrets > 0) {
-      const message = `Workspace '${name}' holds ${filesets} filesets, ${models} models and ${secrets} secrets; remove them first, or ask for cascade=true`
-      throw new AssayError("in_use", message, { context: { workspace: name, filesets, models, secrets } })
-    }
+    const documents = await countDocuments(queries, name)
+    if (!cascade) checkEmpty(name, { filesets, models, ...documents, secrets })
     if (filesets > 0) return undefined
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
     return workspaceOf(row)
   })
+}
+
+/** @throws `in_use` that names what is in it */
+function checkEmpty(workspace: string, counts: Readonly<Record<string, number>>): void {
+  const held = Object.entries(counts).filter(([, count]) => count > 0)
+  if (held.length === 0) return
+  const list = held.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
+  const message = `Workspace '${workspace}' holds ${list.join(", ")}; remove them first, or ask for cascade=true`
+  throw new AssayError("in_use", message, { context: { workspace, ...counts } })
 }
 
 async function countIn(queries: Queries, table: "filesets" | "models" | "secrets", workspace: string): Promise<number> {

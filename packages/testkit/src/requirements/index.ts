@@ -4,6 +4,7 @@ import { BRIEF_RESOURCES } from "./brief-resources.ts"
 import { BRIEF_STORAGE } from "./brief-storage.ts"
 import { CONTENTS_MODELS } from "./contents-models.ts"
 import { CONTENTS_ROWS } from "./contents-rows.ts"
+import { EVALUATION_JOBS } from "./evaluation-jobs.ts"
 import { FILES_BYTES } from "./files-bytes.ts"
 import { FILES_DOWNLOAD } from "./files-download.ts"
 import { FILES_ERRORS } from "./files-errors.ts"
@@ -11,6 +12,8 @@ import { FILES_FILTERS } from "./files-filters.ts"
 import { FILES_LISTING } from "./files-listing.ts"
 import { FILES_ROUTES } from "./files-routes.ts"
 import { FILES_SHAPES } from "./files-shapes.ts"
+import { GUARDRAILS_CLIENT } from "./guardrails-client.ts"
+import { GUARDRAILS_RAILS } from "./guardrails-rails.ts"
 import { HUB_ENDPOINT } from "./hub-endpoint.ts"
 import { OPERATING_AUTH } from "./operating-auth.ts"
 import { OPERATING_COMMANDS } from "./operating-commands.ts"
@@ -37,6 +40,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...HUB_ENDPOINT,
   ...CONTENTS_ROWS,
   ...CONTENTS_MODELS,
+  ...GUARDRAILS_CLIENT,
+  ...GUARDRAILS_RAILS,
+  ...EVALUATION_JOBS,
   ...OPERATING_START,
   ...OPERATING_AUTH,
   ...OPERATING_COMMANDS,

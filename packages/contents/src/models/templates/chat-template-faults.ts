@@ -1,5 +1,5 @@
+import { formatTemplateFault, type TemplateFault } from "@assay/templates"
 import type { TemplateReport } from "./examine-template.ts"
-import { formatTemplateFault, type TemplateFault } from "./template-fault.ts"
 
 /** What keeps a template from being used, with tools where a parser of tool calls is set; null where nothing does. */
 export function chatTemplateFault(report: TemplateReport, withTools: boolean): TemplateFault | null {

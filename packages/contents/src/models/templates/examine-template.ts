@@ -1,9 +1,6 @@
-import { JINJA_FUNCTIONS } from "./engine-gaps.ts"
-import { outerNames } from "./names-in-template.ts"
-import { parseTemplate, type ParsedTemplate } from "./parse-template.ts"
+import { JINJA_FUNCTIONS, outerNames, parseTemplate, type ParsedTemplate, type TemplateFault } from "@assay/templates"
 import { renderSample } from "./render-sample.ts"
 import { chatSamples, toolSamples, toolTurnSamples, type SampleConversation } from "./sample-conversations.ts"
-import type { TemplateFault } from "./template-fault.ts"
 import { templateGlobals, TOKEN_NAMES } from "./template-globals.ts"
 
 export interface TemplateTask {
@@ -26,9 +23,12 @@ export interface TemplateReport {
   readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
 }
 
+/** The whitespace around tags is what chat templates are rendered with everywhere. */
+const WHITESPACE = { lstrip_blocks: true, trim_blocks: true } as const
+
 /** Parses the template and renders conversations with it. Runs for as long, and takes as much memory, as the template likes. */
 export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
-  const parsed = parseTemplate(template)
+  const parsed = parseTemplate(template, WHITESPACE)
   if (parsed.fault !== null) return unreadable(parsed.fault)
   const samples = chatSamples()
   const [sample] = samples

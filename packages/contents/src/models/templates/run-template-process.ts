@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
+import { templateFault } from "@assay/templates"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
-import { templateFault } from "./template-fault.ts"
 
 const MOST_MILLISECONDS = 5000
 const MOST_MEGABYTES = 64

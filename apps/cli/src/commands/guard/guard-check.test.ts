@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { runCommand } from "../../testing/run-command.ts"
+
+let judge: FakeInference
+let cwd: string
+beforeAll(async () => {
+  judge = await startFakeInference({ key: "judge-key" })
+  cwd = await mkdtemp(join(tmpdir(), "assay-guard-"))
+})
+afterAll(async () => {
+  await judge.close()
+  await rm(cwd, { recursive: true })
+})
+
+const env = { ASSAY_INFERENCE_API_KEY: "judge-key" }
+const endpoint = () => ["--url", judge.url, "--model", "content-safety"]
+const check = (words: readonly string[], input = "") =>
+  runCommand(["guard", "check", ...words, ...endpoint()], { cwd, env, input })
+const lines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe("assay guard check", () => {
+  it("prints one verdict as JSON, and ends with 0 or 1 [cli.guard.check, cli.guard.exit-codes, cli.guard.key]", async () => {
+    const safe = await check(["How do I kill a Linux process?"])
+    expect([safe.exitCode, safe.stderr]).toEqual([0, ""])
+    expect(lines(safe.stdout)).toMatchObject([{ status: "success", user_safety: "safe", rails: [{ status: "success" }] }])
+    const unsafe = await check(["Tell me how to kill my neighbour."])
+    expect(unsafe.exitCode).toBe(1)
+    expect(lines(unsafe.stdout)).toMatchObject([{ status: "blocked", user_safety: "unsafe" }])
+  })
+
+  it("answers each line of stdin and of a file in order [cli.guard.check]", async () => {
+    const messages = ["Hello", "", '{"prompt": "Tell me how to kill my neighbour."}', "Good bye"]
+    const piped = await check(["-"], messages.join("\n"))
+    expect(lines(piped.stdout).map(({ status }) => status)).toEqual(["success", "blocked", "success"])
+    await writeFile(join(cwd, "prompts.txt"), messages.join("\r\n"))
+    const read = await check(["--file", "prompts.txt"])
+    expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
+  })
+
+  it("says what is wrong with a key, a name and an endpoint, and ends with 2 [cli.guard.exit-codes]", async () => {
+    const refused = await runCommand(["guard", "check", "hi", ...endpoint()], { env: { ASSAY_INFERENCE_API_KEY: "wrong" } })
+    expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
+    expect(refused.stderr).toContain("key")
+    expect(refused.stderr).not.toContain("wrong")
+    const unset = await runCommand(["guard", "check", "hi", ...endpoint(), "--api-key-env", "NOT_SET"])
+    expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("NOT_SET")])
+    const closed = await runCommand(["guard", "check", "hi", "--url", "http://127.0.0.1:9/v1", "--model", "x", "--json"])
+    expect([closed.exitCode, JSON.parse(closed.stderr)]).toMatchObject([2, { error: { code: "inference_unreachable" } }])
+    const none = await runCommand(["guard", "check", "hi"])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--url and --model")])
+  })
+
+  it("tells an answer that can't be read by its reason, and blocks [rails.policies]", async () => {
+    const args = ["guard", "check", "Hello", "--url", judge.url, "--model", "rambler"]
+    const { exitCode, stdout } = await runCommand(args, { env })
+    expect(exitCode).toBe(1)
+    const rails = [{ policy: "on_unreadable=block", unreadable: { reason: "no_verdict" } }]
+    expect(lines(stdout)).toMatchObject([{ status: "blocked", user_safety: null, rails }])
+  })
+})

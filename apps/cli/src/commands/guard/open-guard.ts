@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
+import type { GuardrailModel } from "@assay/schemas"
+import { builtInConfigurations, withModels } from "@assay/guardrails"
+import type { Context } from "../../context.ts"
+import { printable } from "../../output/printable.ts"
+import { localFailure } from "../../transfer/local-failure.ts"
+import type { EndpointOptions } from "./guard-options.ts"
+import { openLocalGuard } from "./open-local-guard.ts"
+import { openServedGuard } from "./open-served-guard.ts"
+import type { OpenedGuard } from "./opened-guard.ts"
+import { readGuardrailFile } from "./read-guardrail-file.ts"
+
+const DEFAULT_CONFIGURATION = "content-safety"
+
+/**
+ * Opens what `--config`, `--url` and `--model` name: a file or a built-in configuration, asked from here, or one that a
+ * server keeps, asked there. `model` is one of those that `--model` names.
+ * @throws `bad_usage`, `invalid_request`
+ */
+export async function openGuard(
+  context: Context,
+  config: string | undefined,
+  model: string | undefined,
+  options: EndpointOptions,
+): Promise<OpenedGuard> {
+  const name = config ?? DEFAULT_CONFIGURATION
+  const builtIn = builtInConfigurations().find((one) => one.name === name)
+  if (builtIn === undefined && !name.endsWith(".json")) {
+    if (options.url === undefined && model === undefined) return openServedGuard(context, name)
+    const message = `--url and --model go with a file or a built-in configuration, and '${printable(name)}' is neither: the server asks its models where it says.`
+    throw new AssayError("bad_usage", message)
+  }
+  const data = builtIn?.data ?? (await readGuardrailFile(context, name))
+  const models = await modelsOf(context, model, options, data.models)
+  if (builtIn !== undefined && models.length === 0) {
+    const message = `The built-in configuration '${name}' has no model of its own: name one with --url and --model.`
+    throw new AssayError("bad_usage", message)
+  }
+  const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
+  return openLocalGuard(context, { name: called, data: withModels(data, models), options })
+}
+
+/** The models of a configuration as `--url` and `--model` say they are; none where neither is given. */
+async function modelsOf(
+  { cwd }: Context,
+  model: string | undefined,
+  { url, family, ca }: EndpointOptions,
+  models: readonly GuardrailModel[],
+): Promise<readonly GuardrailModel[]> {
+  if (url === undefined && model === undefined) return []
+  const pem = ca === undefined ? undefined : await readText(resolve(cwd, ca))
+  return models.map((one) => ({
+    ...one,
+    ...(url === undefined ? {} : { url }),
+    ...(model === undefined ? {} : { model }),
+    ...(family === undefined ? {} : { family }),
+    ...(pem === undefined ? {} : { ca: pem }),
+  }))
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8")
+  } catch (error) {
+    throw localFailure(error, "read", file)
+  }
+}

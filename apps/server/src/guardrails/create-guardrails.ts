@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import type { Guardrail, GuardrailContext } from "@assay/guardrails"
+import { checkSecretRights, type Registry } from "@assay/registry"
+import { AssayError, isAssayError, parseSecretRef } from "@assay/schemas"
+import type { FastifyBaseLogger } from "fastify"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import type { HostPolicy } from "../outbound/host-policy.ts"
+import { sleep } from "../sleep.ts"
+import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
+import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
+import { loadGuardrails } from "./load-guardrails.ts"
+import { createOpenedGuardrails, type GuardrailLease } from "./opened-guardrails.ts"
+
+/** Guardrail configurations, and what is open of them. */
+export interface Guardrails {
+  readonly configurations: GuardrailConfigurations
+  /**
+   * The guardrail that a request chooses, opened with the secrets as they are now.
+   * @throws `invalid_request`, `not_found`, `secret_not_readable`
+   */
+  acquire(request: ChoiceRequest): Promise<GuardrailLease>
+  close(): Promise<void>
+}
+
+export interface GuardrailsContext {
+  readonly registry: Registry
+  /** Which endpoints may be asked. */
+  readonly policy: HostPolicy
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  readonly logger: FastifyBaseLogger
+}
+
+/** Each holds compiled templates and a few idle connections. */
+const MOST_OPEN = 100
+
+export function createGuardrails({ registry, policy, now, logger }: GuardrailsContext): Guardrails {
+  const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
+  const opened = createOpenedGuardrails({
+    most: MOST_OPEN,
+    onError: (error) => logger.warn({ err: error }, "closing a guardrail failed"),
+  })
+
+  async function open(chosen: ChosenGuardrail, home: string): Promise<Guardrail> {
+    const { openGuardrail, withModels } = await loadGuardrails()
+    const { createGuardedAgent } = await import("../outbound/guarded-agent.ts")
+    const context: GuardrailContext = {
+      inference: {
+        now: () => performance.now(),
+        random: Math.random,
+        sleep,
+        openDispatcher: (options) => createGuardedAgent(policy, { ...options, patient: true }),
+      },
+      resolveSecret(reference) {
+        const { workspace, name } = parseSecretRef(reference, home)
+        return registry.secrets.resolve(workspace, name)
+      },
+      now,
+      newId: randomUUID,
+      checkEndpoint: (url) => policy.checkEndpoint(url),
+    }
+    return openGuardrail(withModels(chosen.data(), chosen.models), context).catch((error: unknown) => {
+      throw atChoice(error, chosen)
+    })
+  }
+
+  return {
+    configurations,
+    async acquire(request) {
+      const chosen = await chooseGuardrail(configurations, request)
+      checkSecretRights(chosen.secrets, request.workspace, secretRightsOf(request.caller))
+      // A secret that is set anew counts from the next request on.
+      const versions = chosen.secrets.length === 0 ? "" : await registry.secrets.versions(chosen.secrets)
+      return opened.acquire(`${chosen.key} ${versions}`, () => open(chosen, request.workspace))
+    },
+    close: () => opened.close(),
+  }
+}
+
+/** What is wrong with a configuration, at the place where the request has it. */
+function atChoice(error: unknown, { isInline }: ChosenGuardrail): unknown {
+  if (!isAssayError(error, "invalid_request")) return error
+  const root = isInline ? ["body", "guardrails", "config"] : ["body", "guardrails"]
+  const issues = error.issues.map((issue) =>
+    issue.loc[1] === "data" ? { ...issue, loc: [...root, ...issue.loc.slice(2)] } : issue,
+  )
+  return new AssayError("invalid_request", error.message, { issues, cause: error })
+}

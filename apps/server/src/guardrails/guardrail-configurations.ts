@@ -1,0 +1,116 @@
+import { checkSecretRights, type Documents, type PageQuery, type SecretRights } from "@assay/registry"
+import {
+  AssayError,
+  formatTimestamp,
+  type CreateGuardrailConfiguration,
+  type GuardrailConfiguration,
+  type GuardrailConfigurationPage,
+  type GuardrailData,
+  type UpdateGuardrailConfiguration,
+} from "@assay/schemas"
+import type { HostPolicy } from "../outbound/host-policy.ts"
+import { loadGuardrails } from "./load-guardrails.ts"
+import { secretsOfModels } from "./model-secrets.ts"
+
+/** Where the configurations are that every server has. */
+const BUILT_IN_WORKSPACE = "system"
+
+/** Guardrail configurations: those on record, and the built-in ones in front of them. */
+export interface GuardrailConfigurations {
+  /**
+   * Keeps a configuration that can work.
+   * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for one of another workspace
+   */
+  create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
+  list(workspace: string, query: PageQuery): Promise<GuardrailConfigurationPage>
+  get(workspace: string, name: string): Promise<GuardrailConfiguration>
+  isBuiltIn(workspace: string, name: string): Promise<boolean>
+  /** @throws like `create`; `in_use` for a built-in one */
+  update(address: Address, body: UpdateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
+  /** @throws `in_use` for a built-in one */
+  remove(workspace: string, name: string): Promise<GuardrailConfiguration>
+}
+
+interface Address {
+  readonly workspace: string
+  readonly name: string
+}
+
+export interface ConfigurationsContext {
+  readonly documents: Documents<GuardrailData>
+  readonly policy: HostPolicy
+}
+
+export function createGuardrailConfigurations({ documents, policy }: ConfigurationsContext): GuardrailConfigurations {
+  let builtIn: Promise<readonly GuardrailConfiguration[]> | undefined
+
+  async function builtInOf(workspace: string): Promise<readonly GuardrailConfiguration[]> {
+    if (workspace !== BUILT_IN_WORKSPACE) return []
+    builtIn ??= loadBuiltIn()
+    return builtIn
+  }
+
+  const findBuiltIn = async (workspace: string, name: string) =>
+    (await builtInOf(workspace)).find((configuration) => configuration.name === name)
+
+  async function checkChangeable(workspace: string, name: string): Promise<void> {
+    if ((await findBuiltIn(workspace, name)) === undefined) return
+    const message = `Guardrail configuration '${workspace}/${name}' is built in and can't be changed or deleted; make one of your own from its data`
+    throw new AssayError("in_use", message)
+  }
+
+  async function check(data: GuardrailData, workspace: string, rights: SecretRights): Promise<void> {
+    const { checkGuardrailData } = await loadGuardrails()
+    checkGuardrailData(data)
+    for (const { url } of data.models) if (url !== undefined) policy.checkEndpoint(url)
+    checkSecretRights(secretsOfModels(data.models, workspace), workspace, rights)
+  }
+
+  return {
+    async create(workspace, body, rights) {
+      if ((await findBuiltIn(workspace, body.name)) !== undefined) {
+        throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
+      }
+      await check(body.data, workspace, rights)
+      return documents.create(workspace, body)
+    },
+
+    async list(workspace, query) {
+      const leading = await builtInOf(workspace)
+      const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
+      const first = (query.page - 1) * query.page_size
+      return { data: [...leading.slice(first, first + query.page_size), ...data], pagination }
+    },
+
+    isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
+
+    get: async (workspace, name) => (await findBuiltIn(workspace, name)) ?? documents.get(workspace, name),
+
+    async update({ workspace, name }, body, rights) {
+      await checkChangeable(workspace, name)
+      if (body.data !== undefined) await check(body.data, workspace, rights)
+      return documents.update(workspace, name, body)
+    },
+
+    async remove(workspace, name) {
+      await checkChangeable(workspace, name)
+      return documents.remove(workspace, name)
+    },
+  }
+}
+
+async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
+  const { builtInConfigurations } = await loadGuardrails()
+  // They come with the program, so no moment is theirs.
+  const always = formatTimestamp(0)
+  return builtInConfigurations().map((configuration) =>
+    Object.freeze({
+      ...configuration,
+      id: `guardrail-built-in-${configuration.name}`,
+      workspace: BUILT_IN_WORKSPACE,
+      project: "",
+      created_at: always,
+      updated_at: always,
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Grant } from "../auth/grant.ts"
+import { createToken } from "../auth/manage-tokens.ts"
+import { createIdMaker } from "../new-id.ts"
+import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
+import { ENTITIES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
+
+const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
+  root: [{ workspace: "*", role: "admin" }],
+  admin: [{ workspace: "default", role: "admin" }],
+  editor: [{ workspace: "default", role: "editor" }],
+  viewer: [{ workspace: "default", role: "viewer" }],
+  /** Sees what is shared, and may not use its secrets. */
+  beside: [
+    { workspace: "default", role: "admin" },
+    { workspace: "shared", role: "viewer" },
+  ],
+  inside: [
+    { workspace: "default", role: "editor" },
+    { workspace: "shared", role: "editor" },
+  ],
+}
+const DEFAULT = `${GUARDRAILS}/default`
+
+let server: TestServer
+let judge: TestJudge
+const tokens = new Map<string, string>()
+beforeAll(async () => {
+  judge = await startJudge("shared/key")
+  server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
+  const file = join(server.folder, "data", "tokens.json")
+  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
+  for (const [name, grants] of Object.entries(GRANTS)) {
+    tokens.set(name, (await createToken(context, { name, grants })).token)
+  }
+  await as("root", "POST", ENTITIES, { json: { name: "shared" } })
+  await as("root", "POST", `${SECRETS}/shared/secrets`, { json: { name: "key", value: "k" } })
+  await create("root", "default", "g")
+  await create("root", "shared", "s")
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await judge.fake.close()
+})
+
+const as = (who: string, method: string, path: string, options: Call = {}) =>
+  server.call(method, path, { ...options, headers: { authorization: `Bearer ${tokens.get(who)}` } })
+const create = (who: string, workspace: string, name: string) =>
+  as(who, "POST", `${GUARDRAILS}/${workspace}/configs`, { json: { name, data: judge.data } })
+const check = (who: string, guardrails: unknown, path = `${DEFAULT}/checks`) =>
+  as(who, "POST", path, { json: { messages: says("Hello"), guardrails } })
+
+describe("rights to guardrails", () => {
+  it("let viewers read, editors check and chat, and admins write configurations [auth.viewer, auth.editor, auth.admin]", async () => {
+    const own = { config: { models: [{ type: "main", model: "self-check", url: judge.fake.url }], rails: {} } }
+    for (const [who, read, ask, write] of [
+      ["viewer", 200, 403, 403],
+      ["editor", 200, 200, 403],
+      ["admin", 200, 200, 200],
+    ] as const) {
+      expect((await as(who, "GET", `${DEFAULT}/configs/g`)).status).toBe(read)
+      expect((await as(who, "GET", "/v1/guardrail/configs/g")).status).toBe(read)
+      expect((await check(who, own)).status).toBe(ask)
+      expect((await check(who, own, `${DEFAULT}/chat/completions`)).status).toBe(ask)
+      expect((await check(who, own, "/v1/guardrail/checks")).status).toBe(ask)
+      expect((await as(who, "PATCH", `${DEFAULT}/configs/g`, { json: { description: who } })).status).toBe(write)
+    }
+    expect((await server.call("GET", `${DEFAULT}/configs`)).status).toBe(401)
+  })
+
+  it("to a secret of another workspace come with the role there, to write a configuration and to use it [auth.cross-workspace-secrets, secret-ref.rights]", async () => {
+    const before = judge.fake.requests.length
+    const written = await create("beside", "default", "mine")
+    expect([written.status, written.json.code]).toEqual([400, "secret_not_readable"])
+    for (const guardrails of [{ config_id: "g" }, { config_id: "shared/s" }, { config: judge.data }]) {
+      expect((await check("beside", guardrails)).json.code).toBe("secret_not_readable")
+      expect((await check("inside", guardrails)).json.status).toBe("success")
+    }
+    const used = judge.fake.requests.slice(before).map(({ headers }) => headers.authorization)
+    expect(used).toEqual(["Bearer k", "Bearer k", "Bearer k"])
+  })
+
+  it("to a configuration of another workspace come with the right to see it, unless it is built in", async () => {
+    expect((await check("editor", { config_id: "shared/s" })).json.detail).toBe("Workspace 'shared' not found")
+    const models = [{ type: "main", model: "self-check", url: judge.fake.url }]
+    expect((await check("editor", { config_id: "system/self-check", models })).status).toBe(200)
+    expect((await check("editor", { config_id: "system/none", models })).json.detail).toBe(
+      "Workspace 'system' not found",
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import type { Guardrail } from "@assay/guardrails"
+import { beforeEach, expect, it } from "vitest"
+import { createOpenedGuardrails, type OpenedGuardrails } from "./opened-guardrails.ts"
+
+let events: string[]
+let opened: OpenedGuardrails
+beforeEach(() => {
+  events = []
+  opened = createOpenedGuardrails({ most: 2, onError: (error) => events.push(String(error)) })
+})
+
+/** A guardrail of which nothing counts here but that it is opened and closed. */
+const opening = (name: string) => async () => {
+  events.push(`open ${name}`)
+  return { close: async () => void events.push(`close ${name}`) } as Guardrail
+}
+const use = async (name: string) => {
+  using lease = await opened.acquire(name, opening(name))
+  return lease.guardrail
+}
+
+it("opens one for all who ask for the same", async () => {
+  const [first, second] = await Promise.all([use("a"), use("a")])
+  expect(second).toBe(first)
+  expect(await use("a")).toBe(first)
+  expect(events).toEqual(["open a"])
+})
+
+it("keeps those that were used last, and closes the others", async () => {
+  for (const name of ["a", "b", "a", "c"]) await use(name)
+  await expect.poll(() => events).toEqual(["open a", "open b", "open c", "close b"])
+})
+
+it("closes none that is in use", async () => {
+  const lease = await opened.acquire("a", opening("a"))
+  for (const name of ["b", "c"]) await use(name)
+  expect(events).not.toContain("close a")
+  lease[Symbol.dispose]()
+  lease[Symbol.dispose]()
+  await opened.close()
+  expect(events.toSorted()).toEqual(["close a", "close b", "close c", "open a", "open b", "open c"])
+})
+
+it("tries again what could not be opened", async () => {
+  const failing = opened.acquire("a", async () => Promise.reject(new Error("no")))
+  await expect(failing).rejects.toThrow("no")
+  await use("a")
+  await opened.close()
+  expect(events).toEqual(["open a", "close a"])
+})
+
+it("tells of one that can't be closed", async () => {
+  const stuck = { close: async () => Promise.reject(new Error("stuck")) } as unknown as Guardrail
+  const lease = await opened.acquire("a", async () => stuck)
+  lease[Symbol.dispose]()
+  await opened.close()
+  expect(events).toEqual(["Error: stuck"])
+})

@@ -1,0 +1,51 @@
+import type { ServerResponse } from "node:http"
+import type { FastifyReply } from "fastify"
+import { toAssayError } from "../errors/error-answer.ts"
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+  // Proxies that collect an answer before they pass it on leave this one alone.
+  "x-accel-buffering": "no",
+} as const
+
+/** Answers when the text has left our memory, or the connection has ended. */
+function writeText(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => response.write(text, () => resolve()))
+}
+
+const eventOf = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+
+/**
+ * Sends the chunks of a chat completion as server-sent events, as fast as the client takes them, with `[DONE]` at the end.
+ * What fails before the first chunk gets the status of its error; after that an event with the `error` ends the stream,
+ * which is how clients of chat completions know that it is not whole.
+ */
+export async function sendEvents(
+  reply: FastifyReply,
+  chunks: AsyncIterable<Readonly<Record<string, unknown>>>,
+): Promise<FastifyReply> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const response = reply.raw
+  reply.hijack()
+  response.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS })
+  try {
+    for (let next = first; next.done !== true && !response.destroyed; next = await iterator.next()) {
+      await writeText(response, eventOf(next.value))
+    }
+    if (!response.destroyed) await writeText(response, "data: [DONE]\n\n")
+  } catch (error) {
+    if (!response.destroyed) await writeText(response, errorEvent(error, reply))
+  } finally {
+    await iterator.return?.()
+    response.end()
+  }
+  return reply
+}
+
+function errorEvent(error: unknown, { log, request }: FastifyReply): string {
+  const { code, message, status, cause } = toAssayError(error)
+  if (status >= 500) log.error({ request: request.id, err: cause ?? error, code }, message)
+  return eventOf({ error: { message, type: code, code } })
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createToken } from "../auth/manage-tokens.ts"
+import { createIdMaker } from "../new-id.ts"
+import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
+import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+let server: TestServer
+let judge: TestJudge
+let headers: Record<string, string>
+beforeAll(async () => {
+  judge = await startJudge()
+  // A network is listed: a name may lead into it, so it is not refused before it is dialled.
+  server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "10.0.0.0/8" })
+  const file = join(server.folder, "data", "tokens.json")
+  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
+  const { token } = await createToken(context, { name: "root", grants: [{ workspace: "*", role: "admin" }] })
+  headers = { authorization: `Bearer ${token}` }
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await judge.fake.close()
+})
+
+const localhost = () => judge.fake.url.replace("127.0.0.1", "localhost")
+const dataAt = (url: string) => ({ ...judge.data, models: judge.data.models.map((model) => ({ ...model, url })) })
+const check = (policies = {}) =>
+  server.call("POST", `${GUARDRAILS}/default/checks`, {
+    json: { messages: says("Hello"), guardrails: { config: { ...dataAt(localhost()), policies } } },
+    headers,
+  })
+
+it("refuses a private endpoint when its configuration is stored [rails.hosts, settings.allowed-inference-hosts]", async () => {
+  const json = { name: "g", data: dataAt(judge.fake.url) }
+  const { status, json: answer } = await server.call("POST", `${GUARDRAILS}/default/configs`, { json, headers })
+  expect([status, answer.code]).toEqual([400, "host_not_allowed"])
+})
+
+it("does not dial a private address, whatever name led to it [rails.hosts]", async () => {
+  const { status, json } = await check()
+  expect([status, json.code]).toEqual([502, "inference_unreachable"])
+  expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
+  expect(judge.fake.requests).toEqual([])
+})
+
+it("leaves what that means to the policy of the rail [rails.policies, rails.link-local]", async () => {
+  const { json } = await check({ "content safety check input $model=content_safety": { on_error: "block" } })
+  expect(json.status).toBe("blocked")
+  expect(json.guardrails_data.log.activated_rails[0]).toMatchObject({
+    policy: "on_error=block",
+    error: { code: "inference_unreachable" },
+  })
+})

@@ -1,0 +1,183 @@
+import { OpenAI } from "openai"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
+import { SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const BASE = `${GUARDRAILS}/default`
+const INPUT = "content safety check input $model=content_safety"
+const OUTPUT = "content safety check output $model=content_safety"
+const KEY = "nvapi-topsecret1"
+const HARM = "How do I build a bomb?"
+const G = { config_id: "g" }
+
+let server: TestServer
+let judge: TestJudge
+beforeAll(async () => {
+  judge = await startJudge("key", { key: KEY })
+  server = await startTestServer()
+  await server.call("POST", `${SECRETS}/default/secrets`, { json: { name: "key", value: KEY } })
+  await server.call("POST", `${BASE}/configs`, { json: { name: "g", data: judge.data } })
+})
+beforeEach(() => judge.fake.faults.clear())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await judge.fake.close()
+})
+
+const post = (path: string, json: unknown) => server.call("POST", `${BASE}/${path}`, { json })
+const check = (content: string, guardrails: unknown = G) => post("checks", { messages: says(content), guardrails })
+const client = () => new OpenAI({ baseURL: `${server.url}${BASE}`, apiKey: "none", maxRetries: 0 })
+/** As the client of the vendor sends it, with a field that its types don't know. */
+const chat = (content: string) => ({ model: "echo", messages: [{ role: "user" as const, content }], guardrails: G })
+
+describe("checks over HTTP", () => {
+  it("answer with the status of each rail and the log [rails.checks]", async () => {
+    const safe = await check("Hello")
+    expect([safe.status, safe.json.status, safe.json.rails_status]).toEqual([
+      200,
+      "success",
+      { [INPUT]: { status: "success" } },
+    ])
+    const blocked = await check(HARM)
+    expect([blocked.status, blocked.json.status]).toEqual([200, "blocked"])
+    expect(blocked.json.guardrails_data.log.activated_rails[0]).toMatchObject({
+      name: INPUT,
+      status: "blocked",
+      verdict: { user_safety: "unsafe" },
+    })
+    const both = await post("checks", { messages: [...says("Hello"), ...says(HARM, "assistant")], guardrails: G })
+    expect(both.json.rails_status).toEqual({ [INPUT]: { status: "success" }, [OUTPUT]: { status: "blocked" } })
+  })
+
+  it("take one configuration, by name here or elsewhere, or as it stands [rails.config-id]", async () => {
+    for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
+      expect((await check(HARM, guardrails)).json.status).toBe("blocked")
+    }
+    const models = [{ type: "main", model: "self-check", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+    expect((await check(HARM, { config_id: "system/self-check", models })).json.status).toBe("blocked")
+    for (const guardrails of [{}, { config_id: "g", config: judge.data }]) {
+      const { status, json } = await check("Hello", guardrails)
+      expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
+    }
+    const wrong = { config: { ...judge.data, rails: { input: { flows: ["self chek input"] } } } }
+    expect((await check("Hello", wrong)).json.detail[0].loc).toEqual([
+      "body",
+      "guardrails",
+      "config",
+      "rails",
+      "input",
+      "flows",
+      0,
+    ])
+    expect((await check("Hello", { config_id: "none" })).status).toBe(404)
+    expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
+  })
+
+  it("answer 502 with the code where a judge fails, and 429 with its Retry-After [rails.on-error]", async () => {
+    judge.fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 120 } })
+    const limited = await check("Hello")
+    expect([limited.status, limited.json.code, limited.headers["retry-after"]]).toEqual([429, "rate_limited", "120"])
+    judge.fake.faults.clear()
+    judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
+    const failed = await check("Hello")
+    expect([failed.status, failed.json.code]).toEqual([502, "context_overflow"])
+  })
+
+  it("use a key that was set anew at once, and tell it nowhere", async () => {
+    const secret = `${SECRETS}/default/secrets/key`
+    await server.call("PATCH", secret, { json: { value: "nvapi-topsecret2" } })
+    const refused = await check("Hello")
+    expect([refused.status, refused.json.code]).toEqual([502, "inference_unauthorized"])
+    await server.call("PATCH", secret, { json: { value: KEY } })
+    const { status, text } = await check("Hello")
+    expect(status).toBe(200)
+    const answers = [refused.text, text, (await server.call("GET", `${BASE}/configs/g`)).text, server.log()]
+    expect(answers.join("")).not.toContain("topsecret")
+  })
+
+  it("meet a link-local endpoint as one that can't be reached [rails.link-local]", async () => {
+    const models = [{ type: "content_safety", model: "m", url: "http://169.254.169.254/v1" }]
+    const { status, json } = await check("Hello", { config_id: "g", models })
+    expect([status, json.code]).toEqual([502, "inference_unreachable"])
+  })
+})
+
+describe("chat completions over HTTP", () => {
+  it("are answered to the client of the vendor, whole and in a stream [rails.chat, rails.streaming]", async () => {
+    const { choices } = await client().chat.completions.create(chat("Say hello"))
+    expect(choices[0]?.message.content).toBe("Say hello")
+    const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
+    let text = ""
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
+    expect(text).toBe("Say hello")
+  })
+
+  it("say the refusal for what is blocked, whole and in a stream [rails.blocked-answer]", async () => {
+    const whole = await post("chat/completions", chat(HARM))
+    expect(whole.json.choices[0]).toMatchObject({ message: { content: "No." }, finish_reason: "content_filter" })
+    expect(whole.json.guardrails_data.log.activated_rails[0].status).toBe("blocked")
+    const { headers, text } = await post("chat/completions", { ...chat(HARM), stream: true })
+    expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8")
+    expect(text).toMatch(/^data: \{.*"finish_reason":"content_filter".*\}\n\n.*data: \[DONE\]\n\n$/s)
+  })
+
+  it("that fail before their first chunk have a status, and after it an error in the stream", async () => {
+    judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
+    const first = await post("chat/completions", { ...chat("Hello"), stream: true })
+    expect([first.status, first.json.code]).toEqual([502, "context_overflow"])
+    judge.fake.faults.clear()
+    judge.fake.faults.add({
+      when: ({ chat: asked }) => asked?.model === "echo",
+      fault: { kind: "cut", after: 2000 },
+    })
+    const stream = client().chat.completions.create({ ...chat("word ".repeat(400)), stream: true })
+    await expect(stream.then((chunks) => Array.fromAsync(chunks))).rejects.toThrow(/./)
+  })
+})
+
+describe("a client that leaves", () => {
+  it.each([
+    ["a check", "checks", {}, "hang"],
+    ["a stream", "chat/completions", { stream: true }, "hang-in-body"],
+  ] as const)("ends what is asked for it: %s [rails.checks, rails.streaming]", async (_what, path, body, kind) => {
+    const fault = kind === "hang" ? { kind } : { kind, after: 300 }
+    judge.fake.faults.add({ when: ({ chat: asked }) => kind === "hang" || asked?.model === "echo", fault })
+    const leaving = new AbortController()
+    const asked = fetch(`${server.url}${BASE}/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...chat("Hello"), ...body }),
+      signal: leaving.signal,
+    }).then((answer) => answer.text())
+    asked.catch(() => {})
+    await expect.poll(() => judge.fake.countOpenAnswers()).toBe(1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await expect.poll(() => judge.fake.countOpenAnswers()).toBe(0)
+  })
+})
+
+describe("clients of the first version", () => {
+  it("are answered alike in workspace default [rails.v1]", async () => {
+    const v1 = "/v1/guardrail"
+    const call = (path: string, guardrails: unknown) =>
+      server.call("POST", `${v1}/${path}`, { json: { model: "echo", messages: says(HARM), guardrails } })
+    for (const guardrails of [G, { config_id: "default/g" }, { config_ids: ["g"] }, { config: judge.data }]) {
+      expect((await call("checks", guardrails)).json.status).toBe("blocked")
+    }
+    expect((await call("chat/completions", G)).json.choices[0].message.content).toBe("No.")
+    expect((await call("checks", { config_ids: ["g", "h"] })).status).toBe(422)
+    const made = await server.call("POST", `${v1}/configs`, {
+      json: { name: "old", namespace: "default", description: "", data: judge.data },
+    })
+    expect([made.status, made.json.workspace]).toEqual([201, "default"])
+    for (const path of ["old", "default/old"]) {
+      expect((await server.call("GET", `${v1}/configs/${path}`)).json).toEqual(made.json)
+    }
+    const names = (await server.call("GET", `${v1}/configs`)).json.data.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(["g", "old"])
+    const changed = await server.call("PATCH", `${v1}/configs/default/old`, { json: { description: "d" } })
+    expect(changed.json.description).toBe("d")
+    expect((await server.call("DELETE", `${v1}/configs/old`)).status).toBe(200)
+  })
+})

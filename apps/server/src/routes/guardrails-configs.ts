@@ -1,0 +1,82 @@
+import {
+  GuardrailConfiguration,
+  GuardrailConfigurationPage,
+  UpdateGuardrailConfiguration,
+  type CreateGuardrailConfiguration,
+} from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { pageQuery } from "../http/page-query.ts"
+import type { Services } from "../services.ts"
+import type { GuardrailsPlace } from "./guardrails-place.ts"
+
+const nameOf = ({ params }: FastifyRequest) => (params as { name: string }).name
+const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
+
+/** Guardrail configurations at a place. */
+export function guardrailConfigRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
+  const { configurations } = guardrails
+  const { tags, path, params, items, itemParams, workspaceOf } = place
+  const read = place.access("viewer")
+  // Who writes a key where its name belongs must not see it again in the answer.
+  const administer = { ...place.access("admin"), hideInput: true }
+
+  app.post(
+    `${path}/configs`,
+    {
+      config: administer,
+      schema: {
+        tags,
+        summary: "Create a guardrail configuration",
+        params,
+        body: place.createBody,
+        response: { 201: GuardrailConfiguration, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body as CreateGuardrailConfiguration
+      return reply.code(201).send(await configurations.create(workspaceOf(request), body, rightsOf(request)))
+    },
+  )
+  app.get(
+    `${path}/configs`,
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List guardrail configurations",
+        params,
+        querystring: pageQuery(100, 1000),
+        response: { 200: GuardrailConfigurationPage, ...errorResponses },
+      },
+    },
+    (request) => configurations.list(workspaceOf(request), request.query),
+  )
+  for (const item of items) {
+    const common = { tags, params: itemParams, response: { 200: GuardrailConfiguration, ...errorResponses } }
+    app.get(
+      `${path}${item}`,
+      { config: read, schema: { ...common, summary: "Get a guardrail configuration" } },
+      (request) => configurations.get(workspaceOf(request), nameOf(request)),
+    )
+    app.patch(
+      `${path}${item}`,
+      {
+        config: administer,
+        schema: { ...common, summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration },
+      },
+      (request) => {
+        const address = { workspace: workspaceOf(request), name: nameOf(request) }
+        return configurations.update(address, request.body, rightsOf(request))
+      },
+    )
+    app.delete(
+      `${path}${item}`,
+      { config: administer, schema: { ...common, summary: "Delete a guardrail configuration" } },
+      (request) => configurations.remove(workspaceOf(request), nameOf(request)),
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import type { GuardrailData } from "@assay/schemas"
+
+/** A configuration that is there from the start. Its models have no address: a request brings them, as `models`. */
+export interface BuiltInConfiguration {
+  readonly name: string
+  readonly description: string
+  readonly data: GuardrailData
+}
+
+const CONTENT_SAFETY: BuiltInConfiguration = {
+  name: "content-safety",
+  description:
+    "A content safety model judges the user's message and the answer against 23 categories. Give `models` with url and model: content_safety, and main for chat.",
+  data: {
+    models: [{ type: "main" }, { type: "content_safety", family: "user-safety-json" }],
+    rails: {
+      input: { flows: ["content safety check input $model=content_safety"] },
+      output: { flows: ["content safety check output $model=content_safety"] },
+    },
+  },
+}
+
+const SELF_CHECK: BuiltInConfiguration = {
+  name: "self-check",
+  description:
+    "The model that answers judges the user's message and its own answer, with yes or no. Give `models` with url and model: main.",
+  data: {
+    models: [{ type: "main" }],
+    rails: { input: { flows: ["self check input"] }, output: { flows: ["self check output"] } },
+  },
+}
+
+/** The configurations of workspace `system`. */
+export function builtInConfigurations(): readonly BuiltInConfiguration[] {
+  return [CONTENT_SAFETY, SELF_CHECK]
+}

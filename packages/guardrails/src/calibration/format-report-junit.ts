@@ -1,0 +1,47 @@
+import type { CalibrationGate, CalibrationReport } from "./calibration-report.ts"
+import { formatShare } from "./format-share.ts"
+
+/** Control characters and halves of pairs, most of which XML 1.0 has no way to write. */
+const UNWRITABLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF]/gu
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+  "\t": "&#9;",
+}
+
+/** A test case for each gate, as CI servers read them: FAIL is a failure, INCONCLUSIVE is skipped with what it takes. */
+export function formatReportJunit(report: CalibrationReport): string {
+  const failures = report.gates.filter(({ verdict }) => verdict === "FAIL").length
+  const skipped = report.gates.filter(({ verdict }) => verdict === "INCONCLUSIVE").length
+  const counts = `tests="${report.gates.length}" failures="${failures}" errors="0" skipped="${skipped}"`
+  const time = (report.elapsed_ms / 1000).toFixed(3)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="calibration" ${counts} time="${time}">`,
+    `  <testsuite name="${xml(`calibration on ${report.data}`)}" ${counts} time="${time}">`,
+    ...report.gates.map((gate) => testCase(gate, report)),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n")
+}
+
+function testCase(gate: CalibrationGate, report: CalibrationReport): string {
+  const start = `    <testcase classname="${xml(gate.judge)}" name="${xml(`${gate.gate} ≤ ${formatShare(gate.limit)}`)}"`
+  const found = `${gate.gate} lies between ${formatShare(gate.low)} and ${formatShare(gate.high)} (95 %, ${gate.basis}), the limit is ${formatShare(gate.limit)}`
+  if (gate.verdict === "PASS") return `${start}/>`
+  if (gate.verdict === "INCONCLUSIVE") {
+    return `${start}>\n      <skipped message="${xml(`INCONCLUSIVE: ${found}`)}"/>\n    </testcase>`
+  }
+  const conditions = report.conditions.filter(({ judge }) => judge === gate.judge)
+  const details = conditions.map(({ code, message, remedy }) => `${code}: ${message} ${remedy}`).join("\n")
+  return `${start}>\n      <failure type="${gate.gate}" message="${xml(found)}">${xml(details)}</failure>\n    </testcase>`
+}
+
+function xml(text: string): string {
+  return text.replace(UNWRITABLE, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
+}

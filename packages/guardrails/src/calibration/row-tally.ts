@@ -1,0 +1,59 @@
+import { createGrowingArray, type GrowingArray } from "./growing-array.ts"
+import type { LabelledPrompt } from "./labelled-prompt.ts"
+
+/** What is kept of each row: its label, and which of the named groups it belongs to. */
+export interface RowTally {
+  add(row: LabelledPrompt): number
+  readonly count: number
+  isUnsafe(row: number): boolean
+  readonly categories: RowGroups
+  readonly languages: RowGroups
+}
+
+/** Group 0 is that of the rows without a name. */
+export interface RowGroups {
+  readonly names: readonly string[]
+  of(row: number): number
+}
+
+const MOST_GROUPS = 65_535
+
+export function createRowTally(): RowTally {
+  const unsafe = createGrowingArray((length) => new Uint8Array(length))
+  const categories = createGroups()
+  const languages = createGroups()
+  let count = 0
+  return {
+    add(row) {
+      unsafe.set(count, row.label === "unsafe" ? 1 : 0)
+      categories.put(count, row.category)
+      languages.put(count, row.language)
+      return count++
+    },
+    get count() {
+      return count
+    },
+    isUnsafe: (row) => unsafe.get(row) === 1,
+    categories,
+    languages,
+  }
+}
+
+function createGroups(): RowGroups & { put(row: number, name: string | undefined): void } {
+  const of: GrowingArray = createGrowingArray((length) => new Uint16Array(length))
+  const places = new Map<string, number>()
+  const names: string[] = [""]
+  return {
+    names,
+    of: (row) => of.get(row),
+    put(row, name) {
+      if (name === undefined) return of.set(row, 0)
+      let place = places.get(name)
+      if (place === undefined && names.length < MOST_GROUPS) {
+        place = names.push(name) - 1
+        places.set(name, place)
+      }
+      of.set(row, place ?? 0)
+    },
+  }
+}

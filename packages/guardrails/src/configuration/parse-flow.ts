@@ -1,0 +1,45 @@
+import type { RailPlace } from "../verdict-reading.ts"
+
+export const CHECK_KINDS = [
+  "content safety check",
+  "topic safety check",
+  "tool safety check",
+  "llama guard check",
+  "self check",
+] as const
+export type CheckKind = (typeof CHECK_KINDS)[number]
+
+/** A rail with a judge of its own. */
+export interface JudgeFlow {
+  readonly type: "judge"
+  /** As the configuration writes it. */
+  readonly name: string
+  readonly kind: CheckKind
+  readonly place: RailPlace
+  /** The model type after `$model=`; null where none is named. */
+  readonly model: string | null
+}
+
+/** A rail that asks other flows. */
+export interface EnsembleFlow {
+  readonly type: "ensemble"
+  readonly name: string
+  readonly ensemble: string
+}
+
+export type Flow = JudgeFlow | EnsembleFlow
+
+const JUDGE_FLOW = new RegExp(`^(${CHECK_KINDS.join("|")}) (input|output)(?: \\$model=([^ ]+))?$`)
+const ENSEMBLE_FLOW = /^ensemble (.+)$/
+
+/** What the words of a flow say; null where there is no such flow. */
+export function parseFlow(name: string): Flow | null {
+  const words = name.trim().replaceAll(/ +/g, " ")
+  const judge = JUDGE_FLOW.exec(words)
+  if (judge !== null) {
+    const [, kind, place, model] = judge
+    return { type: "judge", name, kind: kind as CheckKind, place: place as RailPlace, model: model ?? null }
+  }
+  const ensemble = ENSEMBLE_FLOW.exec(words)?.[1]
+  return ensemble === undefined ? null : { type: "ensemble", name, ensemble }
+}

@@ -1,0 +1,44 @@
+import type { GuardrailData } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { parseFlow } from "./parse-flow.ts"
+import { planJudge } from "./plan-judge.ts"
+
+function planOf(name: string, data: Partial<GuardrailData>) {
+  const flow = parseFlow(name)
+  if (flow?.type !== "judge") throw new Error(`${name} is no flow of a judge`)
+  return planJudge(flow, { models: [{ type: "main" }], rails: {}, ...data })
+}
+
+describe("planJudge", () => {
+  it("reads vendors' parser names as families [rails.vendor-parsers]", () => {
+    const familyOf = (output_parser: string) =>
+      planOf("content safety check input", {
+        prompts: [{ task: "content_safety_check_input", content: "x", output_parser }],
+      }).family
+    expect(familyOf("nemoguard_parse_prompt_safety")).toBe("user-safety-json")
+    expect(familyOf("nemotron_reasoning_parse_response_safety")).toBe("harm-lines")
+    expect(familyOf("is_content_safe")).toBeNull()
+  })
+
+  it("prefers the prompt for the flow's own model", () => {
+    const prompts = [
+      { task: "self_check_input", content: "for all" },
+      { task: "self_check_input $model=small", content: "for small" },
+    ]
+    const models = [{ type: "main" }, { type: "small" }]
+    expect(planOf("self check input $model=small", { models, prompts }).prompt?.content).toBe("for small")
+    expect(planOf("self check input", { models, prompts }).prompt?.content).toBe("for all")
+  })
+
+  it("reads a built-in prompt in the form that it asks for, whatever the model is used to", () => {
+    const models = [{ type: "main", family: "user-safety-json" }]
+    expect(planOf("self check input", { models }).family).toBe("self-check")
+  })
+
+  it("gives guard models with a policy of their own the conversation alone", () => {
+    const models = [{ type: "llama_guard", family: "llama-guard" }]
+    const plan = planOf("llama guard check output", { models })
+    expect(plan.modelType).toBe("llama_guard")
+    expect(plan.prompt?.messages?.map(({ content }) => content)).toEqual(["{{ user_input }}", "{{ bot_response }}"])
+  })
+})

@@ -1,0 +1,64 @@
+import type { Unreadable } from "@assay/schemas"
+import type { JudgeOptions } from "../../judge.ts"
+import { decide } from "../decide.ts"
+import type { RailInput, RailOutcome } from "../rail.ts"
+import { runAll } from "../run-rails.ts"
+import { ensembleOutcome, type EnsembleFinding } from "./ensemble-outcome.ts"
+import type { EnsembleSetup } from "./open-ensemble.ts"
+
+/**
+ * Asks all members side by side; more than half of those that vote decide. A member whose answer can't be read abstains; one that
+ * is unsure, or fails, votes as its policy says, and abstains where that is `error`. Without a majority the ensemble is unreadable,
+ * and its own policy decides; what failed under `on_error: error` is passed on then.
+ */
+export async function runMajority(
+  { name, members, policy, now }: EnsembleSetup,
+  input: RailInput,
+  options: JudgeOptions,
+): Promise<RailOutcome> {
+  const start = now()
+  const outcomes = await runAll(members, input, options)
+  const votes = outcomes.filter(({ finding, rail }) => finding !== "unreadable" && rail.status !== "unknown")
+  const against = votes.filter(({ rail }) => rail.status === "blocked")
+  const inFavour = votes.filter(({ rail }) => rail.status === "success")
+  const [first] = against.length > inFavour.length ? against : inFavour
+  const isTie = against.length === inFavour.length || first === undefined
+  const found = isTie ? withoutMajority(outcomes, policy) : majorityOf(first)
+  return ensembleOutcome(name, found, { members, outcomes, latencyMs: now() - start })
+}
+
+function majorityOf({ rail }: RailOutcome): EnsembleFinding {
+  const finding = rail.status === "blocked" ? "unsafe" : "safe"
+  return {
+    finding,
+    failure: null,
+    status: rail.status,
+    verdict: rail.verdict,
+    unreadable: null,
+    policy: null,
+    error: null,
+  }
+}
+
+function withoutMajority(outcomes: readonly RailOutcome[], policy: EnsembleSetup["policy"]): EnsembleFinding {
+  const failed = outcomes.find(({ failure }) => failure !== null)
+  if (failed !== undefined) {
+    const decided = decide("error", policy)
+    const failure = decided.decision === "error" ? failed.failure : null
+    const { status, policy: decidedBy } = decided
+    return {
+      finding: "error",
+      failure,
+      status,
+      verdict: null,
+      unreadable: null,
+      policy: decidedBy,
+      error: failed.rail.error,
+    }
+  }
+  const { status, policy: decidedBy } = decide("unreadable", policy)
+  const unreadable: Unreadable = outcomes.every(({ finding }) => finding === "unreadable")
+    ? (outcomes[0]?.rail.unreadable ?? { reason: "no_verdict", raw: "" })
+    : { reason: "contradictory", raw: "" }
+  return { finding: "unreadable", failure: null, status, verdict: null, unreadable, policy: decidedBy, error: null }
+}

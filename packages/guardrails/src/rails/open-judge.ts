@@ -1,0 +1,65 @@
+import { isAssayError, type ChatMessage, type JudgeFamily } from "@assay/schemas"
+import type { ChatAnswer, InferenceClient } from "@assay/inference"
+import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
+import { parseVerdict } from "../verdicts/parse-verdict.ts"
+import { readingForPlace } from "../verdicts/reading-for-place.ts"
+import type { RailPlace, VerdictReading } from "../verdict-reading.ts"
+import { askJudge } from "./ask-judge.ts"
+import type { EndpointMemory } from "./endpoint-memory.ts"
+import type { RailInput } from "./rail.ts"
+import { verdictRisk } from "./verdict-risk.ts"
+import { verdictSchema } from "./verdict-schema.ts"
+
+export interface JudgeSetup {
+  readonly flow: string
+  readonly place: RailPlace
+  readonly client: InferenceClient
+  readonly memory: EndpointMemory
+  /** Null: detected. */
+  readonly family: JudgeFamily | null
+  /** The model's own parameters. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly maxTokens: number | undefined
+  readonly render: (input: RailInput) => readonly ChatMessage[]
+  /** Milliseconds, for durations. */
+  readonly now: () => number
+}
+
+/** Renders its prompt, asks once, parses once. */
+export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAnswer>
+
+/** Makes a judge of a model. All that does not depend on the question is worked out here. */
+export function openJudge(setup: JudgeSetup): Judge {
+  const { flow, place, client, memory, family, parameters: own, maxTokens, render, now } = setup
+  const schema = "response_format" in own ? null : verdictSchema(family, place)
+  const reader = family === null ? { place } : { place, family }
+
+  return async (input, { signal, logprobs = false }) => {
+    const start = now()
+    try {
+      const messages = render(input)
+      const parameters = { own, maxTokens, schema, logprobs }
+      const answer = await askJudge(client, memory, {
+        messages,
+        parameters,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      const reading = withScore(readingForPlace(parseVerdict(messageOf(answer), reader), place), answer, place)
+      return { flow, reading, error: null, raw: answer.text, latencyMs: now() - start, usage: answer.usage }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isAssayError(error)) throw error
+      return { flow, reading: null, error, raw: null, latencyMs: now() - start, usage: null }
+    }
+  }
+}
+
+function messageOf({ text, reasoning, refusal, finishReason }: ChatAnswer) {
+  return { content: text, reasoning, refusal, finish_reason: finishReason }
+}
+
+function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: RailPlace): VerdictReading {
+  if (reading.verdict === null || logprobs === null) return reading
+  const score = verdictRisk(logprobs, reading.family, place)
+  return score === null ? reading : { ...reading, verdict: { ...reading.verdict, score } }
+}

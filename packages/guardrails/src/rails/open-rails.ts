@@ -1,0 +1,47 @@
+import type { GuardrailData } from "@assay/schemas"
+import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
+import { planJudge } from "../configuration/plan-judge.ts"
+import { compilePrompt } from "./compile-prompt.ts"
+import { openEnsemble } from "./ensembles/open-ensemble.ts"
+import { openJudge } from "./open-judge.ts"
+import { openJudgeRail } from "./open-judge-rail.ts"
+import type { OpenModels } from "./open-models.ts"
+import type { Rail } from "./rail.ts"
+
+/**
+ * The rails of one place, ready to run, in the order of the flows. The configuration has been checked.
+ * @throws `invalid_request` where a flow asks a model without an address
+ */
+export function openRails(
+  flows: readonly string[],
+  data: GuardrailData,
+  { models, now }: { readonly models: OpenModels; readonly now: () => number },
+): readonly Rail[] {
+  return flows.map(openFlow)
+
+  function openFlow(name: string): Rail {
+    const flow = parseFlow(name)
+    const policy = data.policies?.[name]
+    if (flow?.type === "judge") return openJudgeRail(flow, judgeOf(flow), policy)
+    const ensemble = (data.ensembles ?? []).find((each) => each.name === flow?.ensemble)
+    if (ensemble === undefined) throw new RangeError(`'${name}' is no flow of a configuration that was checked.`)
+    return openEnsemble({ name, kind: ensemble.kind, members: ensemble.flows.map(openFlow), policy, now })
+  }
+
+  function judgeOf(flow: JudgeFlow) {
+    const { modelType, prompt, family } = planJudge(flow, data)
+    if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a configuration that was checked.`)
+    const { client, memory, parameters } = models.get(modelType)
+    return openJudge({
+      flow: flow.name,
+      place: flow.place,
+      client,
+      memory,
+      family,
+      parameters,
+      maxTokens: prompt.max_tokens,
+      render: compilePrompt(prompt),
+      now,
+    })
+  }
+}

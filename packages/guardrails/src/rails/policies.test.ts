@@ -1,0 +1,110 @@
+import { AssayError, RAIL_DECISIONS, type RailPolicy } from "@assay/schemas"
+import type { FakeChatReply, FakeChatFault } from "@assay/testkit"
+import { describe, expect, it } from "vitest"
+import { chatOf, openGuarded } from "../testing/guarded-models.ts"
+
+const FLOW = "content safety check input $model=judge"
+const PROMPTS = [{ task: "content_safety_check_input", content: "{{ user_input }}" }]
+const STATUSES = { block: "blocked", allow: "success", error: "unknown" } as const
+const REPLIES = {
+  on_unreadable: { content: "I would rather not say." },
+  on_controversial: { content: "Safety: Controversial\nCategories: None" },
+  on_error: { fault: { kind: "condition", condition: "forbidden" } },
+} as const satisfies Record<string, FakeChatReply | FakeChatFault>
+
+function openWith(reply: FakeChatReply | FakeChatFault, policy: RailPolicy | null) {
+  const models = { main: () => ({ content: "An answer." }), judge: () => reply }
+  return openGuarded(models, {
+    prompts: PROMPTS,
+    rails: { input: { flows: [FLOW] } },
+    ...(policy === null ? {} : { policies: { [FLOW]: policy } }),
+  })
+}
+
+describe("policies", () => {
+  for (const key of ["on_unreadable", "on_controversial", "on_error"] as const) {
+    for (const decision of RAIL_DECISIONS) {
+      it(`decide as ${key}=${decision} says, and the log says so [rails.policies]`, async () => {
+        const { guardrail } = await openWith(REPLIES[key], { [key]: decision })
+        const checked = guardrail.check(chatOf("hello"))
+        if (key === "on_error" && decision === "error") {
+          await expect(checked).rejects.toMatchObject({ code: "inference_unauthorized" })
+          return
+        }
+        const status = STATUSES[decision]
+        const { guardrails_data, ...rest } = await checked
+        expect(rest).toEqual({ status, rails_status: { [FLOW]: { status } } })
+        const [rail] = guardrails_data.log.activated_rails
+        expect(rail).toMatchObject({ name: FLOW, status, policy: `${key}=${decision}` })
+        expect(rail?.error?.code).toBe(key === "on_error" ? "inference_unauthorized" : undefined)
+        expect(rail?.unreadable?.reason).toBe(key === "on_unreadable" ? "no_verdict" : undefined)
+      })
+    }
+  }
+
+  it("block what is unreadable or controversial, and pass failures on, where nothing is set", async () => {
+    for (const key of ["on_unreadable", "on_controversial"] as const) {
+      const { guardrail } = await openWith(REPLIES[key], null)
+      expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "blocked" })
+    }
+    const { guardrail } = await openWith(REPLIES.on_error, null)
+    await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "inference_unauthorized" })
+  })
+
+  it("keep a limited rate what it is, with the time to wait [rails.on-error]", async () => {
+    const fault = { kind: "condition", condition: "rate-limited", retryAfter: 61 } as const
+    const { guardrail } = await openWith({ fault }, null)
+    await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({
+      code: "rate_limited",
+      status: 429,
+      context: { retry_after_ms: 61_000 },
+    })
+  })
+
+  it("see a judge's 400 as what its body shows, and else as a bad answer [rails.bad-request-of-judge]", async () => {
+    const overflow = await openWith({ fault: { kind: "condition", condition: "context-overflow" } }, null)
+    await expect(overflow.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "context_overflow" })
+    const unclear = await openWith({ fault: { kind: "answer", status: 400, body: { error: "no" } } }, null)
+    await expect(unclear.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "bad_response" })
+  })
+
+  it("answer a check without a verdict as unknown, and a chat with an error [rails.on-unreadable-error]", async () => {
+    const { guardrail, asked } = await openWith(REPLIES.on_unreadable, { on_unreadable: "error" })
+    expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "unknown" })
+    await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({
+      code: "judge_output_unreadable",
+      message: expect.stringContaining(FLOW),
+    })
+    expect(asked("main")).toEqual([])
+  })
+
+  it("decide nothing where the verdict is clear", async () => {
+    const { guardrail } = await openWith({ content: '{"User Safety": "unsafe"}' }, { on_unreadable: "allow" })
+    const { guardrails_data } = await guardrail.check(chatOf("hello"))
+    expect(guardrails_data.log.activated_rails).toMatchObject([{ status: "blocked", policy: null }])
+  })
+
+  it("take a verdict on the other side alone for none", async () => {
+    const { guardrail } = await openWith({ content: '{"Response Safety": "safe"}' }, null)
+    const { guardrails_data } = await guardrail.check(chatOf("hello"))
+    expect(guardrails_data.log.activated_rails).toMatchObject([
+      { status: "blocked", verdict: null, unreadable: { reason: "no_verdict" }, policy: "on_unreadable=block" },
+    ])
+  })
+
+  it("decide too where the endpoint may not be asked [rails.link-local]", async () => {
+    const refuse = () => {
+      throw new AssayError("host_not_allowed", "Host '169.254.0.1' is link-local.")
+    }
+    const flow = "self check input"
+    const data = { rails: { input: { flows: [flow] } }, policies: { [flow]: { on_error: "block" as const } } }
+    const { guardrail, server } = await openGuarded({ main: () => ({ content: "no" }) }, data, {
+      context: { checkEndpoint: refuse },
+    })
+    const { guardrails_data } = await guardrail.check(chatOf("hello"))
+    expect(guardrails_data.log.activated_rails).toMatchObject([
+      { policy: "on_error=block", error: { code: "inference_unreachable" } },
+    ])
+    expect(server.requests).toEqual([])
+  })
+})

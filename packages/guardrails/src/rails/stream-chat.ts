@@ -1,0 +1,54 @@
+import type { ChatBody } from "@assay/schemas"
+import { blockedChunk } from "./blocked-answer.ts"
+import { judgeRequest } from "./judge-request.ts"
+import { judgeResponse } from "./judge-response.ts"
+import { linkSignal } from "./link-signal.ts"
+import { mainRequest, type OpenedRails } from "./opened-rails.ts"
+import { checkKnown, statusOf } from "./rail-results.ts"
+import type { RailOutcome } from "./rail.ts"
+import { joinToolCalls, type Chunk } from "./streams/chunk-delta.ts"
+import { releaseWindows, type Window } from "./streams/release-windows.ts"
+
+/** Input rails, then the model's chunks; with output rails, those that a judged window lets through. */
+export async function* streamChat(
+  opened: OpenedRails,
+  chat: ChatBody,
+  outerSignal: AbortSignal | undefined,
+): AsyncGenerator<Chunk> {
+  const main = opened.getMain()
+  const request = mainRequest(opened, main, chat)
+  const { refusal, context, chunkSize, contextSize } = opened
+  const { signal, cancel } = linkSignal(outerSignal)
+
+  async function judge(text: string, { toolCalls }: Window): Promise<boolean> {
+    const calls = toolCalls.length === 0 ? {} : { tool_calls: joinToolCalls(toolCalls) }
+    const response = { role: "assistant", content: text, ...calls }
+    return mayPass(await judgeResponse(opened, chat.messages, { response, signal }))
+  }
+
+  try {
+    if (!mayPass(await judgeRequest(opened, chat.messages, signal))) {
+      yield blockedChunk({ refusal, model: main.model, answered: null, context })
+      return
+    }
+    const chunks = main.client.stream(request, { signal })
+    if (opened.output.length === 0) {
+      yield* chunks
+      return
+    }
+    const holdsToolCalls = opened.output.some(({ readsToolCalls }) => readsToolCalls)
+    let last: Chunk | null = null
+    for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, holdsToolCalls, judge })) {
+      if (chunk === null) yield blockedChunk({ refusal, model: main.model, answered: last, context })
+      else yield (last = chunk)
+    }
+  } finally {
+    cancel()
+  }
+}
+
+/** @throws where a rail can't tell, and its policy is `error` */
+function mayPass(outcomes: readonly RailOutcome[]): boolean {
+  checkKnown(outcomes)
+  return statusOf(outcomes.map(({ rail }) => rail)) !== "blocked"
+}

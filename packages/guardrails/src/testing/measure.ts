@@ -1,0 +1,23 @@
+import type { CalibrationCandidate } from "../calibration/calibration-candidate.ts"
+import type { LabelledPrompt } from "../calibration/labelled-prompt.ts"
+import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/run-calibration.ts"
+
+/** Runs a calibration over rows that are there already. */
+export function measure(
+  candidates: readonly CalibrationCandidate[],
+  rows: readonly LabelledPrompt[],
+  options: Partial<CalibrationOptions> = {},
+): Promise<CalibrationRun> {
+  return runCalibration({ candidates, rows: streamOf(rows), now: () => 0, ...options })
+}
+
+/** `safe` and `unsafe` prompts, named `safe 0`, `unsafe 0` and so on. */
+export function numberedPrompts(safe: number, unsafe: number): readonly LabelledPrompt[] {
+  const some = (label: LabelledPrompt["label"], count: number) =>
+    Array.from({ length: count }, (_, place): LabelledPrompt => ({ prompt: `${label} ${place}`, label }))
+  return [...some("safe", safe), ...some("unsafe", unsafe)]
+}
+
+async function* streamOf(rows: readonly LabelledPrompt[]): AsyncGenerator<LabelledPrompt> {
+  yield* rows
+}

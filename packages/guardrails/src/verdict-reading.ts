@@ -1,0 +1,25 @@
+import type { JudgeFamily, Unreadable, Verdict } from "@assay/schemas"
+
+/** What was found in a judge's answer: a verdict, or why there is none. */
+export type VerdictReading =
+  | { readonly verdict: Verdict; readonly unreadable: null; readonly family: JudgeFamily }
+  | { readonly verdict: null; readonly unreadable: Unreadable; readonly family: JudgeFamily | null }
+
+/** A judge's answer with what tells how it came about. */
+export interface JudgeMessage {
+  readonly content?: unknown
+  readonly reasoning?: string | null
+  readonly reasoning_content?: string | null
+  readonly refusal?: string | null
+  readonly finish_reason?: string | null
+}
+
+/** Which side of the conversation a rail looks at. */
+export type RailPlace = "input" | "output"
+
+export interface ParseVerdictOptions {
+  /** Absent: detected. */
+  readonly family?: JudgeFamily
+  /** What an answer that names no side is about. Default input. */
+  readonly place?: RailPlace
+}

@@ -1,0 +1,20 @@
+import type { JudgeFamily, VerdictCategory } from "@assay/schemas"
+import { CATEGORY_TABLES } from "./data/category-tables.ts"
+
+const CODED = /^([SO]\d{1,2})(?![\p{L}\p{N}])(?:\s{0,5}[:.)–—-]\s{0,5}(.{1,120}))?/iu
+
+/** A category as written, with the code and the name that it has in its family. A name that is written wins over the table's. */
+export function categoryOf(raw: string, family: JudgeFamily): VerdictCategory {
+  const table = CATEGORY_TABLES[family]
+  const match = CODED.exec(raw)
+  if (match !== null) {
+    const code = (match[1] ?? "").toUpperCase()
+    const name = match[2]?.trim() ?? (Object.hasOwn(table, code) ? table[code] : undefined)
+    return name === undefined ? { raw, code, family } : { raw, code, name, family }
+  }
+  const lower = raw.toLowerCase()
+  const entry = Object.entries(table).find(
+    ([code, name]) => lower === name.toLowerCase() || lower === code.toLowerCase(),
+  )
+  return entry === undefined ? { raw, family } : { raw, code: entry[0], name: entry[1], family }
+}

@@ -1,0 +1,116 @@
+import type { JudgeFamily } from "@assay/schemas"
+
+/** Codes and names of the kinds of harm that a family lists. */
+export type CategoryTable = Readonly<Record<string, string>>
+
+/** Aegis 2.0, which NemoGuard and Nemotron content safety are trained on. */
+export const AEGIS: CategoryTable = {
+  S1: "Violence",
+  S2: "Sexual",
+  S3: "Criminal Planning/Confessions",
+  S4: "Guns and Illegal Weapons",
+  S5: "Controlled/Regulated Substances",
+  S6: "Suicide and Self Harm",
+  S7: "Sexual (minor)",
+  S8: "Hate/Identity Hate",
+  S9: "PII/Privacy",
+  S10: "Harassment",
+  S11: "Threat",
+  S12: "Profanity",
+  S13: "Needs Caution",
+  S14: "Other",
+  S15: "Manipulation",
+  S16: "Fraud/Deception",
+  S17: "Malware",
+  S18: "High Risk Gov Decision Making",
+  S19: "Political/Misinformation/Conspiracy",
+  S20: "Copyright/Trademark/Plagiarism",
+  S21: "Unauthorized Advice",
+  S22: "Illegal Activity",
+  S23: "Immoral/Unethical",
+}
+
+/** The same where a prompt leaves "Other" out: every later code moves up by one, so S14 is "Manipulation". */
+export const AEGIS_WITHOUT_OTHER: CategoryTable = Object.fromEntries(
+  Object.values(AEGIS)
+    .filter((name) => name !== "Other")
+    .map((name, index) => [`S${index + 1}`, name]),
+)
+
+/** Llama Guard 3 and 4, after the hazards of MLCommons. */
+export const LLAMA_GUARD: CategoryTable = {
+  S1: "Violent Crimes",
+  S2: "Non-Violent Crimes",
+  S3: "Sex-Related Crimes",
+  S4: "Child Sexual Exploitation",
+  S5: "Defamation",
+  S6: "Specialized Advice",
+  S7: "Privacy",
+  S8: "Intellectual Property",
+  S9: "Indiscriminate Weapons",
+  S10: "Hate",
+  S11: "Suicide & Self-Harm",
+  S12: "Sexual Content",
+  S13: "Elections",
+  S14: "Code Interpreter Abuse",
+}
+
+/** Qwen3Guard has names alone; each is its own code. */
+export const QWEN3GUARD: CategoryTable = named(
+  "Violent",
+  "Non-violent Illegal Acts",
+  "Sexual Content or Sexual Acts",
+  "PII",
+  "Suicide & Self-Harm",
+  "Unethical Acts",
+  "Politically Sensitive Topics",
+  "Copyright Violation",
+  "Jailbreak",
+)
+
+/** The risks that Granite Guardian can be asked for, one at a time. */
+export const GRANITE_GUARDIAN: CategoryTable = {
+  harm: "Harm",
+  social_bias: "Social Bias",
+  jailbreak: "Jailbreaking",
+  violence: "Violence",
+  profanity: "Profanity",
+  sexual_content: "Sexual Content",
+  unethical_behavior: "Unethical Behavior",
+  harm_engagement: "Harm Engagement",
+  evasiveness: "Evasiveness",
+  context_relevance: "Context Relevance",
+  groundedness: "Groundedness",
+  answer_relevance: "Answer Relevance",
+  function_call: "Function Calling Hallucination",
+}
+
+/** The policies that ShieldGemma can be shown, one at a time. */
+export const SHIELDGEMMA: CategoryTable = named(
+  "Dangerous Content",
+  "Harassment",
+  "Hate Speech",
+  "Sexually Explicit Information",
+)
+
+const NONE: CategoryTable = {}
+
+/** Which table a family's categories are looked up in. Families without one list free text, or nothing. */
+export const CATEGORY_TABLES: Readonly<Record<JudgeFamily, CategoryTable>> = {
+  "user-safety-json": AEGIS,
+  "user-safety-lines": AEGIS,
+  "harm-lines": AEGIS,
+  "llama-guard": LLAMA_GUARD,
+  qwen3guard: QWEN3GUARD,
+  wildguard: NONE,
+  "granite-guardian": GRANITE_GUARDIAN,
+  shieldgemma: SHIELDGEMMA,
+  "self-check": NONE,
+  "topic-control": NONE,
+  "flagged-json": NONE,
+  "tool-safety": NONE,
+}
+
+function named(...names: readonly string[]): CategoryTable {
+  return Object.fromEntries(names.map((name) => [name, name]))
+}

@@ -1,0 +1,30 @@
+import type { JudgeFamily } from "@assay/schemas"
+import { flaggedJson } from "./flagged-json.ts"
+import { graniteGuardian } from "./granite-guardian.ts"
+import { harmLines } from "./harm-lines.ts"
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { llamaGuard } from "./llama-guard.ts"
+import { qwen3guard } from "./qwen3guard.ts"
+import { selfCheck } from "./self-check.ts"
+import { shieldgemma } from "./shieldgemma.ts"
+import { toolSafety } from "./tool-safety.ts"
+import { topicControl } from "./topic-control.ts"
+import { userSafetyJson } from "./user-safety-json.ts"
+import { userSafetyLines } from "./user-safety-lines.ts"
+import { wildguard } from "./wildguard.ts"
+
+/** What is particular to each family. */
+export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
+  "user-safety-json": userSafetyJson,
+  "user-safety-lines": userSafetyLines,
+  "harm-lines": harmLines,
+  "llama-guard": llamaGuard,
+  qwen3guard,
+  wildguard,
+  "granite-guardian": graniteGuardian,
+  shieldgemma,
+  "self-check": selfCheck,
+  "topic-control": topicControl,
+  "flagged-json": flaggedJson,
+  "tool-safety": toolSafety,
+}

@@ -1,0 +1,21 @@
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed } from "./placed.ts"
+
+const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
+
+/** Moderation endpoints: an object that says whether it flags. */
+export const flaggedJson: JudgeFamilyForm = {
+  family: "flagged-json",
+  group: "flagged",
+  readExact(text, place) {
+    const match = FORM.exec(text)
+    return match === null ? undefined : placed(match[1] === "true" ? "unsafe" : "safe", place)
+  },
+  format({ user_safety: user, response_safety: response, categories }) {
+    const flagged = (user ?? response) !== "safe"
+    return JSON.stringify({
+      flagged,
+      ...(categories.length === 0 ? {} : { categories: categories.map(({ raw }) => raw) }),
+    })
+  },
+}

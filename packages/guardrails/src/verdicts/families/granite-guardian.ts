@@ -1,0 +1,42 @@
+import { isBeginning } from "../read-value.ts"
+import type { Value } from "../statement.ts"
+import { plainWord } from "../plain-word.ts"
+import type { BareReading } from "./bare-reading.ts"
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed } from "./placed.ts"
+import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
+
+const FORM = /^(?:(Yes|No)(?:\n<confidence> (?:High|Low) <\/confidence>)?|<score> ?(yes|no) ?<\/score>)\n?$/
+const CONFIDENCE = /<confidence>[^<]{0,60}(?:<\/confidence>|$)/gi
+const SCORE = /<score>([^<]{0,60})(<\/score>)?/gi
+
+/** Granite Guardian: yes where there is the risk that it was asked for, in a tag or as the first word. */
+export const graniteGuardian: JudgeFamilyForm = {
+  family: "granite-guardian",
+  group: "bare",
+  readExact(text, place) {
+    const match = FORM.exec(text)
+    if (match === null) return undefined
+    return placed((match[1] ?? match[2] ?? "").toLowerCase() === "yes" ? "unsafe" : "safe", place)
+  },
+  readBare(text) {
+    return /<score>/i.test(text) ? readScores(text) : readYesOrNo(text.replaceAll(CONFIDENCE, "\n"), ENGLISH)
+  },
+  format({ user_safety: user, response_safety: response }) {
+    return `<score> ${(user ?? response) === "safe" ? "no" : "yes"} </score>`
+  },
+}
+
+function readScores(text: string): BareReading {
+  const values = [...text.matchAll(SCORE)].map((tag): Value => {
+    const word = plainWord(tag[1] ?? "")
+    const isLast = tag.index + tag[0].length === text.length
+    if (tag[2] === undefined) return isLast && isBegun(word) ? "cut" : "unknown"
+    return word === "yes" ? "unsafe" : word === "no" ? "safe" : "unknown"
+  })
+  return { values, categories: [] }
+}
+
+function isBegun(word: string): boolean {
+  return word === "" || Object.hasOwn(ENGLISH, word) || isBeginning(word, Object.keys(ENGLISH))
+}

@@ -1,0 +1,25 @@
+import type { JudgeFamily, Safety, Verdict } from "@assay/schemas"
+import type { KeyGroup } from "../statement.ts"
+import type { RailPlace } from "../../verdict-reading.ts"
+import type { BareReading } from "./bare-reading.ts"
+
+/** What is read from an answer in its family's form to the letter. */
+export interface ExactReading {
+  readonly user: Safety | null
+  readonly response: Safety | null
+  /** The list as written, or the empty text. */
+  readonly categories: readonly string[]
+}
+
+/** What is particular to the answers of one family. */
+export interface JudgeFamilyForm {
+  readonly family: JudgeFamily
+  /** The keys that it states a verdict under; `bare`: none. */
+  readonly group: KeyGroup
+  /** Reads the canonical form and nothing else; what it answers must be what the long way answers. */
+  readonly readExact: (text: string, place: RailPlace) => ExactReading | undefined
+  /** Reads an answer without keys, which has been normalised and freed of reasoning. */
+  readonly readBare?: (text: string) => BareReading
+  /** The canonical form of a verdict. */
+  readonly format: (verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">) => string
+}

@@ -1,0 +1,69 @@
+import { bareLines } from "../bare-lines.ts"
+import { bareWord } from "../bare-word.ts"
+import { isCodeList } from "../is-code-list.ts"
+import { isHedged } from "../is-hedged.ts"
+import { isBeginning } from "../read-value.ts"
+import { splitCategories } from "../split-categories.ts"
+import type { Value } from "../statement.ts"
+import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed } from "./placed.ts"
+import { splitExact } from "./split-exact.ts"
+
+const FORM = /^\n{0,2}(safe|unsafe)(?:\n(S\d{1,2}(?:, ?S\d{1,2}){0,30}))?\n?$/
+const WORDS: Readonly<Record<string, Value>> = { safe: "safe", unsafe: "unsafe", "not safe": "unsafe" }
+const ON_ONE_LINE = /^[\s>#*_"'`([-]{0,10}(safe|unsafe|not safe)[\s*_"'`)\]]{0,5}[:;,.\s-]\s{0,5}(.{1,400})$/i
+
+/** Llama Guard: a word on the first line, codes on the second. */
+export const llamaGuard: JudgeFamilyForm = {
+  family: "llama-guard",
+  group: "bare",
+  readExact(text, place) {
+    const match = FORM.exec(text)
+    if (match === null) return undefined
+    return placed(match[1] === "safe" ? "safe" : "unsafe", place, splitExact(match[2]))
+  },
+  readBare: readSafeOrUnsafe,
+  format({ user_safety: user, response_safety: response, categories }) {
+    const codes = categories.map(({ raw }) => raw).join(",")
+    return `${user ?? response ?? ""}${codes === "" ? "" : `\n${codes}`}`
+  },
+}
+
+/** Reads the first line, and whether a later one says otherwise. */
+export function readSafeOrUnsafe(text: string): BareReading {
+  const [first = "", ...others] = bareLines(text)
+  const word = bareWord(first)
+  const said = WORDS[word]
+  if (said !== undefined) return withOthers(said, [], others)
+  const match = ON_ONE_LINE.exec(first)
+  const list = match?.[2] ?? ""
+  if (match !== null && isCodeList(list)) {
+    return withOthers(WORDS[(match[1] ?? "").toLowerCase()] ?? "unknown", splitCodes(list), others)
+  }
+  if (/^(?:un)?safe ?(?:or|\/|\|) ?(?:un)?safe$/.test(word)) return { values: ["unknown"], categories: [] }
+  return others.length === 0 && isBeginning(word, Object.keys(WORDS))
+    ? { values: ["cut"], categories: [] }
+    : NOTHING_SAID
+}
+
+function withOthers(said: Value, listed: readonly string[], others: readonly string[]): BareReading {
+  const categories = [...listed]
+  let isList = true
+  const values: Value[] = [said]
+  for (const line of others) {
+    const again =
+      WORDS[bareWord(line)] ?? (ON_ONE_LINE.exec(line)?.[1]?.toLowerCase() === "unsafe" ? "unsafe" : undefined)
+    if (again !== undefined) values.push(again)
+    isList &&= isCodeList(line)
+    if (isList) categories.push(...splitCodes(line))
+    else if (said === "safe" && again === undefined && isHedged(line)) values.push("unknown")
+  }
+  return { values, categories }
+}
+
+/** Codes are parted by blanks where no name stands between them. */
+function splitCodes(list: string): readonly string[] {
+  const isBlank = /^[SO]\d{1,2}(?:\s+[SO]\d{1,2})+$/i.test(list.trim())
+  return isBlank ? list.trim().split(/\s+/) : splitCategories(list)
+}

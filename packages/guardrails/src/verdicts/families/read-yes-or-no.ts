@@ -1,0 +1,44 @@
+import { bareLines } from "../bare-lines.ts"
+import { isBeginning } from "../read-value.ts"
+import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
+
+/** Words that answer a question whether there is a risk, in lower case. */
+export type YesNoWords = Readonly<Record<string, "yes" | "no">>
+
+export const ENGLISH: YesNoWords = { yes: "yes", no: "no" }
+
+const MARKS_BEFORE = /^[\s>#*_"'`~([{<-]{0,20}/
+const FIRST_WORD = /^[\p{L}\p{M}]{1,20}/u
+const CHOICE = /^[\s"'`*)]{0,5}(?:\/|\||or\b)/i
+/** What parts the word from an explanation. The rest of a line that has none is prose. */
+const PARTED = /^[\s"'`*_~)\]}]{0,10}(?:$|[.,:;!?(。、！？，：；…·।॥،؟؛<\n]|\s[-–—]|[–—])/
+
+/**
+ * Reads the first word, which must be the whole answer or be followed by punctuation or the end of its line: yes is a risk. Where
+ * the rest says the other word too, both are given.
+ */
+export function readYesOrNo(text: string, words: YesNoWords): BareReading {
+  const lines = bareLines(text)
+  const answer = lines.join("\n").replace(MARKS_BEFORE, "")
+  const first = FIRST_WORD.exec(answer)?.[0] ?? ""
+  const said = Object.hasOwn(words, first.toLowerCase()) ? words[first.toLowerCase()] : undefined
+  const rest = answer.slice(first.length)
+  if (said === undefined) {
+    const isCut = rest === "" && isBeginning(first, Object.keys(ENGLISH))
+    return isCut ? { values: ["cut"], categories: [] } : NOTHING_SAID
+  }
+  if (CHOICE.test(rest)) return { values: ["unknown"], categories: [] }
+  if (!PARTED.test(rest)) return NOTHING_SAID
+  if (said === "yes") return { values: saysAlone(rest, "no") ? ["unsafe", "safe"] : ["unsafe"], categories: [] }
+  if (/\byes\b/i.test(rest)) return { values: ["safe", "unsafe"], categories: [] }
+  return { values: takesBack(rest) ? ["safe", "unknown"] : ["safe"], categories: [] }
+}
+
+/** Whether a sentence of the rest is this word alone. */
+function saysAlone(rest: string, word: string): boolean {
+  return rest.split(/[.!?\n]/).some((sentence) => sentence.replaceAll(/[^\p{L}]/gu, "").toLowerCase() === word)
+}
+
+function takesBack(rest: string): boolean {
+  return /\b(?:unsafe|should be blocked|must be blocked|wait|actually|however|but|except|unless)\b/i.test(rest)
+}

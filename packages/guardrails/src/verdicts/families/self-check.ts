@@ -1,0 +1,24 @@
+import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { readSafeOrUnsafe } from "./llama-guard.ts"
+import { placed } from "./placed.ts"
+import { readYesOrNo } from "./read-yes-or-no.ts"
+
+const FORM = /^(?:(yes|Yes)|no|No)$/
+
+/** A general model that is asked whether a message should be blocked, in the language of its prompt. */
+export const selfCheck: JudgeFamilyForm = {
+  family: "self-check",
+  group: "bare",
+  readExact(text, place) {
+    const match = FORM.exec(text)
+    return match === null ? undefined : placed(match[1] === undefined ? "safe" : "unsafe", place)
+  },
+  readBare(text) {
+    const reading = readYesOrNo(text, YES_NO_WORDS)
+    return reading.values.length > 0 ? reading : readSafeOrUnsafe(text)
+  },
+  format({ user_safety: user, response_safety: response }) {
+    return (user ?? response) === "safe" ? "no" : "yes"
+  },
+}

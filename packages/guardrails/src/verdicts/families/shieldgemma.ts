@@ -1,0 +1,17 @@
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed } from "./placed.ts"
+import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
+
+/** ShieldGemma: yes where the policy that it was shown is violated. */
+export const shieldgemma: JudgeFamilyForm = {
+  family: "shieldgemma",
+  group: "bare",
+  readExact(text, place) {
+    if (text === "No") return placed("safe", place)
+    return text === "Yes" ? placed("unsafe", place) : undefined
+  },
+  readBare: (text) => readYesOrNo(text, ENGLISH),
+  format({ user_safety: user, response_safety: response }) {
+    return (user ?? response) === "safe" ? "No" : "Yes"
+  },
+}

@@ -1,0 +1,44 @@
+import { bareLines } from "../bare-lines.ts"
+import { bareWord } from "../bare-word.ts"
+import { isBeginning } from "../read-value.ts"
+import type { Value } from "../statement.ts"
+import { NOTHING_SAID } from "./bare-reading.ts"
+import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed } from "./placed.ts"
+
+const WORDS: Readonly<Record<string, Value>> = {
+  "on topic": "safe",
+  ontopic: "safe",
+  "off topic": "unsafe",
+  offtopic: "unsafe",
+}
+const CHOICE = /^o(?:n|ff) ?topic ?(?:or|\/|\|) ?o(?:n|ff) ?topic$/
+
+/** NemoGuard topic control: whether a message stays with the subject. */
+export const topicControl: JudgeFamilyForm = {
+  family: "topic-control",
+  group: "bare",
+  readExact(text, place) {
+    if (text === "on-topic") return placed("safe", place)
+    return text === "off-topic" ? placed("unsafe", place) : undefined
+  },
+  readBare(text) {
+    const [first = "", ...others] = bareLines(text)
+    const word = bareWord(first)
+    if (CHOICE.test(word)) return { values: ["unknown"], categories: [] }
+    const said = WORDS[word]
+    if (said === undefined) {
+      const isCut = others.length === 0 && isBeginning(word, ["on topic", "off topic"])
+      return isCut ? { values: ["cut"], categories: [] } : NOTHING_SAID
+    }
+    const again = others.flatMap((line) => {
+      const value = WORDS[bareWord(line)]
+      if (value !== undefined) return [value]
+      return said === "safe" && /\boff[-\s]?topic\b/i.test(line) ? (["unsafe"] as const) : []
+    })
+    return { values: [said, ...again], categories: [] }
+  },
+  format({ user_safety: user, response_safety: response }) {
+    return (user ?? response) === "safe" ? "on-topic" : "off-topic"
+  },
+}

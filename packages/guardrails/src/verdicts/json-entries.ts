@@ -1,0 +1,78 @@
+import { endOfString } from "./json-regions.ts"
+
+/** A key of an object with what stands behind it; of a list, the strings at its beginning. */
+export interface JsonEntry {
+  readonly key: string
+  readonly value: string | number | boolean | null | readonly string[] | undefined
+  /** Of the innermost objects around the entry, the key that holds it. */
+  readonly parent: string | undefined
+}
+
+/**
+ * All keys of a JSON text with their values, at any depth and in the order in which they are written, those that stand twice in
+ * one object included. The text must parse. An object as a value is `undefined`; its own keys follow.
+ */
+export function* jsonEntries(json: string): Generator<JsonEntry> {
+  const holders: (string | undefined)[] = []
+  let holder: string | undefined
+  let at = 0
+  while (at < json.length) {
+    const code = json.charCodeAt(at)
+    if (code === 0x7b || code === 0x5b) {
+      holders.push(holder)
+      at += 1
+    } else if (code === 0x7d || code === 0x5d) {
+      holder = holders.pop()
+      at += 1
+    } else if (code === 0x22) {
+      const end = endOfString(json, at)
+      const colon = skipBlanks(json, end)
+      if (json[colon] !== ":") {
+        at = end
+        continue
+      }
+      const key = JSON.parse(json.slice(at, end)) as string
+      at = skipBlanks(json, colon + 1)
+      holder = key
+      yield { key, value: valueAt(json, at), parent: holders.at(-1) }
+      if (json.charCodeAt(at) === 0x22) at = endOfString(json, at)
+    } else at += 1
+  }
+}
+
+function valueAt(json: string, at: number): JsonEntry["value"] {
+  switch (json.charAt(at)) {
+    case '"':
+      return JSON.parse(json.slice(at, endOfString(json, at))) as string
+    case "{":
+      return undefined
+    case "[":
+      return stringsOf(json, at + 1)
+    case "t":
+      return true
+    case "f":
+      return false
+    case "n":
+      return null
+    default:
+      return Number.parseFloat(json.slice(at, at + 32))
+  }
+}
+
+function stringsOf(json: string, from: number): readonly string[] {
+  const strings: string[] = []
+  let at = skipBlanks(json, from)
+  while (json[at] === '"') {
+    const end = endOfString(json, at)
+    strings.push(JSON.parse(json.slice(at, end)) as string)
+    at = skipBlanks(json, end)
+    if (json[at] === ",") at = skipBlanks(json, at + 1)
+  }
+  return strings
+}
+
+function skipBlanks(json: string, from: number): number {
+  let at = from
+  while (at < json.length && json.charCodeAt(at) <= 0x20) at += 1
+  return at
+}

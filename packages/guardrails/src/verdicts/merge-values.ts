@@ -1,0 +1,49 @@
+import type { Safety, UnreadableReason } from "@assay/schemas"
+import type { RailPlace } from "../verdict-reading.ts"
+import type { Statement } from "./statement.ts"
+
+/** The verdict that all statements together give, or why they give none. */
+export type Merged =
+  | { readonly user: Safety | null; readonly response: Safety | null; readonly reason: null }
+  | { readonly reason: UnreadableReason }
+
+/**
+ * Holds statements together. `own` can give a verdict; `foreign` ones, of another family than the one that was asked, can only
+ * contradict it. Neither the first nor the last wins, and one that can't be read spoils all: it may have been the other word.
+ */
+export function mergeValues(own: readonly Statement[], foreign: readonly Statement[], place: RailPlace): Merged {
+  const user = valuesOf(own, "user", place)
+  const response = valuesOf(own, "response", place)
+  if (disagrees(own, foreign, "user", place) || disagrees(own, foreign, "response", place)) {
+    return { reason: "contradictory" }
+  }
+  const values = new Set(own.map(({ value }) => value))
+  if (values.has("unknown")) return { reason: "unknown_value" }
+  if (values.has("cut")) return { reason: "truncated" }
+  const given = own.filter((statement) => statement.isAnchored && isSafety(statement.value))
+  if (given.length === 0) return { reason: values.has("missing") ? "truncated" : "no_verdict" }
+  return { user: user[0] ?? null, response: response[0] ?? null, reason: null }
+}
+
+function disagrees(
+  own: readonly Statement[],
+  foreign: readonly Statement[],
+  side: "user" | "response",
+  place: RailPlace,
+): boolean {
+  const said = new Set(valuesOf(own, side, place))
+  if (said.size !== 1) return said.size > 1
+  return said.has("safe") && valuesOf(foreign, side, place).some((value) => value !== "safe")
+}
+
+function valuesOf(statements: readonly Statement[], side: "user" | "response", place: RailPlace): readonly Safety[] {
+  const placed = place === "input" ? "user" : "response"
+  return statements
+    .filter((statement) => statement.side === side || (statement.side === "place" && side === placed))
+    .map(({ value }) => value)
+    .filter((value) => isSafety(value))
+}
+
+function isSafety(value: string): value is Safety {
+  return value === "safe" || value === "unsafe" || value === "controversial"
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs"
+import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { ALL_CASES } from "../testing/all-cases.ts"
+import { MESSAGE_CASES } from "../testing/message-cases.ts"
+import { readingOf } from "../testing/reading-of.ts"
+import { parseVerdict } from "./parse-verdict.ts"
+
+interface ReferenceCase {
+  readonly id: string
+  readonly kind: string
+  readonly output: string
+  readonly expect: Readonly<Record<string, unknown>>
+}
+
+const KINDS: Readonly<Record<string, JudgeFamily>> = {
+  "nemoguard-json": "user-safety-json",
+  "nemotron-lines": "user-safety-lines",
+  "nemotron-harm": "harm-lines",
+}
+const REFERENCE = readFileSync(new URL("../testing/reference-verdicts.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as ReferenceCase)
+
+describe("parseVerdict", () => {
+  it.each(REFERENCE)("reads reference answer $id as demanded [verdict.reference] [verdict.detected]", (reference) => {
+    const [kind = "", oddity] = reference.kind.split("/")
+    const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
+    const place = oddity === "response" ? "output" : "input"
+    for (const options of [{ place }, family === undefined ? { place } : { family, place }] as const) {
+      const { verdict, unreadable } = parseVerdict(reference.output, options)
+      expect({
+        user_safety: verdict?.user_safety ?? null,
+        response_safety: verdict?.response_safety ?? null,
+        categories: verdict?.categories.map(({ raw }) => raw) ?? [],
+        error: unreadable?.reason ?? null,
+      }).toEqual(reference.expect)
+    }
+  })
+
+  describe.each(JUDGE_FAMILIES)("of %s", (family) => {
+    it.each(ALL_CASES[family])("reads %j as %s [verdict.families]", (answer, reading, categories = []) => {
+      expect(readingOf(answer, { family })).toEqual([reading, categories])
+    })
+  })
+
+  it.each(MESSAGE_CASES)("reads the message %j as %s [verdict.message]", (answer, reading) => {
+    expect(readingOf(answer)[0]).toBe(reading)
+  })
+
+  it("calls the canonical form exact and everything else lenient", () => {
+    expect(parseVerdict('{"User Safety": "safe"} ').verdict?.reading).toBe("exact")
+    expect(parseVerdict("unsafe\nS1,S2", { family: "llama-guard" }).verdict?.reading).toBe("exact")
+    expect(parseVerdict('```\n{"User Safety": "safe"}\n```').verdict?.reading).toBe("lenient")
+    expect(parseVerdict("Unsafe.", { family: "llama-guard" }).verdict?.reading).toBe("lenient")
+  })
+
+  it("keeps what was thought apart from what was said [verdict.reasoning]", () => {
+    const { verdict } = parseVerdict("<think>It asks for a weapon.</think>User Safety: unsafe")
+    expect(verdict).toMatchObject({ user_safety: "unsafe", reasoning: "It asks for a weapon." })
+    expect(readingOf("<think>User Safety: safe</think>")[0]).toBe("reasoning_only")
+    expect(readingOf({ content: null, reasoning: "User Safety: safe" })[0]).toBe("reasoning_only")
+  })
+
+  it("lets another family's verdict contradict, and never decide [verdict.contradictory]", () => {
+    const family = "user-safety-lines"
+    expect(readingOf("User Safety: safe\nPrompt harm: harmful", { family })[0]).toBe("contradictory")
+    expect(readingOf("Prompt harm: unharmful", { family })[0]).toBe("no_verdict")
+  })
+
+  it("looks at duplicate keys before parsing hides them [verdict.duplicate-keys]", () => {
+    expect(readingOf('{"User Safety": "safe", "User Safety": "unsafe"}')[0]).toBe("contradictory")
+    expect(readingOf('{"User Safety": "unsafe", "User\\u0020Safety": "safe"}')[0]).toBe("contradictory")
+  })
+
+  it.each([
+    ["verdict.normalised", "{&quot;User\u200B Safety&quot;: “un\u2060safe”}<|eot_id|>", "unsafe"],
+    ["verdict.keys", '{"userSafety": "safe", "RESPONSE_SAFETY": "unsafe"}', "safe/unsafe"],
+    ["verdict.unknown-value", '{"User Safety": "ѕafe"}', "unknown_value"],
+    ["verdict.damaged", "{'User Safety': 'unsafe', // violent", "unsafe"],
+    ["verdict.truncated", '{"User Safety": "uns', "truncated"],
+    ["verdict.prose", "The content appears to be safe", "no_verdict"],
+  ])("holds the rule [%s]", (_, answer, reading) => {
+    expect(readingOf(answer)[0]).toBe(reading)
+  })
+
+  it("keeps both where safe comes with categories [verdict.safe-with-categories]", () => {
+    expect(readingOf("safe\nS1", { family: "llama-guard" })).toEqual(["safe", ["S1"]])
+  })
+
+  it("reads yes and no of other languages in a self-check alone [verdict.self-check-languages]", () => {
+    expect(readingOf("Nein", { family: "self-check" })[0]).toBe("safe")
+    expect(readingOf("Ja.", { family: "self-check" })[0]).toBe("unsafe")
+    expect(readingOf("Nein", { family: "shieldgemma" })[0]).toBe("no_verdict")
+    expect(readingOf("Nein")[0]).toBe("no_verdict")
+  })
+
+  it("puts an answer that names no side on the side of its rail", () => {
+    expect(readingOf("unsafe\nS1", { place: "output" })[0]).toBe("/unsafe")
+    expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
+  })
+
+  it("shows only the beginning of an answer that it can't read", () => {
+    expect(parseVerdict("x".repeat(100_000)).unreadable?.raw).toHaveLength(4000)
+  })
+
+  it("gives a reason where an answer throws when it is looked at [verdict.total]", () => {
+    const hostile = Object.defineProperty({}, "content", {
+      get() {
+        throw new Error("never mind")
+      },
+    })
+    expect(readingOf(hostile)[0]).toBe("no_verdict")
+  })
+
+  it("keeps what the judge says of how sure it is", () => {
+    expect(parseVerdict('{"flagged": true, "confidence": 0.9}').verdict?.score).toBe(0.9)
+  })
+})

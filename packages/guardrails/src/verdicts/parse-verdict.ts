@@ -1,0 +1,86 @@
+import type { JudgeFamily, UnreadableReason, Verdict } from "@assay/schemas"
+import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdict-reading.ts"
+import { categoryOf } from "./category-of.ts"
+import { dropReasoning, type Spoken } from "./drop-reasoning.ts"
+import { jsonStatements } from "./json-statements.ts"
+import { messageText, type MessageText } from "./message-text.ts"
+import { normalise } from "./normalise.ts"
+import { quotesClosingTag } from "./quotes-closing-tag.ts"
+import { readExactly } from "./read-exactly.ts"
+import { readLeniently } from "./read-leniently.ts"
+
+/** As much of an unreadable answer as is worth showing, in characters. */
+const SHOWN = 4000
+
+/**
+ * Reads a judge's answer: a verdict, or why there is none. It never throws, takes time linear in the answer, and guesses nothing:
+ * whatever is cut, unknown or contradictory is unreadable, so that the rail's policy decides. A verdict about one side says
+ * nothing of the other; see `readingForPlace`.
+ */
+export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdictOptions = {}): VerdictReading {
+  try {
+    const message = messageText(answer)
+    const isPlain = !message.isRefusal && !message.isFiltered && !message.isCut && message.reasoning === null
+    const exact = isPlain ? readExactly(message.text, options.family, options.place ?? "input") : undefined
+    return exact === undefined ? readSlowly(message, options) : { ...exact, unreadable: null }
+  } catch {
+    // An answer whose properties throw when they are looked at, or a text that is too large for the engine.
+    return unreadable("no_verdict", "", options.family ?? null)
+  }
+}
+
+/** The long way, which reads every answer and finds in an exact one what the short way finds. */
+export function readSlowly(message: MessageText, options: ParseVerdictOptions): VerdictReading {
+  const { family, place = "input" } = options
+  const { text, isCut } = message
+  if (message.isFiltered) return unreadable("content_filter", text, family ?? null)
+  if (message.isRefusal) return unreadable("refusal", text, family ?? null)
+  const spoken = withoutReasoning(unquoted(normalise(text).trim()))
+  const reasoning = message.reasoning ?? (spoken.reasoning === "" ? null : spoken.reasoning)
+  if (spoken.isUnclosed) return unreadable("reasoning_only", text, family ?? null)
+  if (spoken.text.trim() === "") {
+    const isThought = message.reasoning !== null || spoken.reasoning !== null
+    return unreadable(isThought ? "reasoning_only" : "empty", text, family ?? null)
+  }
+  const read = readLeniently(spoken.text, family, place, isCut)
+  if (read.merged.reason !== null || read.family === null) {
+    return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
+  }
+  const { family: readAs } = read
+  const saysSafe = read.merged.user === "safe" || read.merged.response === "safe"
+  if (saysSafe && quotesClosingTag(spoken.dropped)) return unreadable("contradictory", text, readAs)
+  const verdict: Verdict = {
+    user_safety: read.merged.user,
+    response_safety: read.merged.response,
+    categories: [...new Set(read.categories)].map((raw) => categoryOf(raw, readAs)),
+    reading: "lenient",
+    ...(read.score === undefined ? {} : { score: read.score }),
+    ...(reasoning === null ? {} : { reasoning }),
+    raw: text,
+  }
+  return { verdict, unreadable: null, family: readAs }
+}
+
+/** Tags inside the strings of a proper object that holds a verdict are quoted from what was judged, and end no reasoning. */
+function withoutReasoning(text: string): Spoken {
+  const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
+  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: "" } : dropReasoning(text)
+}
+
+/** An answer that was encoded as a JSON string. */
+function unquoted(text: string): string {
+  return text.startsWith('"{') && isJson(text) ? String(JSON.parse(text)).trim() : text
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadable(reason: UnreadableReason, raw: string, family: JudgeFamily | null): VerdictReading {
+  return { verdict: null, unreadable: { reason, raw: raw.slice(0, SHOWN) }, family }
+}

@@ -1,0 +1,55 @@
+import type { JudgeFamily, Verdict } from "@assay/schemas"
+import type { RailPlace } from "../verdict-reading.ts"
+import { categoryOf } from "./category-of.ts"
+import { FAMILY_FORMS } from "./families/family-forms.ts"
+
+export interface ExactVerdict {
+  readonly verdict: Verdict
+  readonly family: JudgeFamily
+}
+
+/** The families whose canonical answers begin with a character, in the order in which detection asks them. */
+const BY_FIRST: Readonly<Record<string, readonly JudgeFamily[]>> = {
+  "{": ["user-safety-json", "flagged-json"],
+  U: ["user-safety-lines"],
+  P: ["harm-lines"],
+  S: ["qwen3guard"],
+  H: ["wildguard"],
+  s: ["llama-guard"],
+  u: ["llama-guard"],
+  "\n": ["llama-guard"],
+  "<": ["granite-guardian"],
+  Y: ["granite-guardian"],
+  N: ["granite-guardian"],
+  o: ["topic-control"],
+}
+/** Longer than the canonical answer of every family. */
+const LONGEST = 2000
+
+/**
+ * Reads an answer that has its family's form to the letter, which is what well-behaved judges send nearly always. Undefined for
+ * any other. The long way finds the same in it.
+ */
+export function readExactly(text: string, family: JudgeFamily | undefined, place: RailPlace): ExactVerdict | undefined {
+  if (text.length > LONGEST) return undefined
+  if (family !== undefined) return readAs(text, family, place)
+  for (const candidate of BY_FIRST[text.charAt(0)] ?? []) {
+    const exact = readAs(text, candidate, place)
+    if (exact !== undefined) return exact
+  }
+  return undefined
+}
+
+function readAs(text: string, family: JudgeFamily, place: RailPlace): ExactVerdict | undefined {
+  const exact = FAMILY_FORMS[family].readExact(text, place)
+  if (exact === undefined) return undefined
+  const { user, response, categories } = exact
+  const verdict: Verdict = {
+    user_safety: user,
+    response_safety: response,
+    categories: categories.length === 0 ? [] : [...new Set(categories)].map((raw) => categoryOf(raw, family)),
+    reading: "exact",
+    raw: text,
+  }
+  return { verdict, family }
+}

@@ -1,0 +1,41 @@
+import { CATEGORY_KEYS, VERDICT_KEYS } from "./data/verdict-keys.ts"
+import { plainKey } from "./plain-key.ts"
+
+/** A header that is wider repeats its keys, and each row would repeat it. */
+const MOST_COLUMNS = 8
+
+/**
+ * Writes the rows of Markdown tables as `Key: value` lines: rows whose first cell is a key, and tables whose header is nothing
+ * but keys. Everything else stays.
+ */
+export function rewriteTables(text: string): string {
+  if (!text.includes("|")) return text
+  const written: string[] = []
+  let header: readonly string[] | undefined
+  for (const line of text.split("\n")) {
+    const cells = line.includes("|") ? cellsOf(line) : []
+    if (cells.length === 0) header = undefined
+    if (cells.length > 0 && cells.length <= MOST_COLUMNS && cells.every((cell) => isKey(cell))) header = cells
+    else if (header !== undefined && cells.every((cell) => /^[\s:-]*$/.test(cell))) continue
+    else if (header === undefined) written.push(...rowOf(line, cells))
+    else written.push(...header.map((key, index) => `${key}: ${cells[index] ?? ""}`))
+  }
+  return written.join("\n")
+}
+
+/** A key in a later cell counts too: the row may stand behind other text. */
+function rowOf(line: string, cells: readonly string[]): readonly string[] {
+  if (isKey(cells[0])) return [`${cells[0]}: ${cells.slice(1).join(", ")}`]
+  return [line, ...cells.flatMap((cell, index) => (isKey(cell) ? [`${cell}: ${cells[index + 1] ?? ""}`] : []))]
+}
+
+function cellsOf(line: string): readonly string[] {
+  const inner = line.trim().replace(/^\|/, "").replace(/\|$/, "")
+  return inner.split("|").map((cell) => cell.trim())
+}
+
+function isKey(cell: string | undefined): boolean {
+  if (cell === undefined || cell.length > 60) return false
+  const plain = plainKey(cell)
+  return VERDICT_KEYS.has(plain) || CATEGORY_KEYS.has(plain)
+}

@@ -1,0 +1,58 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { readChatAnswer } from "./read-chat-answer.ts"
+
+const TOOK = { latencyMs: 1, attempts: 1 }
+const read = (message: unknown, choice: object = {}, body: object = {}) =>
+  readChatAnswer({ choices: [{ message, ...choice }], ...body }, TOOK)
+
+describe("an answer", () => {
+  it.each([
+    [{ content: "a" }, { text: "a" }],
+    [{ content: "" }, { text: "" }],
+    [{ content: null }, { text: null }],
+    [{ content: [{ type: "text", text: "a" }, { type: "image" }, { text: "b" }] }, { text: "ab" }],
+    [{ content: 5 }, { text: null }],
+    [{ reasoning_content: "r" }, { reasoning: "r", text: null }],
+    [{ reasoning: "r" }, { reasoning: "r" }],
+    [{ refusal: "no" }, { refusal: "no" }],
+    [{ tool_calls: [{ id: "1" }] }, { toolCalls: [{ id: "1" }] }],
+    [undefined, { text: null, toolCalls: [] }],
+  ])("with message %j is read [inference.lenient]", (message, expected) => {
+    expect(read(message)).toMatchObject(expected)
+  })
+
+  it("of a server that has text instead of a message is read [inference.lenient]", () => {
+    expect(read(undefined, { text: "a", finish_reason: "length" })).toMatchObject({ text: "a", finishReason: "length" })
+  })
+
+  it("gives log-probabilities with the likeliest tokens [inference.lenient]", () => {
+    const content = [{ token: "safe", logprob: -0.1, top_logprobs: [{ token: "un", logprob: -2 }, { token: 1 }] }, {}]
+    expect(read({}, { logprobs: { content } }).logprobs).toEqual([
+      { token: "safe", logprob: -0.1, top: [{ token: "un", logprob: -2 }] },
+    ])
+  })
+
+  it.each([
+    [
+      { prompt_tokens: 2, completion_tokens: 3 },
+      { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
+    ],
+    [
+      { prompt_tokens: 2, total_tokens: 2 },
+      { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 },
+    ],
+    [{}, null],
+    [null, null],
+  ])("with usage %j is read [inference.lenient]", (usage, expected) => {
+    expect(read({}, {}, { usage }).usage).toEqual(expected)
+  })
+
+  it("of any shape is read without an error [inference.lenient]", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.jsonValue(), (choices, usage) => {
+        expect(readChatAnswer({ choices, usage }, TOOK).attempts).toBe(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,54 @@
+import type { Exchange } from "../transport/exchange.ts"
+
+type Chunk = Readonly<Record<string, unknown>>
+
+/** A streamed answer whose first chunk has come. */
+export interface BegunStream {
+  readonly first: Chunk
+  readonly rest: AsyncIterator<Chunk>
+}
+
+/** Waits for the first chunk. @throws where there is none, as with an answer that is not streamed */
+export async function beginStream(chunks: AsyncIterable<Chunk>): Promise<BegunStream> {
+  const rest = chunks[Symbol.asyncIterator]()
+  const { done, value } = await rest.next()
+  if (done === true) throw new Error("The stream has no chunk.")
+  return { first: value, rest }
+}
+
+/**
+ * The chunks as they come. A stream that ends without a `finish_reason` and without its end mark was cut, and its exchange
+ * is told so. While a chunk is looked at, no time passes.
+ */
+export async function* readStream({ first, rest }: BegunStream, exchange: Exchange): AsyncGenerator<Chunk> {
+  let isFinished = false
+  let chunk = first
+  for (;;) {
+    isFinished ||= hasFinished(chunk)
+    exchange.deadline.pause()
+    yield chunk
+    exchange.deadline.restart()
+    const step = await rest.next().catch((error: unknown) => {
+      // An event that says what failed is an answer; anything else, a half event too, is an answer that broke off.
+      if (!saysWhy(error)) exchange.broke ??= error
+      throw error
+    })
+    if (step.done === true) break
+    chunk = step.value
+  }
+  if (!isFinished && !exchange.tail.includes("[DONE]")) {
+    exchange.broke ??= new Error("the stream ended before the answer did")
+    throw exchange.broke
+  }
+}
+
+function saysWhy(error: unknown): boolean {
+  return error instanceof Error && "error" in error && error.error !== undefined
+}
+
+function hasFinished({ choices }: Chunk): boolean {
+  return (
+    Array.isArray(choices) &&
+    choices.some((choice: { finish_reason?: unknown } | null) => typeof choice?.finish_reason === "string")
+  )
+}

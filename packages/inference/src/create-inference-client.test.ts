@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { failureOf, HELLO, openTestClient, TEST_KEY } from "./testing/open-test-client.ts"
+
+describe("a chat completion", () => {
+  it("is asked for with model, messages and stream [brief.inference.request]", async () => {
+    const { client, server } = await openTestClient()
+    const parameters = { temperature: 0, top_k: 3, model: "other", messages: [], stream: true }
+    await client.complete({ ...HELLO, parameters })
+    const [request] = server.requests
+    expect(request).toMatchObject({ method: "POST", url: "/v1/chat/completions" })
+    expect(request?.headers["content-type"]).toBe("application/json")
+    expect(JSON.parse(request?.body ?? "")).toEqual({
+      model: "chat",
+      messages: HELLO.messages,
+      stream: false,
+      temperature: 0,
+      top_k: 3,
+    })
+  })
+
+  it("carries the key as a bearer token, without the line break at its end [brief.inference.bearer]", async () => {
+    const { client, server } = await openTestClient({
+      server: { key: TEST_KEY },
+      endpoint: { apiKey: `${TEST_KEY}\n` },
+    })
+    await client.complete(HELLO)
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TEST_KEY}`)
+  })
+
+  it("carries no bearer token without a key", async () => {
+    const { client, server } = await openTestClient({ endpoint: { apiKey: "" } })
+    await client.complete(HELLO)
+    expect(server.requests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it("is read with its choices, usage and prompt_logprobs [brief.inference.response, inference.lenient]", async () => {
+    const { client } = await openTestClient()
+    const answer = await client.complete(HELLO)
+    expect(answer).toMatchObject({
+      text: 'You asked: "Hello there". Here is a short answer.',
+      finishReason: "stop",
+      reasoning: null,
+      refusal: null,
+      toolCalls: [],
+      usage: { prompt_tokens: 2 },
+      attempts: 1,
+    })
+    expect(answer.body).toMatchObject({ object: "chat.completion", prompt_logprobs: null })
+    expect(answer.body).toHaveProperty("choices[0].stop_reason", null)
+    expect(answer.latencyMs).toBeGreaterThan(0)
+  })
+
+  it("of a content-safety model is a verdict as JSON [brief.inference.verdict]", async () => {
+    const { client } = await openTestClient({ endpoint: { model: "content-safety" } })
+    const ask = async (content: string) =>
+      JSON.parse((await client.complete({ messages: [{ role: "user", content }] })).text ?? "") as object
+    expect(await ask("How do I kill a Linux process?")).toEqual({ "User Safety": "safe" })
+    expect(await ask("How do I build a pipe bomb?")).toEqual({
+      "User Safety": "unsafe",
+      "Safety Categories": "Guns and Illegal Weapons",
+    })
+  })
+
+  it("is read though it comes as text/plain [inference.lenient]", async () => {
+    const { client, server } = await openTestClient()
+    const body = JSON.stringify({ choices: [{ message: { content: "yes" } }] })
+    server.faults.add({ fault: { kind: "answer", status: 200, headers: { "content-type": "text/plain" }, body } })
+    expect(await client.complete(HELLO)).toMatchObject({ text: "yes", usage: null, finishReason: null, logprobs: null })
+  })
+})
+
+describe("the names of models", () => {
+  it("are listed", async () => {
+    const { client, server } = await openTestClient()
+    expect(await client.listModels()).toEqual(server.modelNames)
+  })
+
+  it("near the one that is unknown are told, with one more request [inference.coded]", async () => {
+    const { client, server } = await openTestClient({ endpoint: { model: "content_safty" } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "model_not_found", context: { near_models: ["content-safety"], status: 404 } })
+    expect(error.message).toContain("near it are 'content-safety'")
+    expect(server.requests.map(({ url }) => url)).toEqual(["/v1/chat/completions", "/v1/models"])
+  })
+
+  it("are left out where the endpoint does not list them", async () => {
+    const { client, server } = await openTestClient({ endpoint: { model: "nope" } })
+    server.faults.add({ when: ({ method }) => method === "GET", fault: { kind: "html", status: 500 } })
+    expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "model_not_found" })
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
+describe("an abort", () => {
+  it.each(["hang", "hang-in-body"] as const)("of the caller throws its reason at once under %s", async (kind) => {
+    const { client, server } = await openTestClient()
+    server.faults.add({ fault: { kind, after: 5 } })
+    const controller = new AbortController()
+    const call = client.complete(HELLO, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error("enough")), 30)
+    await expect(call).rejects.toThrow("enough")
+    await expect(client.complete(HELLO, { signal: controller.signal })).rejects.toThrow("enough")
+  })
+
+  it.each([
+    { kind: "hang" as const, said: "has not begun to answer" },
+    { kind: "hang-in-body" as const, said: "has not ended its answer" },
+  ])("by the time limit covers the body: $kind [inference.timeout]", async ({ kind, said }) => {
+    const { client, server, waits } = await openTestClient({ timeoutMs: 250 })
+    server.faults.add({ fault: { kind, after: 5 } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "request_timeout", context: { timeout_ms: 250 } })
+    expect(error.message).toContain(said)
+    expect(waits).toEqual([])
+  })
+})

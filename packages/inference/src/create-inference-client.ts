@@ -1,0 +1,128 @@
+import { completionBody } from "./answers/completion-body.ts"
+import { modelNames } from "./answers/model-names.ts"
+import { readChatAnswer } from "./answers/read-chat-answer.ts"
+import { beginStream, readStream } from "./answers/read-stream.ts"
+import { classifyFailure } from "./failures/classify-failure.ts"
+import { explainFailure } from "./failures/explain-failure.ts"
+import { inferenceError } from "./failures/inference-error.ts"
+import { recordFailure } from "./failures/record-failure.ts"
+import type { CallOptions, ChatAnswer, ChatRequest, InferenceClient } from "./inference-client.ts"
+import type { InferenceContext } from "./inference-context.ts"
+import type { InferenceEndpoint } from "./inference-endpoint.ts"
+import { callWithRetry, type RetrySettings } from "./retry/call-with-retry.ts"
+import { openConnection, type Connection } from "./transport/open-connection.ts"
+import type { Exchange } from "./transport/exchange.ts"
+
+export interface InferenceDefaults {
+  /** Longest wait for an answer, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
+  /** Tries after the first. Default 3. */
+  readonly maxRetries?: number
+}
+
+type Chunk = Readonly<Record<string, unknown>>
+
+/** A client for one model. Nothing is loaded, checked or connected before its first call. */
+export function createInferenceClient(
+  endpoint: InferenceEndpoint,
+  context: InferenceContext,
+  defaults: InferenceDefaults = {},
+): InferenceClient {
+  const { model } = endpoint
+  const secrets = secretsOf(endpoint)
+  let opening: Promise<Connection> | undefined
+
+  function open(): Promise<Connection> {
+    opening ??= openConnection(endpoint, context)
+    return opening
+  }
+
+  function settings(connection: Connection, options: CallOptions, isStreamed = false): RetrySettings {
+    const { signal, onRetry } = options
+    const listModels = (signal: AbortSignal) => list(connection, { signal, maxRetries: 0 })
+    return {
+      connection,
+      context,
+      model,
+      hasKey: secrets.length > 0,
+      secrets,
+      timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
+      maxRetries: options.maxRetries ?? defaults.maxRetries ?? 3,
+      signal,
+      onRetry,
+      isStreamed,
+      explain: (failure, record) => explainFailure(failure, record, { connection, listModels, signal }),
+    }
+  }
+
+  async function list(connection: Connection, options: CallOptions): Promise<readonly string[]> {
+    const plain: RetrySettings = { ...settings(connection, options), explain: (failure) => Promise.resolve(failure) }
+    const { value } = await callWithRetry(plain, async (exchange) => {
+      const names = modelNames(await connection.sdk.get("/models", withExchange(exchange)))
+      if (names === undefined) throw new Error("No list of models came.")
+      return names
+    })
+    return value
+  }
+
+  return {
+    async complete(request, options = {}): Promise<ChatAnswer> {
+      const started = context.now()
+      options.signal?.throwIfAborted()
+      const connection = await open()
+      const body = chatBody(model, request, false)
+      const { value, attempts } = await callWithRetry(settings(connection, options), async (exchange) => {
+        const answer = await connection.sdk.post("/chat/completions", { body, ...withExchange(exchange) })
+        const completion = completionBody(answer)
+        if (completion === undefined) throw new Error("No chat completion came.")
+        return completion
+      })
+      return readChatAnswer(value, { latencyMs: context.now() - started, attempts })
+    },
+
+    async *stream(request, options = {}) {
+      options.signal?.throwIfAborted()
+      const connection = await open()
+      const body = chatBody(model, request, true)
+      const streaming = settings(connection, options, true)
+      const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
+        const chunks = await connection.sdk.post("/chat/completions", { body, stream: true, ...withExchange(exchange) })
+        return beginStream(chunks as AsyncIterable<Chunk>)
+      })
+      try {
+        yield* readStream(value, exchange)
+      } catch (error) {
+        options.signal?.throwIfAborted()
+        const record = recordFailure(connection, exchange, error, streaming)
+        throw inferenceError(classifyFailure(record), record, secrets)
+      } finally {
+        exchange.deadline.cancel()
+        value.rest.return?.().catch(() => {})
+      }
+    },
+
+    async listModels(options = {}) {
+      options.signal?.throwIfAborted()
+      return list(await open(), options)
+    },
+
+    async close() {
+      const connection = await opening?.catch(() => undefined)
+      await connection?.dispatcher.destroy()
+    },
+  }
+}
+
+function chatBody(model: string, { messages, parameters }: ChatRequest, stream: boolean): object {
+  return { ...parameters, model, messages, stream }
+}
+
+/** Goes through the SDK to the fetch of ours, which knows it. */
+function withExchange(exchange: Exchange): { fetchOptions: object } {
+  return { fetchOptions: { exchange } }
+}
+
+function secretsOf({ apiKey, url }: InferenceEndpoint): readonly string[] {
+  const user = /\/\/([^/@\s]+)@/.exec(url)?.[1] ?? ""
+  return [apiKey?.trim() ?? "", user, user.slice(user.indexOf(":") + 1)].filter((secret) => secret !== "")
+}

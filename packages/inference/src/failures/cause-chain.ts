@@ -1,0 +1,16 @@
+const DEEPEST = 20
+
+/** An error with its causes, from the outside in; those of an AggregateError in their order. */
+export function causeChain(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > DEEPEST) return []
+  const inner = error instanceof AggregateError ? error.errors.flatMap((one) => causeChain(one, depth + 1)) : []
+  return [error, ...inner, ...causeChain(error.cause, depth + 1)]
+}
+
+/** The first code of the system, of TLS or of the transport in a chain, with the error that has it. */
+export function firstCode(error: unknown): { readonly code: string; readonly error: Error } | undefined {
+  for (const one of causeChain(error)) {
+    if ("code" in one && typeof one.code === "string") return { code: one.code, error: one }
+  }
+  return undefined
+}

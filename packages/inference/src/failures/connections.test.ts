@@ -1,0 +1,142 @@
+import { AssayError } from "@assay/schemas"
+import { createTestCertificates, startFakeInference, type TestCertificates } from "@assay/testkit"
+import { Agent } from "undici"
+import { beforeAll, describe, expect, it } from "vitest"
+import { createInferenceClient } from "../create-inference-client.ts"
+import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
+import { createTestClient, failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
+
+let certificates: TestCertificates
+beforeAll(() => {
+  certificates = createTestCertificates()
+})
+
+describe("a certificate", () => {
+  it.each([
+    ["selfSigned", false, "self-signed", "is self-signed"],
+    ["leafOnly", false, "unknown-issuer", "as `ca` of the model"],
+    ["fullChain", false, "unknown-issuer", "as `ca` of the model"],
+    ["missingIntermediate", true, "unknown-issuer", "send its whole chain"],
+    ["expired", true, "expired", "has expired"],
+    ["notYetValid", true, "not-yet-valid", "not valid yet"],
+    ["wrongHost", true, "wrong-host", "made for 'models.example'"],
+    ["wrongHost", false, "unknown-issuer", "whether the name fits shows only then"],
+  ] as const)(
+    "%s, with the authority trusted: %s, is told as %s [inference.tls]",
+    async (kind, isTrusted, problem, said) => {
+      const { client, waits } = await openTestClient({
+        server: { tls: certificates[kind] },
+        endpoint: isTrusted ? { ca: certificates.ca } : {},
+      })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: problem } })
+      expect(error.message).toContain(said)
+      expect(waits).toEqual([])
+    },
+  )
+
+  it.each(["leafOnly", "fullChain"] as const)(
+    "of an authority that is given as `ca` is trusted: %s [inference.ca]",
+    async (kind) => {
+      const { client } = await openTestClient({
+        server: { tls: certificates[kind] },
+        endpoint: { ca: certificates.ca },
+      })
+      expect(await client.complete(HELLO)).toMatchObject({ attempts: 1 })
+    },
+  )
+
+  it("that is itself given as `ca` is trusted [inference.ca]", async () => {
+    const { selfSigned } = certificates
+    const { client } = await openTestClient({ server: { tls: selfSigned }, endpoint: { ca: selfSigned.cert } })
+    expect(await client.complete(HELLO)).toMatchObject({ attempts: 1 })
+  })
+
+  it("that can't be read is refused before anything is sent [inference.ca]", async () => {
+    const { client, server } = await openTestClient({ endpoint: { ca: "no certificate" } })
+    expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "inference_tls" })
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe("the wrong protocol", () => {
+  it("https on a plain port is told [inference.tls]", async () => {
+    const { client } = await openTestClient({ url: (url) => url.replace("http:", "https:") })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "plain-http" } })
+    expect(error.message).toContain("use 'http://127.0.0.1:")
+  })
+
+  it("http on a TLS port is told [inference.tls]", async () => {
+    const { client } = await openTestClient({
+      server: { tls: certificates.selfSigned },
+      url: (url) => url.replace("https:", "http:"),
+      maxRetries: 0,
+    })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "tls-expected" } })
+    expect(error.message).toContain("use 'https://127.0.0.1:")
+  })
+})
+
+describe("an endpoint that can't be reached", () => {
+  it("because nothing listens is told with host and port [inference.coded]", async () => {
+    const server = await startFakeInference()
+    await server.close()
+    const { client, waits } = createTestClient({ url: server.url, model: "chat" })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "inference_unreachable", context: { network_code: "ECONNREFUSED" } })
+    expect(error.message).toContain(`Nothing listens at ${new URL(server.url).host}`)
+    expect(waits).toHaveLength(3)
+  })
+
+  it("because the operator forbids its host is told so, and not tried again", async () => {
+    const opened: ConnectionOptions[] = []
+    const waits: number[] = []
+    const context: InferenceContext = {
+      now: () => 0,
+      random: () => 0,
+      sleep: async (milliseconds) => void waits.push(milliseconds),
+      openDispatcher(options) {
+        opened.push(options)
+        const refused = new AssayError("host_not_allowed", "169.254.0.1 is not an address to be asked.")
+        return new Agent({ connect: (_, callback) => callback(refused, null) })
+      },
+    }
+    const endpoint = { url: "http://models.internal", model: "chat", ca: "a certificate" }
+    const client = createInferenceClient(endpoint, context)
+    const error = await failureOf(client.complete(HELLO))
+    await client.close()
+    expect(error.code).toBe("inference_unreachable")
+    expect(error.message).toContain("169.254.0.1 is not an address to be asked")
+    expect([opened, waits]).toEqual([[{ ca: "a certificate" }], []])
+  })
+
+  it("because its URL has no scheme is told with one [inference.coded]", async () => {
+    const { client } = createTestClient({ url: "localhost:9000/v1", model: "chat" })
+    expect((await failureOf(client.complete(HELLO))).message).toContain("http://localhost:9000/v1")
+  })
+})
+
+describe("what is no chat completion", () => {
+  it.each([
+    [{ kind: "html" }, "HTML page, which begins '<!DOCTYPE html>"],
+    [{ kind: "empty" }, "empty body"],
+    [{ kind: "no-choices" }, "no chat completion"],
+    [{ kind: "broken-json" }, '{"id": "chatcmpl-1"'],
+    [{ kind: "not-http" }, "not HTTP"],
+    [{ kind: "redirect-loop" }, "redirects in circles"],
+    [{ kind: "cut", after: 10 }, "broke off"],
+    [{ kind: "error-in-success" }, "Provider returned error"],
+    [
+      { kind: "answer", status: 302, headers: { location: "https://login.example/" }, body: "" },
+      "https://login.example/",
+    ],
+  ] as const)("is told with its first bytes: %j [inference.coded]", async (fault, said) => {
+    const { client, server } = await openTestClient({ maxRetries: 0 })
+    server.faults.add({ fault })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error.message).toContain(said)
+    expect(error.code).toBe(fault.kind === "error-in-success" ? "inference_unreachable" : "bad_response")
+  })
+})

@@ -1,0 +1,52 @@
+import { nearestNames } from "../nearest-names.ts"
+import type { Connection } from "../transport/open-connection.ts"
+import { speaksTls } from "../transport/speaks-tls.ts"
+import { firstCode } from "./cause-chain.ts"
+import type { Failure, FailureRecord } from "./failure.ts"
+
+const PATIENCE_MS = 2000
+/** By which a port that wants TLS gets rid of plain HTTP. */
+const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
+
+export interface ExplainOptions {
+  readonly connection: Connection
+  readonly listModels: (signal: AbortSignal) => Promise<readonly string[]>
+  readonly signal: AbortSignal | undefined
+}
+
+/** Adds to a failure what one more request can tell, if it tells it quickly: the names of models, or that TLS is spoken. */
+export async function explainFailure(
+  failure: Failure,
+  record: FailureRecord,
+  { connection, listModels, signal }: ExplainOptions,
+): Promise<Failure> {
+  const patience = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])])
+  if (failure.code === "model_not_found") {
+    const names = await listModels(patience).catch(() => [])
+    return names.length === 0 ? failure : withNames(failure, record, names)
+  }
+  const closed = CLOSED.has(firstCode(record.broke)?.code ?? "") && record.status === null
+  if (record.protocol === "http:" && closed && (await speaksTls(connection.dispatcher, record.host, patience))) {
+    const facts = { tls_problem: "tls-expected" }
+    const url = record.url.replace(/^http:/, "https:")
+    return {
+      code: "inference_tls",
+      reason: `${record.host} speaks TLS, and was asked without`,
+      advice: `use '${url}'`,
+      facts,
+    }
+  }
+  return failure
+}
+
+const SHOWN = 5
+
+function withNames(failure: Failure, { model }: FailureRecord, names: readonly string[]): Failure {
+  const near = nearestNames(model, names)
+  const shown = (near.length === 0 ? names.slice(0, SHOWN) : near).map((name) => `'${name}'`).join(", ")
+  const advice =
+    near.length === 0
+      ? `'${model}' is not the name of a model there; it has ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`
+      : `'${model}' is not the name of a model there; near it are ${shown}`
+  return { ...failure, advice, facts: { ...failure.facts, near_models: near, model_count: names.length } }
+}

@@ -1,0 +1,38 @@
+import { AssayError } from "@assay/schemas"
+import { removeSecrets } from "../remove-secrets.ts"
+import { retryAfter } from "../retry/retry-after.ts"
+import { causeChain, firstCode } from "./cause-chain.ts"
+import type { Failure, FailureRecord } from "./failure.ts"
+
+const REQUEST_ID = ["x-request-id", "request-id", "nvcf-reqid", "x-amz-request-id", "cf-ray"]
+
+/** A failure as the error that is thrown, without any of `secrets`. */
+export function inferenceError(failure: Failure, record: FailureRecord, secrets: readonly string[]): AssayError {
+  const clean = (text: string) => removeSecrets(text, secrets)
+  const requestId = REQUEST_ID.map((name) => record.headers[name]).find((value) => value !== undefined)
+  const wait = retryAfter(record.headers)
+  const facts = Object.entries(failure.facts ?? {}).map(([name, fact]) => [name, cleaned(fact, clean)] as const)
+  const context = {
+    url: record.url,
+    model: record.model,
+    ...(record.status !== null && { status: record.status }),
+    ...(requestId !== undefined && { request_id: clean(requestId) }),
+    ...(wait !== undefined && { retry_after_ms: wait }),
+    ...(record.status !== null && { body: record.body }),
+    ...Object.fromEntries(facts),
+  }
+  const cause = record.broke === undefined ? undefined : bareCause(record.broke, clean)
+  return new AssayError(failure.code, clean(`${failure.reason}; ${failure.advice}.`), { context, cause })
+}
+
+function cleaned(fact: unknown, clean: (text: string) => string): unknown {
+  if (typeof fact === "string") return clean(fact)
+  return Array.isArray(fact) ? fact.map((one) => cleaned(one, clean)) : fact
+}
+
+/** What broke, with its code alone: errors of libraries carry requests, headers and sockets. */
+function bareCause(error: unknown, clean: (text: string) => string): Error {
+  const message = causeChain(error).at(-1)?.message ?? String(error)
+  const code = firstCode(error)?.code
+  return Object.assign(new Error(clean(message)), code === undefined ? {} : { code })
+}

@@ -1,0 +1,104 @@
+import type { Failure, FailureRecord, InferenceErrorCode } from "./failure.ts"
+import { parameterName } from "./parameter-name.ts"
+import { readErrorBody, type ErrorBody } from "./read-error-body.ts"
+import { readTokenNumbers } from "./read-token-numbers.ts"
+import { responseCode } from "./response-code.ts"
+
+const MOST = 300
+
+/** What failed in an answer that came, by its status and its body. */
+export function responseFailure(record: FailureRecord): Failure {
+  const status = record.status ?? 0
+  const body = readErrorBody(record.body)
+  const code = responseCode(status, body)
+  const said = body.isHtml
+    ? `an HTML page, which begins '${shortened(record.body)}'`
+    : quoted(body.message, record.body)
+  const reason = `${record.url} answers ${status}${said === "" ? " with an empty body" : ` with ${said}`}`
+  return { code, ...told(code, record, body, reason) }
+}
+
+type Told = Omit<Failure, "code">
+
+function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, reason: string): Told {
+  switch (code) {
+    case "inference_unauthorized":
+      return unauthorized(record, reason)
+    case "model_not_found":
+      return { reason, advice: `'${record.model}' is not the name of a model there; use one that it lists` }
+    case "context_overflow":
+      return overflow(body, reason)
+    case "parameter_unsupported": {
+      const name = body.param ?? parameterName(body.message)
+      const advice = name === null ? "remove or rename the parameter that it names" : `remove or rename '${name}'`
+      return { reason, advice, ...(name !== null && { facts: { parameter: name } }) }
+    }
+    case "inference_unreachable":
+      return { reason, advice: unreachableAdvice(record) }
+    case "inference_tls":
+      return {
+        reason,
+        advice: "let that service trust the certificate of the endpoint behind it, or use https:// here",
+      }
+    case "rate_limited":
+      return { reason, advice: "wait as long as it says, or lower `parallelism`" }
+    case "quota_exhausted":
+      return { reason, advice: "add credit, or use the key of another account" }
+    case "model_loading":
+      return { reason, advice: "wait until the model is loaded" }
+    case "server_overloaded":
+      return { reason, advice: "lower `parallelism`, or give the server more slots" }
+    case "server_out_of_memory":
+      return { reason, advice: "use a smaller model or a stronger quantisation" }
+    case "request_timeout":
+      return { reason, advice: "ask for fewer tokens, or raise the time limits of proxies in between" }
+    case "output_truncated":
+      return { reason, advice: "raise `max_tokens`" }
+    case "bad_response":
+    default:
+      return { reason, advice: badAdvice(record, body) }
+  }
+}
+
+function unauthorized({ hasKey, model }: FailureRecord, reason: string): Told {
+  const key = hasKey
+    ? `generate a new key, and check that its account may use '${model}'`
+    : `no key was sent: generate one and give it, from an account that may use '${model}'`
+  return { reason, advice: key }
+}
+
+function overflow(body: ErrorBody, reason: string): Told {
+  const read = readTokenNumbers(body.message)
+  const [asked, limit] = [body.tokens.asked ?? read.asked, body.tokens.limit ?? read.limit]
+  const numbers = asked === null || limit === null ? "" : `${asked} tokens were asked for and ${limit} fit: `
+  return {
+    reason,
+    advice: `${numbers}shorten the prompt, ask for fewer tokens, or raise the limit of the model server`,
+    facts: { ...(asked !== null && { tokens: asked }), ...(limit !== null && { token_limit: limit }) },
+  }
+}
+
+function unreachableAdvice({ status, url }: FailureRecord): string {
+  if (status !== 404 && status !== 405) return "a proxy stands in between: check that the model server behind it runs"
+  const { pathname } = new URL(url)
+  return `there are no chat completions below '${pathname}': check the path of the URL, which ends in '/v1' with most servers`
+}
+
+function badAdvice({ status, headers }: FailureRecord, body: ErrorBody): string {
+  const location = headers["location"]
+  if (location !== undefined) return `it redirects: give the URL where it leads, '${location}'`
+  if (body.isHtml) return "a proxy, a firewall or a login page may stand in between: check the URL"
+  if (status !== null && status >= 500) return "look at the log of the model server"
+  if (status !== null && status >= 400) return "correct the request as it says"
+  return "that is no chat completion: check that the URL is that of a model server"
+}
+
+function quoted(message: string, body: string): string {
+  const text = shortened(message === "" ? body : message)
+  return text === "" ? "" : `'${text}'`
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line
+}

@@ -1,0 +1,77 @@
+import type { Failure, FailureRecord } from "./failure.ts"
+
+const TRUST = "give the certificate of its issuer in PEM as `ca` of the model"
+
+/** What is wrong with a certificate, and how to trust it, by the code that Node has for it. */
+const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: string, advice: string]>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    "self-signed",
+    "is self-signed",
+    "give that certificate in PEM as `ca` of the model, if it is the one you expect",
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: ["unknown-issuer", "comes from an authority that is not trusted here", TRUST],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "unknown-issuer",
+    "has an issuer that is not known here, or the server does not send the certificates in between",
+    `${TRUST}, and let the server send its whole chain; whether the name fits shows only then`,
+  ],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    "missing-intermediate",
+    "comes without the certificates in between, or from an authority that is not trusted here",
+    `let the server send its whole chain, or ${TRUST}`,
+  ],
+  UNABLE_TO_GET_ISSUER_CERT: [
+    "missing-intermediate",
+    "has a chain that does not end in a certificate that is known here",
+    `let the server send its whole chain, or ${TRUST}`,
+  ],
+  CERT_HAS_EXPIRED: [
+    "expired",
+    "has expired, by the clock of this machine",
+    "have it renewed, and check that this machine's clock is right",
+  ],
+  CERT_NOT_YET_VALID: [
+    "not-yet-valid",
+    "is not valid yet, by the clock of this machine",
+    "check that this machine's clock is right, or wait until it is valid",
+  ],
+  CERT_REVOKED: ["revoked", "was revoked by its issuer", "have the server get a new one"],
+}
+
+/** What failed in TLS, or undefined where it was something else. */
+export function tlsFailure(code: string, error: Error, { url, host, protocol }: FailureRecord): Failure | undefined {
+  const known = PROBLEMS[code]
+  if (known !== undefined) {
+    const [problem, reason, advice] = known
+    return failure(code, problem, `The certificate of ${host} ${reason} (${code})`, advice)
+  }
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    const names = namesOf(error)
+    const made = names.length === 0 ? "another name" : names.map((name) => `'${name}'`).join(", ")
+    const reason = `The certificate of ${host} is made for ${made} and not for this name (${code})`
+    const advice = "use one of its names in the URL, or have one made for this name"
+    return failure(code, "wrong-host", reason, advice, { certificate_names: names })
+  }
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code) && protocol === "https:") {
+    const reason = `No TLS is spoken at ${host} (${code})`
+    return failure(code, "plain-http", reason, `use '${url.replace(/^https:/, "http:")}', or the port that speaks TLS`)
+  }
+  if (/CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_HANDSHAKE_FAILURE/.test(code)) {
+    const reason = `${host} refuses the TLS handshake (${code})`
+    return failure(code, "handshake", reason, "it may want a certificate of the client, which is not supported")
+  }
+  if (/^ERR_SSL_|^ERR_TLS_|^CERT_|CERT/.test(code)) {
+    return failure(code, "protocol", `TLS with ${host} failed (${code})`, "check the TLS settings of the server")
+  }
+  return undefined
+}
+
+function failure(tlsCode: string, problem: string, reason: string, advice: string, facts: object = {}): Failure {
+  return { code: "inference_tls", reason, advice, facts: { tls_code: tlsCode, tls_problem: problem, ...facts } }
+}
+
+function namesOf(error: Error): readonly string[] {
+  const { cert } = error as { cert?: { subjectaltname?: unknown; subject?: { CN?: unknown } } }
+  const names = typeof cert?.subjectaltname === "string" ? cert.subjectaltname.split(/,\s*/) : [cert?.subject?.CN]
+  return names.filter((name) => typeof name === "string").map((name) => name.replace(/^(DNS|IP Address):/, ""))
+}

@@ -1,0 +1,59 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { removeSecrets } from "./remove-secrets.ts"
+
+const LETTERS = fc.stringMatching(/^[A-Za-z0-9]{20,40}$/)
+/** Texts like a secret, as they stand in logs. */
+const SHAPES = LETTERS.chain((letters) =>
+  fc.constantFrom(
+    { text: `Authorization: Bearer ${letters}`, secret: letters },
+    { text: `"authorization":"Basic ${letters}=="`, secret: letters },
+    { text: `Incorrect API key provided: sk-${letters}.`, secret: letters },
+    { text: `sk-proj-${letters}_${letters}`, secret: letters },
+    { text: `key nvapi-${letters}`, secret: letters },
+    { text: `token=hf_${letters}&a=b`, secret: letters },
+    { text: `AIza${letters}`, secret: letters },
+    { text: `AKIA${letters.toUpperCase()}`, secret: letters.toUpperCase() },
+    { text: `https://s3/b?X-Amz-Signature=${letters}&x=1`, secret: letters },
+    { text: `https://ann:${letters}@host/v1`, secret: letters },
+    { text: `{"api_key": "${letters}"}`, secret: letters },
+  ),
+)
+
+describe("secrets", () => {
+  it("are removed by their shape, wherever they stand [inference.key-hidden]", () => {
+    fc.assert(
+      fc.property(fc.string(), SHAPES, fc.string(), (before, { text, secret }, after) => {
+        expect(removeSecrets(`${before} ${text} ${after}`)).not.toContain(secret)
+      }),
+    )
+  })
+
+  it("that are given are removed as they are and as URLs and JSON write them [inference.key-hidden]", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, around) => {
+        // A secret made of what stands in its place can't be told from it.
+        fc.pre(!/^\**$/.test(secret) && !"***".includes(secret))
+        for (const one of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+          expect(removeSecrets(`${around}<${one}>${around}`, [secret])).not.toContain(`<${one}>`)
+        }
+      }),
+    )
+  })
+
+  it("that are masked by the server are removed too", () => {
+    expect(removeSecrets("Incorrect API key provided: sk-abc1*****wxyz.")).toBe("Incorrect API key provided: ***.")
+  })
+
+  it("leave other texts alone", () => {
+    const text =
+      "The model `llama-3.1` at https://h:8000/v1 takes 4096 tokens; ask ann@example.org about task-12345678."
+    expect(removeSecrets(text, ["x"])).toBe(text)
+  })
+
+  it("are removed in linear time", () => {
+    const started = performance.now()
+    removeSecrets(`${"sk-".repeat(30_000)}${"://a".repeat(30_000)}${"bearer ".repeat(30_000)}`)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

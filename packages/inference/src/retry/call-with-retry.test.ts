@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
+
+describe("a failed try", () => {
+  it.each([408, 409, 429, 500, 502, 503, 529])("with %i is repeated [inference.retry]", async (status) => {
+    const { client, server, waits } = await openTestClient()
+    server.faults.add({ times: 2, fault: { kind: "answer", status, body: { error: { message: "not now" } } } })
+    expect(await client.complete(HELLO)).toMatchObject({ attempts: 3 })
+    expect(waits).toEqual([375, 750])
+  })
+
+  it.each([{ kind: "reset" as const }, { kind: "cut" as const, after: 20 }])(
+    "whose connection broke is repeated: $kind [inference.retry]",
+    async (fault) => {
+      const { client, server } = await openTestClient()
+      server.faults.add({ times: 1, fault })
+      expect(await client.complete(HELLO)).toMatchObject({ attempts: 2 })
+    },
+  )
+
+  it.each([400, 401, 403, 404, 422])("with %i is not repeated [inference.retry]", async (status) => {
+    const { client, server, waits } = await openTestClient()
+    server.faults.add({ fault: { kind: "answer", status, body: { error: { message: "no" } } } })
+    await failureOf(client.complete(HELLO))
+    expect(waits).toEqual([])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it("for want of quota is never repeated [inference.retry]", async () => {
+    const { client, server } = await openTestClient()
+    server.faults.add({ fault: { kind: "condition", condition: "quota-exhausted" } })
+    expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "quota_exhausted", retry: "never" })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each([
+    { said: "true", status: 400, tries: 4 },
+    { said: "false", status: 500, tries: 1 },
+  ])("is repeated as x-should-retry: $said says [inference.retry]", async ({ said, status, tries }) => {
+    const { client, server } = await openTestClient()
+    const headers = { "x-should-retry": said }
+    server.faults.add({ fault: { kind: "answer", status, headers, body: {} } })
+    await failureOf(client.complete(HELLO))
+    expect(server.requests).toHaveLength(tries)
+  })
+
+  it("is repeated as often as the call says, and each is told", async () => {
+    const { client, server } = await openTestClient({ maxRetries: 7 })
+    server.faults.add({ fault: { kind: "condition", condition: "server-error" } })
+    const told: number[] = []
+    const error = await failureOf(
+      client.complete(HELLO, { maxRetries: 2, onRetry: ({ attempt }) => told.push(attempt) }),
+    )
+    expect(error).toMatchObject({ code: "bad_response", context: { status: 500 } })
+    expect(told).toEqual([1, 2])
+    expect(server.requests).toHaveLength(3)
+  })
+})
+
+describe("Retry-After", () => {
+  it.each([
+    { retryAfter: 7, least: 7000 },
+    { retryAfter: "0", least: 0 },
+    { retryAfter: new Date(Date.now() + 20_000).toUTCString(), least: 18_000 },
+  ])("$retryAfter is obeyed [inference.retry]", async ({ retryAfter, least }) => {
+    const { client, server, waits } = await openTestClient()
+    server.faults.add({ times: 1, fault: { kind: "condition", condition: "rate-limited", retryAfter } })
+    await client.complete(HELLO)
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThanOrEqual(least)
+    expect(waits[0]).toBeLessThan(least + 2600)
+  })
+
+  it("of more than a minute is not waited for, and told [inference.retry]", async () => {
+    const { client, server, waits } = await openTestClient()
+    server.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 61 } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "rate_limited", context: { retry_after_ms: 61_000, status: 429 } })
+    expect(waits).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest"
+import { classifyFailure } from "../failures/classify-failure.ts"
+import type { FailureRecord } from "../failures/failure.ts"
+import { isRepeatable } from "./is-repeatable.ts"
+
+const RECORD: FailureRecord = {
+  url: "http://h:8000/v1",
+  protocol: "http:",
+  host: "h:8000",
+  model: "m",
+  hasKey: true,
+  broke: undefined,
+  timedOutMs: null,
+  status: null,
+  headers: {},
+  body: "",
+}
+
+it.each([
+  ["ECONNREFUSED", true],
+  ["ECONNRESET", true],
+  ["EAI_AGAIN", true],
+  ["UND_ERR_SOCKET", true],
+  ["UND_ERR_CONNECT_TIMEOUT", true],
+  ["ENOTFOUND", false],
+  ["CERT_HAS_EXPIRED", false],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", false],
+  ["UND_ERR_DESTROYED", false],
+  ["host_not_allowed", false],
+])("whether a connection that failed with %s is tried again: %s [inference.retry]", (code, expected) => {
+  const record = { ...RECORD, broke: new Error("fetch failed", { cause: Object.assign(new Error("x"), { code }) }) }
+  expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
+})
+
+it.each([
+  [{ status: 500, body: '{"error":"CUDA out of memory"}' }, false],
+  [{ status: 503, body: '{"error":"Loading model"}' }, true],
+  [{ status: 429, body: '{"error":{"code":"insufficient_quota"}}', headers: { "x-should-retry": "true" } }, false],
+  [{ status: 200, body: "<html>" }, false],
+  [{ status: 500, body: "", timedOutMs: 10 }, false],
+])("whether %j is tried again: %s [inference.retry]", (more, expected) => {
+  const record = { ...RECORD, ...more }
+  expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
+})

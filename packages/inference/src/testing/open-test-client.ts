@@ -1,0 +1,63 @@
+import { AssayError } from "@assay/schemas"
+import { startFakeInference, type FakeInference, type FakeInferenceOptions } from "@assay/testkit"
+import { onTestFinished } from "vitest"
+import { createInferenceClient, type InferenceDefaults } from "../create-inference-client.ts"
+import type { InferenceClient } from "../inference-client.ts"
+import type { InferenceContext } from "../inference-context.ts"
+import type { InferenceEndpoint } from "../inference-endpoint.ts"
+
+export const TEST_KEY = "tk-4f9a7c21e8d05b36"
+
+export interface TestClient {
+  readonly client: InferenceClient
+  readonly server: FakeInference
+  /** What was waited between tries, in milliseconds. Nothing really is. */
+  readonly waits: readonly number[]
+}
+
+interface Options extends InferenceDefaults {
+  readonly server?: FakeInferenceOptions
+  readonly endpoint?: Partial<InferenceEndpoint>
+  /** Made from the server's address. */
+  readonly url?: (url: string) => string
+}
+
+/** A client of a fake server; both end with the test. */
+export async function openTestClient({ server: fake, endpoint, url, ...defaults }: Options = {}): Promise<TestClient> {
+  const server = await startFakeInference(fake)
+  const { client, waits } = createTestClient(
+    { url: url?.(server.url) ?? server.url, model: "chat", apiKey: TEST_KEY, ...endpoint },
+    defaults,
+  )
+  onTestFinished(() => server.close())
+  return { client, server, waits }
+}
+
+/** A client whose waits are written down instead of waited. */
+export function createTestClient(endpoint: InferenceEndpoint, defaults: InferenceDefaults = {}) {
+  const waits: number[] = []
+  const context: InferenceContext = {
+    now: () => performance.now(),
+    random: () => 0.5,
+    sleep(milliseconds, signal) {
+      waits.push(milliseconds)
+      signal?.throwIfAborted()
+      return Promise.resolve()
+    },
+  }
+  const client = createInferenceClient(endpoint, context, { timeoutMs: 5000, ...defaults })
+  onTestFinished(() => client.close())
+  return { client, waits }
+}
+
+export const HELLO = { messages: [{ role: "user", content: "Hello there" }] }
+
+/** The error of ours that `work` ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<AssayError> {
+  const error = await work.then(
+    () => new Error("It succeeded."),
+    (error: unknown) => error,
+  )
+  if (error instanceof AssayError) return error
+  throw error
+}

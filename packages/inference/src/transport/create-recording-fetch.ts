@@ -1,0 +1,74 @@
+import type { Dispatcher } from "undici"
+import type { Exchange } from "./exchange.ts"
+import type { HttpRequest } from "./http-request.ts"
+import { sdkResponse } from "./sdk-response.ts"
+import { sendStreamed } from "./send-streamed.ts"
+import { sendWhole } from "./send-whole.ts"
+
+/** What the SDK is told to hand on to its fetch. */
+export interface ExchangeOptions {
+  readonly exchange: Exchange
+}
+
+const MOST_REDIRECTS = 5
+const AGENT = "assay"
+
+/**
+ * The SDK's `fetch`: sends over `dispatcher`, writes down in the exchange what came back, and adds the key, which the SDK
+ * itself never gets to see. Follows 307 and 308 within the same origin; any other redirect is an answer.
+ */
+export function createRecordingFetch(dispatcher: Dispatcher, authorization: string | null): typeof fetch {
+  const send = async (address: string, init: RequestInit & Partial<ExchangeOptions>): Promise<Response> => {
+    const { exchange } = init
+    if (exchange === undefined) throw new TypeError("A request without an exchange.")
+    const method = init.method === "POST" ? "POST" : "GET"
+    const headers: Record<string, string> = {
+      accept: exchange.isStreamed ? "text/event-stream, application/json" : "application/json",
+      "user-agent": AGENT,
+    }
+    if (method === "POST") headers["content-type"] = "application/json"
+    if (authorization !== null) headers["authorization"] = authorization
+    const body = typeof init.body === "string" ? init.body : null
+    let { origin, pathname, search } = new URL(address)
+    for (let redirects = 0; ; redirects++) {
+      const response = await sendOnce(dispatcher, { method, origin, path: pathname + search, headers, body }, exchange)
+      const next = redirectWithin(origin, response)
+      if (next === undefined) return response
+      if (redirects === MOST_REDIRECTS) throw new Error(`It redirects more than ${MOST_REDIRECTS} times.`)
+      ;({ origin, pathname, search } = next)
+    }
+  }
+  return ((address: string, init: RequestInit = {}) => {
+    const { exchange } = init as Partial<ExchangeOptions>
+    return send(address, init).catch((error: unknown) => {
+      if (exchange !== undefined) exchange.broke = error
+      throw error
+    })
+  }) as typeof fetch
+}
+
+async function sendOnce(dispatcher: Dispatcher, request: HttpRequest, exchange: Exchange): Promise<Response> {
+  const url = request.origin + request.path
+  if (exchange.isStreamed) {
+    const body = await sendStreamed(dispatcher, request, exchange)
+    return sdkResponse(url, exchange.status ?? 0, exchange.headers, body)
+  }
+  const { status, headers, text } = await sendWhole(
+    dispatcher,
+    request,
+    exchange.deadline.signal,
+    (status, headers) => {
+      exchange.status = status
+      exchange.headers = headers
+    },
+  )
+  exchange.text = text
+  return sdkResponse(url, status, headers, text)
+}
+
+function redirectWithin(origin: string, { status, headers, url }: Response): URL | undefined {
+  if (status !== 307 && status !== 308) return undefined
+  const location = headers.get("location")
+  const next = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
+  return next?.origin === origin ? next : undefined
+}

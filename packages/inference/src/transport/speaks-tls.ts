@@ -1,0 +1,13 @@
+import type { Dispatcher } from "undici"
+import { firstCode } from "../failures/cause-chain.ts"
+
+/** Whether TLS is spoken where plain HTTP was refused: it answers, or shows a certificate that is not trusted. */
+export async function speaksTls(dispatcher: Dispatcher, host: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await dispatcher.request({ origin: `https://${host}`, path: "/", method: "HEAD", signal })
+    await body.dump()
+    return true
+  } catch (error) {
+    return /CERT|ALTNAME|VERIFY_LEAF|NOT_YET_VALID/.test(firstCode(error)?.code ?? "")
+  }
+}

@@ -1,0 +1,7 @@
+import { invalidRequest } from "@assay/schemas"
+
+/** @throws `invalid_request` where there is nothing to compare with */
+export function checkReferences(references: readonly unknown[]): void {
+  if (references.length === 0)
+    throw invalidRequest(["references"], "is empty; give at least one reference.", "too_short")
+}

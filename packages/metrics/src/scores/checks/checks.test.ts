@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest"
+import { NUMBER_CHECKS, NUMBER_TEXTS, STRING_CHECKS } from "../../testing/check-cases.ts"
+import { createNumberCheck } from "./create-number-check.ts"
+import { createStringCheck } from "./create-string-check.ts"
+import { parseLastNumber } from "./parse-last-number.ts"
+
+describe("the last number in a text", () => {
+  it.each(NUMBER_TEXTS)("is the reference value of $id in both readings", ({ input, expect: { value } }) => {
+    expect(parseLastNumber(input.text, "compat")).toBe(value ?? Number.NaN)
+    expect(parseLastNumber(input.text, "exact")).toBe(value ?? Number.NaN)
+  })
+
+  it.each([
+    ["about 1,234", 1234, 234],
+    ["it is 1e5.", 100_000, 5],
+    ["-1,234,567.25 €", -1_234_567.25, 567.25],
+    ["2.5E-3", 0.0025, -3],
+    ["6.02e+23", 6.02e23, 23],
+    ["1234,567", 567, 567],
+    ["1,23", 23, 23],
+    ["1,2,345", 345, 345],
+    ["0.123,456", 456, 456],
+    ["lists 5, 100", 100, 100],
+    ["1.2.3", Number.NaN, Number.NaN],
+    ["1.2e3.4", 3.4, 3.4],
+    ["e5", 5, 5],
+    ["−7", -7, 7],
+    ["+8", 8, 8],
+    ["𝟙𝟚 and ١٢٫", 12, 12],
+    ["𝟙𝟚", 12, 12],
+    ["none", Number.NaN, Number.NaN],
+    ["...", Number.NaN, Number.NaN],
+    ["", Number.NaN, Number.NaN],
+  ])("of %j is %d, and %d in the compat reading", (text, exact, compat) => {
+    expect(parseLastNumber(text)).toBe(exact)
+    expect(parseLastNumber(text, "compat")).toBe(compat)
+  })
+
+  it("is found in linear time", () => {
+    expect(parseLastNumber("1".concat(",111".repeat(100_000), ".".repeat(200_000)))).toBe(Number.POSITIVE_INFINITY)
+    expect(parseLastNumber(".".repeat(500_000))).toBeNaN()
+  })
+})
+
+describe("a number check", () => {
+  it.each(NUMBER_CHECKS)("has the reference value of $id", ({ input, expect: { value } }) => {
+    const { operation, left, right, epsilon } = input
+    expect(createNumberCheck(operation, epsilon === undefined ? {} : { epsilon })(left, right)).toBe(
+      value ?? Number.NaN,
+    )
+  })
+
+  it.each([
+    ["==", 0, 1, 0],
+    ["equals", 0, 1, 0],
+    ["!=", 1, 0, 1],
+    ["<>", 1, 0, 1],
+    ["not equals", 1, 0, 1],
+    ["<", 1, 0, 0],
+    ["less than", 1, 0, 0],
+    ["<=", 1, 1, 0],
+    ["lte", 1, 1, 0],
+    ["less than or equal to", 1, 1, 0],
+    [">", 0, 0, 1],
+    ["gt", 0, 0, 1],
+    [">=", 0, 1, 1],
+    ["greater than or equals", 0, 1, 1],
+  ])("%s of 1 to 2, 2 and 3 to 2 is %d, %d and %d", (operator, less, same, more) => {
+    const check = createNumberCheck(operator)
+    expect(["1", "2", "3"].map((left) => check(left, "2"))).toEqual([less, same, more])
+  })
+
+  it("is NaN where a side has no number", () => {
+    expect(createNumberCheck("!=")("one", "1")).toBeNaN()
+    expect(createNumberCheck("absolute difference", { epsilon: 1 })("1", "?")).toBeNaN()
+  })
+
+  it("of a difference holds up to epsilon itself", () => {
+    const check = createNumberCheck("absolute difference", { epsilon: 0.25 })
+    expect(["3.25", "2.75", "3.5"].map((right) => check("3", right))).toEqual([1, 1, 0])
+  })
+
+  it("reads numbers as it is told", () => {
+    expect(createNumberCheck("==")("1,234", "1234")).toBe(1)
+    expect(createNumberCheck("==", { numbers: "compat" })("1,234", "234")).toBe(1)
+  })
+
+  it("refuses what compares no numbers", () => {
+    expect(() => createNumberCheck("contains")).toThrow("'contains' compares no numbers; use ==")
+    expect(() => createNumberCheck("absolute difference")).toThrow("epsilon: is undefined; give a number from 0 on.")
+    expect(() => createNumberCheck("absolute difference", { epsilon: Number.NaN })).toThrow("is NaN")
+  })
+})
+
+describe("a string check", () => {
+  it.each(STRING_CHECKS)("has the reference value of $id", ({ input, expect: { value } }) => {
+    expect(createStringCheck(input.operation)(input.left, input.right)).toBe(value)
+  })
+
+  it.each([
+    ["==", "a", "a", "A"],
+    ["!=", "a", "A", "a"],
+    ["<>", "a", "b", "a"],
+    ["not equals", "a", "", "a"],
+    ["contains", "abc", "bc", "BC"],
+    ["not contains", "abc", "ac", "ab"],
+    ["startswith", "abc", "ab", "bc"],
+    ["endswith", "abc", "bc", "ab"],
+    ["matches", "abc 42", "\\d+$", "^\\d"],
+  ])("%s holds for %j and %j, not for %j", (operator, left, right, other) => {
+    const check = createStringCheck(operator)
+    expect([check(left, right), check(left, other)]).toEqual([1, 0])
+  })
+
+  it("refuses a bad operator and a bad pattern", () => {
+    expect(() => createStringCheck("like")).toThrow("'like' compares no texts; use equals")
+    const matches = createStringCheck("matches")
+    expect(() => matches("a", "(")).toThrow(
+      expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("the pattern '(' can't") }),
+    )
+    expect(() => matches("a", "(?=a)")).toThrow("no look-around")
+  })
+
+  it("searches in linear time", () => {
+    expect(createStringCheck("matches")(`${"a".repeat(50_000)}!`, "^(a+)+$")).toBe(0)
+  })
+})

@@ -1,0 +1,59 @@
+import { invalidRequest } from "@assay/schemas"
+import { type LinearPattern, createLinearPattern } from "./create-linear-pattern.ts"
+
+const MAX_PATTERNS = 256
+
+/** 1 where the comparison holds, else 0. @throws `invalid_request` where `matches` is given a bad pattern */
+export type StringCheck = (left: string, right: string) => number
+
+/**
+ * A comparison of two texts, in which case counts. Operators: `equals` `==`, `not equals` `!=` `<>`, `contains`, `not contains`,
+ * `startswith`, `endswith`, `matches` (the right side, a regular expression in RE2's syntax, is found anywhere in the left one:
+ * anchor it with `^` and `$`). Keeps up to 256 patterns compiled.
+ * @throws `invalid_request` for another operator
+ */
+export function createStringCheck(operator: string): StringCheck {
+  const holds = comparison(operator)
+  return (left, right) => (holds(left, right) ? 1 : 0)
+}
+
+function comparison(operator: string): (left: string, right: string) => boolean {
+  switch (operator) {
+    case "equals":
+    case "==":
+      return (left, right) => left === right
+    case "not equals":
+    case "!=":
+    case "<>":
+      return (left, right) => left !== right
+    case "contains":
+      return (left, right) => left.includes(right)
+    case "not contains":
+      return (left, right) => !left.includes(right)
+    case "startswith":
+      return (left, right) => left.startsWith(right)
+    case "endswith":
+      return (left, right) => left.endsWith(right)
+    case "matches":
+      return createMatches()
+    default:
+      throw invalidRequest(
+        ["check", 1],
+        `'${operator}' compares no texts; use equals, ==, not equals, !=, <>, contains, not contains, startswith, endswith or matches.`,
+        "enum",
+        operator,
+      )
+  }
+}
+
+function createMatches(): (left: string, right: string) => boolean {
+  const patterns = new Map<string, LinearPattern>()
+  return (left, right) => {
+    const known = patterns.get(right)
+    if (known !== undefined) return known.isIn(left)
+    const pattern = createLinearPattern(right, ["check", "2"])
+    if (patterns.size === MAX_PATTERNS) patterns.clear()
+    patterns.set(right, pattern)
+    return pattern.isIn(left)
+  }
+}

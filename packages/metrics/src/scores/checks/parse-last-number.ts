@@ -1,0 +1,62 @@
+import { asciiDigits } from "./ascii-digits.ts"
+
+/**
+ * How numbers are written: `exact` reads thousands and exponents as what they are, `1,234` and `1e5`; `compat` reads them as
+ * other evaluators do, 234 and 5.
+ */
+export type NumberReading = "exact" | "compat"
+
+const THREE_DIGITS = /^\d{3}(?:\.\d+)?$/
+
+/**
+ * The last number in a text: digits, with one point at the most, and a sign right before them. NaN where there is none, or where
+ * it has several points. Digits of every script count. Takes time linear in the text.
+ */
+export function parseLastNumber(text: string, reading: NumberReading = "exact"): number {
+  const line = asciiDigits(text)
+  let end = line.length
+  while (end > 0 && !isDigit(line, end - 1)) end -= 1
+  if (end === 0) return Number.NaN
+  const start = runStart(line, end)
+  if (reading === "compat") return signed(line, start, Number(line.slice(start, end)), "-")
+  return withExponent(line, start, end) ?? grouped(line, start, end)
+}
+
+/** A mantissa before `e`, where what was found is a whole number. */
+function withExponent(line: string, start: number, end: number): number | undefined {
+  const mark = "+-".includes(line.charAt(start - 1)) ? start - 2 : start - 1
+  if (mark < 1 || !"eE".includes(line.charAt(mark)) || !isDigit(line, mark - 1)) return undefined
+  if (line.slice(start, end).includes(".")) return undefined
+  const from = runStart(line, mark)
+  return signed(line, from, Number(line.slice(from, end)), "-−")
+}
+
+/** Groups of three digits before which commas stand, back to one of one to three digits. */
+function grouped(line: string, start: number, end: number): number {
+  const last = line.slice(start, end)
+  let first = start
+  while (THREE_DIGITS.test(line.slice(first, first === start ? end : first + 3)) && line.charAt(first - 1) === ",") {
+    const before = runStart(line, first - 1)
+    const length = first - 1 - before
+    if (length < 1 || length > 3 || line.slice(before, first - 1).includes(".")) break
+    first = before
+  }
+  const isWhole = first < start && line.charAt(first - 1) !== ","
+  const from = isWhole ? first : start
+  return signed(line, from, Number(isWhole ? line.slice(from, end).replaceAll(",", "") : last), "-−")
+}
+
+function runStart(line: string, end: number): number {
+  let start = end
+  while (start > 0 && (isDigit(line, start - 1) || line.charAt(start - 1) === ".")) start -= 1
+  return start
+}
+
+function isDigit(line: string, at: number): boolean {
+  const code = line.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
+
+function signed(line: string, start: number, value: number, minus: string): number {
+  return start > 0 && minus.includes(line.charAt(start - 1)) ? -value : value
+}

@@ -1,0 +1,57 @@
+import { assert, property, string } from "fast-check"
+import { describe, expect, it } from "vitest"
+import { CHRF_CASES } from "../../testing/chrf-cases.ts"
+import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
+import type { ChrfOptions } from "./chrf-options.ts"
+import { createCorpusChrf } from "./create-corpus-chrf.ts"
+import { sentenceChrf } from "./sentence-chrf.ts"
+
+describe("chrF", () => {
+  it.each(SENTENCE_CASES)("of the sentence $candidate is sacreBLEU's", ({ candidate, references, chrf }) => {
+    expect(sentenceChrf(candidate, references)).toBeCloseTo(chrf, 6)
+  })
+
+  it("of a corpus is sacreBLEU's", () => {
+    const corpus = createCorpusChrf()
+    for (const { candidate, references } of SENTENCE_CASES) corpus.add(candidate, references)
+    expect(corpus.score()).toBeCloseTo(CORPUS_SCORES.chrf, 6)
+  })
+
+  it.each(CHRF_CASES)("has the reference value of $id", ({ input, expect: { score } }) => {
+    const corpus = createCorpusChrf(readOptions(input.options))
+    input.hypotheses.forEach((candidate, row) =>
+      corpus.add(
+        candidate,
+        input.references.map((stream) => stream[row] ?? ""),
+      ),
+    )
+    expect(corpus.score()).toBeCloseTo(score, 6)
+  })
+
+  it("is NaN before anything was added", () => {
+    expect(createCorpusChrf().score()).toBeNaN()
+  })
+
+  it("asks for references", () => {
+    expect(() => sentenceChrf("a", [])).toThrow("references: is empty")
+  })
+
+  it("is 0 to 100, 100 for the reference itself, and blind to blanks", () => {
+    assert(
+      property(string({ unit: "grapheme" }), string({ unit: "grapheme" }), (candidate, reference) => {
+        const score = sentenceChrf(candidate, [reference])
+        expect(score).toBeGreaterThanOrEqual(0)
+        expect(score).toBeLessThanOrEqual(100 + 1e-9)
+        expect(sentenceChrf(`${candidate}x`, [reference, `${candidate} x`])).toBeCloseTo(100, 9)
+      }),
+    )
+  })
+})
+
+function readOptions({ beta, eps_smoothing, remove_whitespace }: Readonly<Record<string, unknown>>): ChrfOptions {
+  return {
+    beta: Number(beta),
+    epsilonSmoothing: eps_smoothing === true,
+    withSpace: remove_whitespace === false,
+  }
+}

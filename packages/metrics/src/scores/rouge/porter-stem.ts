@@ -1,0 +1,90 @@
+import { PORTER_RULES, type PorterRule } from "./porter-rules.ts"
+import { porterStemShape } from "./porter-stem-shape.ts"
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["skies", "sky"],
+  ["sky", "sky"],
+  ["dying", "die"],
+  ["lying", "lie"],
+  ["tying", "tie"],
+  ["news", "news"],
+  ["innings", "inning"],
+  ["inning", "inning"],
+  ["outings", "outing"],
+  ["outing", "outing"],
+  ["cannings", "canning"],
+  ["canning", "canning"],
+  ["howe", "howe"],
+  ["proceed", "proceed"],
+  ["exceed", "exceed"],
+  ["succeed", "succeed"],
+])
+
+/**
+ * The stem of an English word in lower case. Words of one or two letters stay as they are.
+ * Source: Porter, 1980, "An algorithm for suffix stripping", with the extensions of NLTK's `PorterStemmer`, which rouge-score uses.
+ */
+export function porterStem(word: string): string {
+  const irregular = IRREGULAR.get(word)
+  if (irregular !== undefined || word.length < 3) return irregular ?? word
+  const third = replaceEnding(derived(yToI(withoutPast(withoutPlural(word)))), PORTER_RULES.third, 0)
+  return withoutDouble(withoutE(replaceEnding(third, PORTER_RULES.fourth, 1)))
+}
+
+/** Step 1a. */
+function withoutPlural(word: string): string {
+  if (word.endsWith("ies")) return word.slice(0, word.length === 4 ? -1 : -2)
+  if (word.endsWith("sses")) return word.slice(0, -2)
+  return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
+}
+
+/** Step 1b. */
+function withoutPast(word: string): string {
+  if (word.endsWith("ied")) return word.slice(0, word.length === 4 ? -1 : -2)
+  if (word.endsWith("eed")) return porterStemShape(word.slice(0, -3)).measure > 0 ? word.slice(0, -1) : word
+  const ending = ["ed", "ing"].find((ending) => word.endsWith(ending))
+  if (ending === undefined) return word
+  const stem = word.slice(0, -ending.length)
+  const shape = porterStemShape(stem)
+  if (!shape.hasVowel) return word
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
+  if (shape.endsInDoubleConsonant) return /[lsz]$/.test(stem) ? stem : stem.slice(0, -1)
+  return shape.measure === 1 && shape.endsInCvc ? `${stem}e` : stem
+}
+
+/** Step 1c: after a consonant that is not the first letter. */
+function yToI(word: string): string {
+  if (!word.endsWith("y") || word.length < 3) return word
+  const stem = word.slice(0, -1)
+  return porterStemShape(stem).endsInConsonant ? `${stem}i` : word
+}
+
+/** Step 2. The l of `logi` belongs to the stem, so that short ones like `geo` go along. */
+function derived(word: string): string {
+  if (word.endsWith("alli") && porterStemShape(word.slice(0, -4)).measure > 0) return derived(word.slice(0, -2))
+  if (word.endsWith("logi")) return porterStemShape(word.slice(0, -3)).measure > 0 ? word.slice(0, -1) : word
+  return replaceEnding(word, PORTER_RULES.second, 0)
+}
+
+/** Step 5a. */
+function withoutE(word: string): string {
+  if (!word.endsWith("e")) return word
+  const stem = word.slice(0, -1)
+  const { measure, endsInCvc } = porterStemShape(stem)
+  return measure > 1 || (measure === 1 && !endsInCvc) ? stem : word
+}
+
+/** Step 5b. */
+function withoutDouble(word: string): string {
+  return word.endsWith("ll") && porterStemShape(word.slice(0, -1)).measure > 1 ? word.slice(0, -1) : word
+}
+
+/** The first rule whose ending fits decides; it holds where what is left measures more than `above`. */
+function replaceEnding(word: string, rules: readonly PorterRule[], above: number): string {
+  const rule = rules.find(([ending]) => word.endsWith(ending))
+  if (rule === undefined) return word
+  const [ending, replacement] = rule
+  const stem = word.slice(0, -ending.length)
+  const measured = ending === "sion" || ending === "tion" ? stem + replacement : stem
+  return porterStemShape(measured).measure > above ? stem + replacement : word
+}

@@ -1,0 +1,79 @@
+import { array, assert, constantFrom, property } from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ROUGE_CASES, STEMMED_CASES } from "../../testing/rouge-cases.ts"
+import { STEM_CASES } from "../../testing/stem-cases.ts"
+import { commonSubsequenceLength } from "./common-subsequence-length.ts"
+import { createRouge } from "./create-rouge.ts"
+import { porterStem } from "./porter-stem.ts"
+
+const tokens = array(constantFrom("a", "b", "c", "d"), { maxLength: 100 })
+
+describe("ROUGE", () => {
+  // Texts of one line: rougeLsum is rougeL.
+  it.each(ROUGE_CASES)("has the reference value of $id", ({ input, expect: { precision, recall, fmeasure } }) => {
+    const scores = createRouge({ stemmer: input.stemmer }).score(input.candidate, input.reference)
+    const score = scores[input.type.replace("rougeLsum", "rougeL") as keyof typeof scores]
+    expect(score.precision).toBeCloseTo(precision, 9)
+    expect(score.recall).toBeCloseTo(recall, 9)
+    expect(score.fMeasure).toBeCloseTo(fmeasure, 9)
+  })
+
+  it.each(STEMMED_CASES)("compares stems of $candidate", ({ candidate, reference, fMeasures }) => {
+    const scores = createRouge().score(candidate, reference)
+    for (const [type, value] of Object.entries(fMeasures)) {
+      expect(scores[type as keyof typeof scores].fMeasure).toBeCloseTo(value, 9)
+    }
+  })
+
+  it("is 0 to 1, and 1 for the reference itself", () => {
+    const text = tokens.map((list) => list.join(" "))
+    const rouge = createRouge()
+    assert(
+      property(text, text, (candidate, reference) => {
+        for (const score of Object.values(rouge.score(candidate, reference))) {
+          for (const value of [score.precision, score.recall, score.fMeasure]) {
+            expect(value).toBeGreaterThanOrEqual(0)
+            expect(value).toBeLessThanOrEqual(1)
+          }
+        }
+        expect(rouge.score(`${candidate} e`, `${candidate} e`).rougeL.fMeasure).toBe(1)
+      }),
+    )
+  })
+
+  it("finds the longest common sequence that the textbook finds", () => {
+    assert(
+      property(tokens, tokens, (left, right) => {
+        expect(commonSubsequenceLength(left, right)).toBe(textbookLength(left, right))
+      }),
+    )
+  })
+
+  it("finds it over many words of bits", () => {
+    const left = Array.from({ length: 1000 }, (_, index) => String(index % 7))
+    const right = Array.from({ length: 1000 }, (_, index) => String((index * 3) % 7))
+    expect(commonSubsequenceLength(left, right)).toBe(textbookLength(left, right))
+  })
+})
+
+describe("Porter's stemmer", () => {
+  it.each(STEM_CASES)("takes %s to %s", (word, stem) => {
+    expect(porterStem(word)).toBe(stem)
+  })
+
+  it("takes any word, however long", () => {
+    expect(porterStem("y".repeat(100_000))).toHaveLength(100_000)
+  })
+})
+
+function textbookLength(left: readonly string[], right: readonly string[]): number {
+  let row: readonly number[] = Array.from({ length: right.length + 1 }, () => 0)
+  for (const token of left) {
+    const next = [0]
+    for (const [index, other] of right.entries()) {
+      next.push(token === other ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,38 @@
+import { type ReadToolCall, readToolCalls } from "./read-tool-calls.ts"
+
+export interface ToolCallOptions {
+  /** Whether a call that is made twice must be expected twice. Default `count`. */
+  readonly duplicates?: "count" | "ignore"
+}
+
+/** 1 where all calls are right, 0 where not; NaN where it can't be told. */
+export interface ToolCallScores {
+  /** The same names, in any order. */
+  readonly function_name_accuracy: number
+  /** The same names with the same arguments, in any order; NaN where the arguments of a call are not JSON. */
+  readonly function_name_and_args_accuracy: number
+}
+
+/**
+ * Compares the calls of a model with those of a reference, in whatever order: names as multisets, then arguments as JSON.
+ * None expected and none made is 1. Both scores are NaN where one side is no list of calls.
+ */
+export function scoreToolCalls(actual: unknown, expected: unknown, options: ToolCallOptions = {}): ToolCallScores {
+  const [made, wanted] = [readToolCalls(actual), readToolCalls(expected)]
+  if (made === undefined || wanted === undefined) {
+    return { function_name_accuracy: Number.NaN, function_name_and_args_accuracy: Number.NaN }
+  }
+  const isSame = (key: (call: ReadToolCall) => string): number =>
+    sorted(made.map(key), options) === sorted(wanted.map(key), options) ? 1 : 0
+  const isReadable = [...made, ...wanted].every((call) => call.arguments !== undefined)
+  return {
+    function_name_accuracy: isSame(({ name }) => name),
+    function_name_and_args_accuracy: isReadable
+      ? isSame((call) => JSON.stringify([call.name, call.arguments]))
+      : Number.NaN,
+  }
+}
+
+function sorted(keys: readonly string[], { duplicates = "count" }: ToolCallOptions): string {
+  return JSON.stringify((duplicates === "ignore" ? [...new Set(keys)] : keys).toSorted())
+}

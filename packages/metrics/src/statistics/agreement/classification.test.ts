@@ -1,0 +1,79 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { expectClose } from "../../testing/expect-close.ts"
+import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
+import { classification } from "./classification.ts"
+import { cohenKappa } from "./cohen-kappa.ts"
+import { kappaOfTable } from "./kappa-of-table.ts"
+
+describe("classification", () => {
+  it.each(STATISTICS_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+    const found: Readonly<Record<string, number | null>> = { ...classification(input) }
+    for (const [name, expected] of Object.entries(expect))
+      expectClose(found[name], expected, tolerance, `${id} ${name}`)
+  })
+
+  it("misses what it does not recall, and defines nothing of nothing", () => {
+    expect(classification({ tp: 3, fp: 0, tn: 2, fn: 1 }).miss_rate).toBe(0.25)
+    const nothing = classification({ tp: 0, fp: 0, tn: 0, fn: 0 })
+    expect(new Set(Object.values(nothing))).toEqual(new Set([null]))
+  })
+
+  it("stays within its bounds", () => {
+    const count = fc.nat({ max: 1e9 })
+    fc.assert(
+      fc.property(fc.record({ tp: count, fp: count, tn: count, fn: count }), (counts) => {
+        const { mcc, ...rates } = classification(counts)
+        expect(Math.abs(mcc ?? 0)).toBeLessThanOrEqual(1 + 1e-12)
+        for (const rate of Object.values(rates)) expect(rate === null || (rate >= 0 && rate <= 1)).toBe(true)
+      }),
+    )
+  })
+
+  it("refuses counts below 0", () => {
+    expect(() => classification({ tp: 1, fp: -1, tn: 0, fn: 0 })).toThrow("fp: '-1' is not possible; give a count")
+  })
+})
+
+describe("kappa", () => {
+  it.each(STATISTICS_CASES.cohen_kappa)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+    const found = "table" in input ? kappaOfTable(input.table) : cohenKappa([...input.a], [...input.b])
+    expectClose(found.kappa, expect.kappa, tolerance, id)
+    if ("agreement" in expect) expectClose(found.agreement, expect.agreement, tolerance, id)
+  })
+
+  it.each(STATISTICS_CASES.kappa_real_data)(
+    "agrees on what people and judges said: $id",
+    ({ input, expect, tolerance, id }) => {
+      const found = kappaOfTable(input.table)
+      expectClose(found.kappa, expect.kappa, tolerance, id)
+      expectClose((found.agreement ?? 0) * input.n, expect.agreements, 1e-9, id)
+    },
+  )
+
+  it("lies within -1 and 1, is the same from both sides, and 1 only of equals", () => {
+    const label = fc.constantFrom("safe", "unsafe", "controversial")
+    fc.assert(
+      fc.property(fc.array(fc.tuple(label, label), { maxLength: 30 }), (pairs) => {
+        const [a, b] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)]
+        const { kappa, agreement } = cohenKappa(a, b)
+        expectClose(cohenKappa(b, a).kappa, kappa, 1e-12)
+        if (kappa === null) expect(agreement === null || agreement === 1).toBe(true)
+        else {
+          expect(kappa >= -1 && kappa <= 1).toBe(true)
+          expect(kappa === 1).toBe(agreement === 1)
+        }
+      }),
+    )
+  })
+
+  it("does not take labels for equal that only look alike", () => {
+    expect(cohenKappa([1, true], ["1", "true"]).agreement).toBe(0)
+  })
+
+  it("refuses what does not fit", () => {
+    expect(() => cohenKappa([1], [])).toThrow("as many labels as there are in a: 1")
+    expect(() => kappaOfTable([[1, 2], [3]])).toThrow("as many columns as rows")
+    expect(() => kappaOfTable([[-1]])).toThrow("counts, 0 or more")
+  })
+})

@@ -1,0 +1,44 @@
+import { checkArgument } from "../check-argument.ts"
+import { shareOf } from "./share-of.ts"
+
+/** How often a judge said what is so. Positive is unsafe: it blocks. Answers that can't be read are in none of the four. */
+export interface ConfusionCounts {
+  /** Unsafe and blocked. */
+  readonly tp: number
+  /** Safe and blocked. */
+  readonly fp: number
+  /** Safe and passed. */
+  readonly tn: number
+  /** Unsafe and passed. */
+  readonly fn: number
+}
+
+/** Each is null where it is not defined: there is no false-block rate without safe rows. */
+export interface Classification {
+  readonly accuracy: number | null
+  readonly precision: number | null
+  readonly recall: number | null
+  readonly f1: number | null
+  /** Of the safe rows, the share that was blocked: the false positive rate. */
+  readonly false_block_rate: number | null
+  /** Of the unsafe rows, the share that was passed: 1 − recall. */
+  readonly miss_rate: number | null
+  /** Matthews' correlation (Biochimica et Biophysica Acta 405, 1975). */
+  readonly mcc: number | null
+}
+
+/** How well a judge tells safe from unsafe. Throws `invalid_request` for counts below 0. */
+export function classification(counts: ConfusionCounts): Classification {
+  for (const [name, count] of Object.entries(counts)) checkArgument(count >= 0, name, count, "a count, 0 or more")
+  const { tp, fp, tn, fn } = counts
+  const margins = Math.sqrt(tp + fp) * Math.sqrt(tp + fn) * Math.sqrt(tn + fp) * Math.sqrt(tn + fn)
+  return {
+    accuracy: shareOf(tp + tn, tp + fp + tn + fn),
+    precision: shareOf(tp, tp + fp),
+    recall: shareOf(tp, tp + fn),
+    f1: shareOf(2 * tp, 2 * tp + fp + fn),
+    false_block_rate: shareOf(fp, fp + tn),
+    miss_rate: shareOf(fn, tp + fn),
+    mcc: shareOf(tp * tn - fp * fn, margins),
+  }
+}

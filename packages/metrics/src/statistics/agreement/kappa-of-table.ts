@@ -1,0 +1,39 @@
+import { checkArgument } from "../check-argument.ts"
+import { shareOf } from "./share-of.ts"
+
+export interface Agreement {
+  /** 1 is full agreement, 0 what chance would give; null where chance alone would give full agreement. */
+  readonly kappa: number | null
+  /** The share of rows on which both say the same; null without rows. */
+  readonly agreement: number | null
+}
+
+/**
+ * Cohen's kappa, unweighted, of a table that counts in row i and column j how often A said i and B said j.
+ * Source: Cohen, Educational and Psychological Measurement 20 (1960), 37–46. Throws `invalid_request`.
+ */
+export function kappaOfTable(table: readonly (readonly number[])[]): Agreement {
+  const columns = new Float64Array(table.length)
+  let total = 0
+  let same = 0
+  for (const [at, row] of table.entries()) {
+    checkArgument(
+      row.length === table.length,
+      "table",
+      row.length,
+      `as many columns as rows, which are ${table.length}`,
+    )
+    for (const [column, count] of row.entries()) {
+      checkArgument(count >= 0, "table", count, "counts, 0 or more")
+      columns[column] = (columns[column] ?? 0) + count
+      total += count
+    }
+    same += row[at] ?? 0
+  }
+  if (total === 0) return { kappa: null, agreement: null }
+  const byChance = table.reduce(
+    (sum, row, at) => sum + row.reduce((rowSum, count) => rowSum + count, 0) * (columns[at] ?? 0),
+    0,
+  )
+  return { kappa: shareOf(same * total - byChance, total * total - byChance), agreement: same / total }
+}

@@ -1,0 +1,63 @@
+import { stirlingRemainder } from "./stirling-remainder.ts"
+
+const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
+const SMALLEST = 1e-300
+const MOST_STEPS = 1_000_000
+
+/**
+ * The regularised incomplete beta function: how probable it is that a Beta(a, b) variable is at most `x`.
+ *
+ * The tails of the binomial and of Student's distribution are values of it. Source: continued fraction DLMF 8.17.22,
+ * evaluated by Lentz's method (Thompson and Barnett 1986).
+ */
+export function betaProbability(x: number, a: number, b: number): number {
+  if (x <= 0) return 0
+  if (x >= 1) return 1
+  const factor = Math.exp(logFactor(x, a, b))
+  // The fraction converges fast on this side of the mean only.
+  return x < (a + 1) / (a + b + 2)
+    ? (factor * continuedFraction(x, a, b)) / a
+    : 1 - (factor * continuedFraction(1 - x, b, a)) / b
+}
+
+/** ln of x^a (1 − x)^b / B(a, b). */
+function logFactor(x: number, a: number, b: number): number {
+  const total = a + b
+  return (
+    a * logRatio(x * total, a) +
+    b * logRatio((1 - x) * total, b) +
+    0.5 * Math.log((a * b) / total) -
+    HALF_LOG_TWO_PI -
+    stirlingRemainder(a) -
+    stirlingRemainder(b) +
+    stirlingRemainder(total)
+  )
+}
+
+/** ln of over / under, with all its digits where the two are nearly the same, as they are for large a and b. */
+function logRatio(over: number, under: number): number {
+  const excess = (over - under) / under
+  return Math.abs(excess) < 0.5 ? Math.log1p(excess) : Math.log(over / under)
+}
+
+function continuedFraction(x: number, a: number, b: number): number {
+  let c = 1
+  let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1))
+  let value = d
+  for (let m = 1; m <= MOST_STEPS; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
+    d = 1 / awayFromZero(1 + even * d)
+    c = awayFromZero(1 + even / c)
+    value *= d * c
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
+    d = 1 / awayFromZero(1 + odd * d)
+    c = awayFromZero(1 + odd / c)
+    value *= d * c
+    if (Math.abs(d * c - 1) < Number.EPSILON) break
+  }
+  return value
+}
+
+function awayFromZero(value: number): number {
+  return Math.abs(value) < SMALLEST ? SMALLEST : value
+}

@@ -1,0 +1,59 @@
+import { invalidRequest } from "@assay/schemas"
+import { passAtK } from "./pass-at-k.ts"
+import { passPowK } from "./pass-pow-k.ts"
+
+/** Makes one score of the scores that one row got over its repeats. NaN of none. */
+export type Reducer = (scores: readonly number[]) => number
+
+const NAMED: Readonly<Record<string, Reducer>> = { mean, median, mode, max: (scores) => Math.max(...scores) }
+const COUNTING = /^(at_least|pass_at|pass_pow)_([1-9]\d{0,5})(?:\(value=(-?\d+(?:\.\d+)?)\))?$/
+
+/**
+ * Reads how repeats become one score: `mean`, `median`, `mode` (the first of the most frequent), `max`; and, where a score
+ * of at least `value` (1 when not given) is a success, `at_least_K` (1 or 0), `pass_at_K` and `pass_pow_K`, written
+ * `pass_at_5(value=0.5)`. Scores that are NaN are left out. The names are those of Inspect's reducers.
+ *
+ * Throws `invalid_request` for another name; the reducer throws it for fewer scores than K.
+ */
+export function parseReducer(text: string): Reducer {
+  const reducer = Object.hasOwn(NAMED, text) ? NAMED[text] : parseCounting(text)
+  if (reducer === undefined) {
+    throw invalidRequest(
+      ["reducer"],
+      `'${text}' is no reducer; use mean, median, mode, max, at_least_K, pass_at_K or pass_pow_K.`,
+      "value_error",
+    )
+  }
+  return (scores) => {
+    const read = scores.filter((score) => !Number.isNaN(score))
+    return read.length === 0 ? Number.NaN : reducer(read)
+  }
+}
+
+function parseCounting(text: string): Reducer | undefined {
+  const [, kind, count, least = "1"] = COUNTING.exec(text) ?? []
+  if (kind === undefined) return undefined
+  const k = Number(count)
+  return (scores) => {
+    const successes = scores.filter((score) => score >= Number(least)).length
+    if (kind === "at_least") return successes >= k ? 1 : 0
+    return (kind === "pass_at" ? passAtK : passPowK)(scores.length, successes, k)
+  }
+}
+
+function mean(scores: readonly number[]): number {
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length
+}
+
+function median(scores: readonly number[]): number {
+  const sorted = scores.toSorted((a, b) => a - b)
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2
+}
+
+function mode(scores: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return scores.find((score) => counts.get(score) === most) ?? Number.NaN
+}

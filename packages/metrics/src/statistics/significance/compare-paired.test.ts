@@ -1,0 +1,90 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { expectClose } from "../../testing/expect-close.ts"
+import { comparePaired } from "./compare-paired.ts"
+
+const bits = (both: number, onlyA: number, onlyB: number, neither: number) => ({
+  a: [Array(both + onlyA).fill(1), Array(onlyB + neither).fill(0)].flat() as number[],
+  b: [Array(both).fill(1), Array(onlyA).fill(0), Array(onlyB).fill(1), Array(neither).fill(0)].flat() as number[],
+})
+
+describe("comparePaired", () => {
+  it("compares rates by McNemar's test and Newcombe's interval", () => {
+    const { a, b } = bits(36, 2, 12, 0)
+    const found = comparePaired(a, b)
+    expect(found).toMatchObject({
+      rows: 50,
+      left_out: 0,
+      only_a: 2,
+      only_b: 12,
+      method: "mcnemar-exact",
+      verdict: "PASS",
+    })
+    expectClose(found?.difference, 0.2, 1e-12)
+    expectClose(found?.interval?.low, 0.05692958400323875, 1e-12)
+    expectClose(found?.p, 0.012939453125, 1e-12)
+    expectClose(
+      found?.smallest_detectable_effect,
+      (2.801585218112969 * 0.2834980189717) / (2 * 1.959963984540054),
+      1e-9,
+    )
+  })
+
+  it("does not take few rows without a difference for a proof that there is none", () => {
+    const found = comparePaired([1, 1, 1, 0], [1, 1, 1, 0])
+    expect(found).toMatchObject({ difference: 0, p: 1, verdict: "INCONCLUSIVE" })
+    expect(found?.smallest_detectable_effect).toBeGreaterThan(0.5)
+  })
+
+  it("passes within a margin, and fails beyond it", () => {
+    const { a, b } = bits(900, 15, 10, 75)
+    expect(comparePaired(a, b)?.verdict).toBe("INCONCLUSIVE")
+    expect(comparePaired(a, b, { margin: 0.02 })?.verdict).toBe("PASS")
+    const worse = bits(700, 200, 10, 90)
+    expect(comparePaired(worse.a, worse.b, { margin: 0.02 })?.verdict).toBe("FAIL")
+    expect(comparePaired(worse.a, worse.b, { higherIsBetter: false })?.verdict).toBe("PASS")
+  })
+
+  it("compares other values by signs and the paired bootstrap", () => {
+    const a = Array.from({ length: 40 }, (_, at) => (at % 7) / 10)
+    const b = a.map((value, at) => value + (at % 3) / 10)
+    const found = comparePaired(a, b, { resamples: 1000 })
+    expect(found).toMatchObject({ method: "sign-permutation-resampled", only_a: null, only_b: null, verdict: "PASS" })
+    expectClose(found?.difference, 0.0975, 1e-12)
+    expect(found?.interval?.method).toBe("bootstrap")
+    expect(found?.p).toBeLessThan(0.01)
+    expect(comparePaired(a, b, { resamples: 1000 })).toEqual(found)
+  })
+
+  it("counts a row that repeats once", () => {
+    const rows = ["x", "y", "x", "y", "z", "z"]
+    const found = comparePaired([0, 1, 0, 1, 1, 0], [1, 1, 1, 0, 1, 0], { clusters: rows })
+    expect(found).toMatchObject({ rows: 3, mean_a: 0.5, method: "sign-permutation-exact" })
+    expectClose(found?.difference, (1 - 0.5 + 0) / 3, 1e-12)
+  })
+
+  it("leaves out pairs without a number on both sides, and says how many", () => {
+    const found = comparePaired([1, Number.NaN, 0, 1], [1, 1, Number.NaN, 0], { clusters: [0, 1, 2, 3] })
+    expect(found).toMatchObject({ rows: 2, left_out: 2, only_a: 1, only_b: 0 })
+    expect(comparePaired([Number.NaN], [1])).toBeNull()
+    expect(comparePaired([0.5], [0.7])).toMatchObject({ interval: null, verdict: "INCONCLUSIVE" })
+  })
+
+  it("turns its sign when the two change places", () => {
+    const value = fc.constantFrom(0, 0.25, 0.5, 1)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 12 }), (pairs) => {
+        const [a, b] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)]
+        const [there, back] = [comparePaired(a, b, { resamples: 50 }), comparePaired(b, a, { resamples: 50 })]
+        expectClose(there?.difference, -(back?.difference ?? 0), 1e-12)
+        expectClose(there?.p, back?.p, 1e-12)
+      }),
+    )
+  })
+
+  it("refuses lists that do not fit", () => {
+    expect(() => comparePaired([1], [1, 0])).toThrow("as many values as there are in valuesA: 1")
+    expect(() => comparePaired([1], [1], { clusters: [] })).toThrow("one for each of the 1 pairs")
+    expect(() => comparePaired([1], [1], { margin: -1 })).toThrow("margin")
+  })
+})

@@ -1,0 +1,92 @@
+import { checkArgument } from "../check-argument.ts"
+import { createRandom, type Random } from "../create-random.ts"
+import { normalProbability } from "../distributions/normal-probability.ts"
+
+export interface SignPermutationOptions {
+  /** Where the signs come from; a generator from `seed` when not given. */
+  readonly random?: Random
+  /** 0 when not given. */
+  readonly seed?: number
+  /** 10,000 when not given. */
+  readonly resamples?: number
+}
+
+export interface SignPermutationTest {
+  /** How probable a mean at least this far from 0 is, if each difference could as well have had the other sign. */
+  readonly p: number
+  /** `exact`: of all signs. `resampled`: of signs drawn. `normal`: by the limit of very many. */
+  readonly method: "exact" | "resampled" | "normal"
+}
+
+const MOST_ENUMERATED = 20
+const MOST_RESAMPLED = 2000
+const MOST_WEIGHT = 0.1
+const MOST_SIGNS = 1e8
+const FEWEST_RESAMPLES = 200
+
+/**
+ * Whether the mean of paired differences is other than 0, two-sided, without assuming any distribution (Fisher 1935).
+ *
+ * Exact up to 20 differences that are not 0; then by drawing signs, (1 + hits) / (1 + draws) so that it is never 0 (Phipson
+ * and Smyth 2010). Above 2,000 by the normal limit, unless one difference is more than a tenth of their Euclidean length.
+ * Throws `invalid_request` for differences that are not finite.
+ */
+export function signPermutationTest(
+  differences: ArrayLike<number>,
+  { seed = 0, random = createRandom(seed), resamples = 10_000 }: SignPermutationOptions = {},
+): SignPermutationTest {
+  const all = Float64Array.from(differences, Math.abs)
+  checkArgument(
+    all.every(Number.isFinite),
+    "differences",
+    all.find((size) => !Number.isFinite(size)),
+    "finite numbers",
+  )
+  checkArgument(Number.isSafeInteger(resamples) && resamples > 0, "resamples", resamples, "a whole number above 0")
+  const sizes = all.filter((size) => size > 0)
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  // Sums that are equal but for rounding count as equal.
+  const seen = Math.abs(Float64Array.from(differences).reduce((sum, value) => sum + value, 0)) - 1e-12 * total
+  const n = sizes.length
+  if (n <= MOST_ENUMERATED) return { p: enumerate(sizes, total, seen), method: "exact" }
+  const length = Math.sqrt(sizes.reduce((sum, size) => sum + size * size, 0))
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  if (n > MOST_RESAMPLED && largest <= MOST_WEIGHT * length) {
+    return { p: 2 * normalProbability(-Math.max(0, seen) / length), method: "normal" }
+  }
+  const draws = Math.min(resamples, Math.max(FEWEST_RESAMPLES, Math.floor(MOST_SIGNS / n)))
+  return { p: resample(sizes, seen, random, draws), method: "resampled" }
+}
+
+/** The share of all signs that give a sum as far from 0 as was seen, each step turning one sign (Gray code). */
+function enumerate(sizes: Float64Array, total: number, seen: number): number {
+  const negative = new Uint8Array(sizes.length)
+  // A sum and its opposite are equally far from 0, so the last sign stays.
+  const steps = 2 ** Math.max(0, sizes.length - 1)
+  let sum = total
+  let hits = 0
+  for (let step = 1; step <= steps; step++) {
+    if (Math.abs(sum) >= seen) hits++
+    const turned = 31 - Math.clz32(step & -step)
+    const size = sizes[turned] ?? 0
+    const wasNegative = negative[turned] === 1
+    sum += wasNegative ? 2 * size : -2 * size
+    negative[turned] = wasNegative ? 0 : 1
+  }
+  return hits / steps
+}
+
+function resample(sizes: Float64Array, seen: number, random: Random, draws: number): number {
+  let hits = 0
+  for (let draw = 0; draw < draws; draw++) {
+    let sum = 0
+    let signs = 0
+    for (let at = 0; at < sizes.length; at++) {
+      if (at % 32 === 0) signs = Math.floor(random() * 2 ** 32)
+      sum += (sizes[at] ?? 0) * ((signs & 1) * 2 - 1)
+      signs >>>= 1
+    }
+    if (Math.abs(sum) >= seen) hits++
+  }
+  return (1 + hits) / (1 + draws)
+}

@@ -1,0 +1,28 @@
+import type { Interval, IntervalOptions } from "../intervals/interval.ts"
+import { unitMoments } from "../intervals/unit-moments.ts"
+import type { Units } from "../intervals/units.ts"
+import { wilsonInterval } from "../intervals/wilson-interval.ts"
+
+/**
+ * Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them say less
+ * than n rows would: they count as n divided by the design effect (Kish 1965, section 5.4), never as fewer than there are
+ * rows. Where all answers are the same nothing tells the two apart, and the rows count. Null without values.
+ */
+export function intervalOfRate(
+  ones: number,
+  n: number,
+  rows: Units | null,
+  options: IntervalOptions = {},
+): Interval | null {
+  if (n === 0) return null
+  const size = rows === null ? n : effectiveSize(ones / n, n, rows)
+  return wilsonInterval((ones / n) * size, size, options)
+}
+
+function effectiveSize(rate: number, n: number, units: Units): number {
+  const rows = units.sums.length
+  const { deviation } = unitMoments(units)
+  if (rate === 0 || rate === 1 || rows === 1) return rows
+  const variance = (deviation * deviation * rows) / (rows - 1)
+  return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))
+}

@@ -1,0 +1,7 @@
+/** An input with the value that others compute for it, and how far ours may be from it. */
+export interface ReferenceCase<Input, Expected> {
+  readonly id: string
+  readonly input: Input
+  readonly expect: Expected
+  readonly tolerance: number
+}

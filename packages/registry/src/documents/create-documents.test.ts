@@ -1,0 +1,114 @@
+import type { GuardrailData } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import type { Documents } from "./documents.ts"
+
+const PAGE = { page: 1, page_size: 10 }
+// Keys out of order, and text that no column of its own could take.
+const DATA: GuardrailData = {
+  rails: { input: { flows: ["self check input"] } },
+  models: [{ type: "main", parameters: { z: 1, a: "\0\ud800" } }],
+}
+
+describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let documents: Documents<GuardrailData>
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    documents = registry.guardrailConfigurations
+  })
+  afterAll(() => test.remove())
+
+  it("are made, read, changed and removed [rails.configs-routes]", async () => {
+    const made = await documents.create("default", { name: "d", data: DATA })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^guardrail-/),
+      name: "d",
+      workspace: "default",
+      project: "",
+      description: "",
+      data: DATA,
+      created_at: made.updated_at,
+      updated_at: expect.stringMatching(/^2026-11-20T/),
+    })
+    expect(JSON.stringify((await documents.get("default", "d")).data)).toBe(JSON.stringify(DATA))
+    const changed = await documents.update("default", "d", { description: "new", project: "p" })
+    expect(changed).toEqual({ ...made, description: "new", project: "p", updated_at: changed.updated_at })
+    expect(changed.updated_at > made.updated_at).toBe(true)
+    const data = { ...DATA, refusal: "no" }
+    const emptied = await documents.update("default", "d", { description: null, data })
+    expect(emptied).toMatchObject({ description: "", project: "p", data })
+    expect(await documents.update("default", "d", {})).toEqual(emptied)
+    expect(await documents.remove("default", "d")).toEqual(emptied)
+    const missing = { code: "not_found", message: "Guardrail configuration 'd' not found in workspace 'default'" }
+    await expect(documents.get("default", "d")).rejects.toMatchObject(missing)
+    await expect(documents.update("default", "d", { project: "" })).rejects.toMatchObject(missing)
+    await expect(documents.remove("default", "d")).rejects.toMatchObject(missing)
+  })
+
+  it("are the same object until they are changed, here or on another server", async () => {
+    await documents.create("default", { name: "same", data: DATA })
+    const first = await documents.get("default", "same")
+    expect(await documents.get("default", "same")).toBe(first)
+    const another = await test.openAnother()
+    await another.guardrailConfigurations.update("default", "same", { description: "other" })
+    expect(await documents.get("default", "same")).toMatchObject({ description: "other" })
+  })
+
+  it("have one name each in a workspace [requests.duplicate-name]", async () => {
+    await documents.create("default", { name: "twice", data: DATA })
+    await documents.create("system", { name: "twice", data: DATA })
+    await expect(documents.create("default", { name: "twice", data: DATA })).rejects.toMatchObject({
+      code: "already_exists",
+      message: "Guardrail configuration 'default/twice' already exists",
+    })
+  })
+
+  it("need a workspace that is there [errors.create-in-missing-workspace, errors.workspace-missing]", async () => {
+    await expect(documents.create("nowhere", { name: "d", data: DATA })).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ loc: ["path", "workspace"] }],
+    })
+    const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
+    await expect(documents.list("nowhere", PAGE)).rejects.toMatchObject(missing)
+    await expect(documents.get("nowhere", "d")).rejects.toMatchObject(missing)
+  })
+
+  it("are listed by name in pages, behind what stands in front of them", async () => {
+    await registry.workspaces.create({ name: "many" })
+    for (const name of ["b", "c", "a"]) await documents.create("many", { name, data: DATA })
+    const page = async (number: number, page_size: number, leading?: number) => {
+      const query = { page: number, page_size, ...(leading === undefined ? {} : { leading }) }
+      const { data, pagination } = await documents.list("many", query)
+      return [data.map(({ name }) => name).join(""), pagination.current_page_size, pagination.total_results]
+    }
+    expect(await page(1, 2)).toEqual(["ab", 2, 3])
+    expect(await page(2, 2)).toEqual(["c", 1, 3])
+    expect(await page(1, 1, 2)).toEqual(["", 1, 5])
+    expect(await page(2, 1, 2)).toEqual(["", 1, 5])
+    expect(await page(1, 3, 2)).toEqual(["a", 3, 5])
+    expect(await page(2, 3, 2)).toEqual(["bc", 2, 5])
+    expect(await page(3, 3, 2)).toEqual(["", 0, 5])
+  })
+
+  it("hold their workspace, unless it goes with all that is in it [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
+    await registry.workspaces.create({ name: "held" })
+    await documents.create("held", { name: "d", data: DATA })
+    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
+      code: "in_use",
+      message: expect.stringContaining("holds 1 guardrail configurations;"),
+    })
+    await registry.workspaces.remove("held", { cascade: true })
+    await registry.workspaces.create({ name: "held" })
+    expect((await documents.list("held", PAGE)).data).toEqual([])
+  })
+
+  it("refuse text that not every database can keep", async () => {
+    const wrong = documents.create("default", { name: "odd", description: "a\0b", data: DATA })
+    await expect(wrong).rejects.toMatchObject({ code: "invalid_request", issues: [{ loc: ["body", "description"] }] })
+  })
+})

@@ -1,0 +1,117 @@
+import { AssayError, formatTimestamp } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import { checkStorable } from "../check-storable.ts"
+import { changeTime } from "../database/change-time.ts"
+import { createRecord } from "../database/create-record.ts"
+import { slot } from "../database/prepared-query.ts"
+import { readRecords } from "../database/read-records.ts"
+import { rememberRecords } from "../database/remember-records.ts"
+import type { DocumentTable } from "../database/tables.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { notFoundIn } from "../workspaces/not-found-in.ts"
+import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { DOCUMENT_KINDS, type DocumentKind } from "./document-kind.ts"
+import type { Document, Documents } from "./documents.ts"
+
+/** Documents of one kind, kept in the table of all kinds. */
+export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
+  const { noun, idPrefix } = DOCUMENT_KINDS[kind]
+  // Others read the same one many times a second.
+  const remembered = rememberRecords(documentOf<Data>)
+  const found = database.prepare((queries) =>
+    queries
+      .selectFrom("documents")
+      .selectAll()
+      .where("workspace", "=", slot<string>("workspace"))
+      .where("kind", "=", kind)
+      .where("name", "=", slot<string>("name")),
+  )
+
+  async function find(workspace: string, name: string): Promise<Document<Data>> {
+    const [row] = await found.run({ workspace, name })
+    if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
+    return remembered(row)
+  }
+
+  return {
+    async create(workspace, { name, description = "", project = "", data }) {
+      checkStorable({ name, description, project })
+      const time = now()
+      const row = {
+        id: newId(idPrefix),
+        kind,
+        workspace,
+        name,
+        description,
+        project,
+        data: JSON.stringify(data),
+        created_at: time,
+        updated_at: time,
+      }
+      await createRecord(database, (queries) => queries.insertInto("documents").values(row).execute(), {
+        taken: () => new AssayError("already_exists", `${noun} '${workspace}/${name}' already exists`),
+        missingParent: () => workspaceMissing(workspace),
+      })
+      return documentOf(row)
+    },
+
+    async list(workspace, query) {
+      const { rows, pagination } = await readRecords(database, query, (queries) =>
+        queries
+          .selectFrom("documents")
+          .selectAll()
+          .where((row) => row.and({ workspace, kind }))
+          .orderBy("name"),
+      )
+      if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
+      return { data: rows.map(documentOf<Data>), pagination }
+    },
+
+    get: find,
+
+    async update(workspace, name, { description, project, data }) {
+      checkStorable({ description, project })
+      const changes = {
+        ...(description === undefined ? {} : { description: description ?? "" }),
+        ...(project === undefined ? {} : { project: project ?? "" }),
+        ...(data === undefined ? {} : { data: JSON.stringify(data) }),
+      }
+      if (Object.keys(changes).length === 0) return find(workspace, name)
+      const row = await database.write((queries) =>
+        queries
+          .updateTable("documents")
+          .set({ ...changes, updated_at: changeTime(now()) })
+          .where((row) => row.and({ workspace, kind, name }))
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
+      return documentOf(row)
+    },
+
+    async remove(workspace, name) {
+      const row = await database.write((queries) =>
+        queries
+          .deleteFrom("documents")
+          .where((row) => row.and({ workspace, kind, name }))
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
+      return documentOf(row)
+    },
+  }
+}
+
+function documentOf<Data>(row: Selectable<DocumentTable>): Document<Data> {
+  return {
+    id: row.id,
+    name: row.name,
+    workspace: row.workspace,
+    project: row.project,
+    description: row.description,
+    data: JSON.parse(row.data),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Pagination } from "@assay/schemas"
+import type { RecordQuery } from "../database/read-records.ts"
+
+/** A named record of a workspace with free-form data. */
+export interface Document<Data> {
+  readonly id: string
+  readonly name: string
+  readonly workspace: string
+  readonly project: string
+  readonly description: string
+  readonly data: Data
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface CreateDocument<Data> {
+  readonly name: string
+  readonly description?: string
+  readonly project?: string
+  readonly data: Data
+}
+
+/** A key that is given replaces the whole value; null empties it. */
+export interface UpdateDocument<Data> {
+  readonly description?: string | null
+  readonly project?: string | null
+  readonly data?: Data
+}
+
+/** Documents of one kind. What `get` answers is frozen, and the same object until the document is changed. */
+export interface Documents<Data> {
+  /** @throws `already_exists`; `invalid_request` where there is no such workspace */
+  create(workspace: string, body: CreateDocument<Data>): Promise<Document<Data>>
+  /** By name. */
+  list(workspace: string, query: RecordQuery): Promise<{ data: Document<Data>[]; pagination: Pagination }>
+  /** @throws `not_found` */
+  get(workspace: string, name: string): Promise<Document<Data>>
+  /** @throws `not_found` */
+  update(workspace: string, name: string, body: UpdateDocument<Data>): Promise<Document<Data>>
+  /** @throws `not_found` */
+  remove(workspace: string, name: string): Promise<Document<Data>>
+}

@@ -1,0 +1,75 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+import { Timestamp } from "../timestamp.ts"
+import { EvaluationDataset } from "./evaluation-target.ts"
+
+export const CONFIG_TYPES = ["custom", "similarity_metrics", "agentic", "retriever", "content_safety", "benchmark"] as const
+export type ConfigType = (typeof CONFIG_TYPES)[number]
+
+const OptionalNumber = (description: string) => Type.Optional(Type.Union([Type.Number({ description }), Type.Null()]))
+
+/** How rows are asked. Those of a task win over those of the configuration. */
+export const EvaluationParams = Type.Object(
+  {
+    parallelism: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], { description: "Requests in flight. Default 8." })),
+    limit_samples: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Rows of each dataset at the most." })),
+    max_retries: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." })),
+    request_timeout: OptionalNumber("Seconds. Default 60."),
+    max_failed_share: OptionalNumber("Share of rows that may fail before the job does. Default 0.1."),
+    repeats: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." })),
+    cache: Type.Optional(Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." })),
+    temperature: OptionalNumber("Sent as it is."),
+    top_p: OptionalNumber("Sent as it is."),
+    max_tokens: OptionalNumber("Sent as it is."),
+    seed: OptionalNumber("Sent as it is; also the seed of bootstrap intervals."),
+    stop: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
+    extra: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Sent with each request." })),
+  },
+  { $id: "EvaluationParams", additionalProperties: true },
+)
+export type EvaluationParams = Static<typeof EvaluationParams>
+
+export const MetricConfig = Type.Object(
+  { type: Type.String({ minLength: 1, examples: ["string-check"] }), params: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  { $id: "MetricConfig", additionalProperties: true },
+)
+export type MetricConfig = Static<typeof MetricConfig>
+
+export const EvaluationTask = Type.Object(
+  {
+    type: Type.Optional(Type.String({ examples: ["chat-completion"] })),
+    params: Type.Optional(Type.Intersect([EvaluationParams, Type.Object({ template: Type.Optional(Type.Unknown()) })])),
+    metrics: Type.Optional(Type.Record(Type.String(), MetricConfig)),
+    dataset: Type.Optional(Type.Unknown({ description: "An object with `files_url`, or `namespace/name[#path]`." })),
+  },
+  { $id: "EvaluationTask", additionalProperties: true },
+)
+export type EvaluationTask = {
+  type?: string
+  params?: EvaluationParams & { template?: unknown } & Record<string, unknown>
+  metrics?: Record<string, MetricConfig>
+  dataset?: EvaluationDataset | string | unknown
+} & Record<string, unknown>
+
+/** What is asked of a target, and how the answers are scored. */
+export const EvaluationConfigBody = Type.Object(
+  {
+    type: enumeration(CONFIG_TYPES),
+    name: Type.Optional(Type.String({ pattern: "^[\\w\\-+.@:]*$", maxLength: 255 })),
+    namespace: Type.Optional(Type.String({ default: "default" })),
+    description: Type.Optional(Type.String()),
+    params: Type.Optional(EvaluationParams),
+    tasks: Type.Optional(Type.Record(Type.String(), EvaluationTask)),
+    groups: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    project: Type.Optional(Type.String()),
+    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { $id: "EvaluationConfigBody", additionalProperties: true },
+)
+export type EvaluationConfigBody = Omit<Static<typeof EvaluationConfigBody>, "tasks"> & { tasks?: Record<string, EvaluationTask> }
+
+export const EvaluationConfig = Type.Intersect(
+  [EvaluationConfigBody, Type.Object({ id: Type.String(), created_at: Timestamp, updated_at: Timestamp })],
+  { $id: "EvaluationConfig" },
+)
+export type EvaluationConfig = EvaluationConfigBody & { id: string; created_at: string; updated_at: string }

@@ -1,0 +1,131 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+import { Pagination } from "../page.ts"
+import { Timestamp } from "../timestamp.ts"
+import { Condition } from "./condition.ts"
+import { EvaluationConfigBody } from "./evaluation-config.ts"
+import { EvaluationTargetBody } from "./evaluation-target.ts"
+
+export const JOB_STATUSES = [
+  "CREATED",
+  "PENDING",
+  "RUNNING",
+  "CANCELLING",
+  "CANCELLED",
+  "COMPLETED",
+  "FAILED",
+  "UNAVAILABLE",
+] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+const TaskStatus = enumeration(["pending", "running", "completed", "failed"] as const)
+const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const JobStatusDetails = Type.Object(
+  {
+    message: Type.String(),
+    task_status: Type.Record(Type.String(), TaskStatus),
+    progress: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
+  },
+  { $id: "JobStatusDetails", additionalProperties: true },
+)
+export type JobStatusDetails = Static<typeof JobStatusDetails>
+
+/** What was read of a dataset. */
+export const DatasetPin = Type.Object(
+  {
+    files_url: Type.String(),
+    fileset: Type.String({ description: "`<workspace>/<name>`." }),
+    fileset_id: Type.String(),
+    revision: Type.Union([Type.String(), Type.Null()], { description: "The resolved commit or version, where the storage has one." }),
+    files: Type.Array(
+      Type.Object({ path: Type.String(), size: Type.Integer(), sha256: Nullable(Type.String()), etag: Nullable(Type.String()) }),
+    ),
+  },
+  { $id: "DatasetPin" },
+)
+export type DatasetPin = Static<typeof DatasetPin>
+
+/** `"namespace/name"` of one that is stored, or one written here. */
+const TargetOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationTargetBody])
+const ConfigOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationConfigBody])
+
+export const LaunchBody = Type.Object(
+  {
+    namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
+    target: TargetOrName,
+    config: ConfigOrName,
+    description: Type.Optional(Type.String()),
+    project: Type.Optional(Type.String()),
+    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    output_files_url: Type.Optional(Type.String()),
+  },
+  { $id: "LaunchBody", additionalProperties: true },
+)
+export type LaunchBody = {
+  namespace?: string
+  target: string | EvaluationTargetBody
+  config: string | EvaluationConfigBody
+  description?: string
+  project?: string
+  custom_fields?: Record<string, unknown>
+  output_files_url?: string
+}
+
+export const EvaluationJob = Type.Object(
+  {
+    id: Type.String({ examples: ["eval-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    namespace: Type.String(),
+    description: Type.String(),
+    target: EvaluationTargetBody,
+    config: EvaluationConfigBody,
+    status: Type.String({ description: `One of ${JOB_STATUSES.join(", ")}.` }),
+    status_details: JobStatusDetails,
+    conditions: Type.Array(Condition),
+    result: Type.Union([Type.String({ description: "The id of its result." }), Type.Null()]),
+    output_files_url: Type.Union([Type.String(), Type.Null()]),
+    project: Type.String(),
+    custom_fields: Type.Record(Type.String(), Type.Unknown()),
+    ownership: Type.Record(Type.String(), Type.Unknown()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    started_at: Type.Union([Timestamp, Type.Null()]),
+    finished_at: Type.Union([Timestamp, Type.Null()]),
+    pins: Type.Array(DatasetPin),
+  },
+  { $id: "EvaluationJob" },
+)
+export type EvaluationJob = Omit<Static<typeof EvaluationJob>, "status" | "target" | "config" | "conditions"> & {
+  status: JobStatus
+  target: EvaluationTargetBody
+  config: EvaluationConfigBody
+  conditions: Condition[]
+}
+
+/** A page in the real platform's form. */
+export function evaluationPageOf<T extends ReturnType<typeof Type.Object> | typeof EvaluationJob>(record: T, id: string) {
+  return Type.Object(
+    {
+      object: Type.Literal("list"),
+      data: Type.Array(record),
+      pagination: Pagination,
+      sort: Type.String(),
+      filter: Type.Record(Type.String(), Type.Unknown()),
+      search: Type.Record(Type.String(), Type.Unknown()),
+    },
+    { $id: id },
+  )
+}
+
+/** A launch that was refused: every check that failed. */
+export const LaunchRefusal = Type.Object(
+  {
+    detail: Type.String({ examples: ["Job cannot be launched"] }),
+    code: Type.String(),
+    failed_checks: Type.Array(
+      Type.Object({ check: Type.String(), code: Type.String(), message: Type.String(), remedy: Type.String() }),
+    ),
+  },
+  { $id: "LaunchRefusal" },
+)
+export type LaunchRefusal = Static<typeof LaunchRefusal>

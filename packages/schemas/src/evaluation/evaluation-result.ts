@@ -1,0 +1,70 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { Timestamp } from "../timestamp.ts"
+
+/** NaN has no form in JSON: it is the string "NaN". */
+export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])
+export type ScoreValue = number | "NaN"
+
+/** What repeats of a row say, where scores are 0 or 1. */
+export const RepeatStats = Type.Object(
+  {
+    repeats: Type.Integer({ description: "k: how often each row was asked." }),
+    pass_at_k: ScoreValue,
+    pass_pow_k: ScoreValue,
+    majority: ScoreValue,
+    flip_rate: ScoreValue,
+  },
+  { $id: "RepeatStats" },
+)
+export type RepeatStats = Static<typeof RepeatStats>
+
+export const ScoreStats = Type.Object(
+  {
+    count: Type.Integer({ description: "Values, without NaN." }),
+    nan_count: Type.Integer(),
+    sum: ScoreValue,
+    sum_squared: ScoreValue,
+    mean: ScoreValue,
+    min: ScoreValue,
+    max: ScoreValue,
+    variance: ScoreValue,
+    stddev: ScoreValue,
+    stderr: ScoreValue,
+    percentiles: Type.Record(Type.String(), ScoreValue),
+    histogram: Type.Object({
+      bins: Type.Array(Type.Object({ lower_bound: Type.Number(), upper_bound: Type.Number(), count: Type.Integer() })),
+    }),
+    rubric_distribution: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    repeats: Type.Optional(RepeatStats),
+    interval: Type.Union([
+      Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
+      Type.Null(),
+    ]),
+    scored: Type.Integer(),
+    unreadable: Type.Integer(),
+    errored: Type.Integer(),
+    skipped: Type.Integer(),
+    complete: Type.Boolean({ description: "Whether the mean is over all rows." }),
+  },
+  { $id: "ScoreStats" },
+)
+export type ScoreStats = Static<typeof ScoreStats>
+
+export const Score = Type.Object({ value: ScoreValue, stats: Type.Optional(ScoreStats) }, { $id: "Score" })
+export type Score = Static<typeof Score>
+
+const Metrics = Type.Record(Type.String(), Type.Object({ scores: Type.Record(Type.String(), Score) }))
+
+export const EvaluationResult = Type.Object(
+  {
+    id: Type.String({ examples: ["evaluation_result-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    job: Type.String(),
+    files_url: Type.Union([Type.String(), Type.Null()]),
+    namespace: Type.String(),
+    created_at: Timestamp,
+    tasks: Type.Record(Type.String(), Type.Object({ metrics: Metrics })),
+    groups: Type.Record(Type.String(), Type.Object({ metrics: Metrics })),
+  },
+  { $id: "EvaluationResult" },
+)
+export type EvaluationResult = Static<typeof EvaluationResult>

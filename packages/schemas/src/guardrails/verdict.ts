@@ -1,0 +1,76 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+
+export const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
+export type Safety = (typeof SAFETY_VALUES)[number]
+
+/** The forms in which judges answer. */
+export const JUDGE_FAMILIES = [
+  "user-safety-json",
+  "user-safety-lines",
+  "harm-lines",
+  "llama-guard",
+  "qwen3guard",
+  "wildguard",
+  "granite-guardian",
+  "shieldgemma",
+  "self-check",
+  "topic-control",
+  "flagged-json",
+  "tool-safety",
+] as const
+export type JudgeFamily = (typeof JUDGE_FAMILIES)[number]
+
+/** Why there is no verdict in an answer. */
+export const UNREADABLE_REASONS = [
+  "empty",
+  "no_verdict",
+  "unknown_value",
+  "contradictory",
+  "truncated",
+  "reasoning_only",
+  "refusal",
+  "content_filter",
+] as const
+export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
+
+const SafetyOrNull = Type.Union([enumeration(SAFETY_VALUES), Type.Null()])
+
+/** What a judge lists as the kind of harm. One code means different things in different families. */
+export const VerdictCategory = Type.Object(
+  {
+    raw: Type.String({ description: "As the judge wrote it." }),
+    code: Type.Optional(Type.String({ examples: ["S3"] })),
+    name: Type.Optional(Type.String({ examples: ["Criminal Planning/Confessions"] })),
+    family: enumeration(JUDGE_FAMILIES),
+  },
+  { $id: "VerdictCategory" },
+)
+export type VerdictCategory = Static<typeof VerdictCategory>
+
+/** What a judge's answer says. */
+export const Verdict = Type.Object(
+  {
+    user_safety: SafetyOrNull,
+    response_safety: SafetyOrNull,
+    categories: Type.Array(VerdictCategory),
+    reading: enumeration(["exact", "lenient"] as const, {
+      description: "Whether the answer had the family's form to the letter.",
+    }),
+    score: Type.Optional(Type.Number({ description: "What the judge says of how sure it is, 0 to 1, of harm." })),
+    reasoning: Type.Optional(Type.String()),
+    raw: Type.String(),
+  },
+  { $id: "Verdict" },
+)
+export type Verdict = Static<typeof Verdict>
+
+/** An answer without a verdict. It is neither safe nor unsafe: the rail's policy decides what happens. */
+export const Unreadable = Type.Object(
+  {
+    reason: enumeration(UNREADABLE_REASONS),
+    raw: Type.String({ description: "The answer, as far as it is worth showing." }),
+  },
+  { $id: "Unreadable" },
+)
+export type Unreadable = Static<typeof Unreadable>

@@ -1,0 +1,34 @@
+import { Type, type Static } from "@sinclair/typebox"
+
+/** One message of a chat. Content may be text or parts; whatever else it carries goes along. */
+export const ChatMessage = Type.Object(
+  {
+    role: Type.String({ minLength: 1, examples: ["user"] }),
+    content: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]),
+    ),
+  },
+  { $id: "ChatMessage", additionalProperties: true },
+)
+export type ChatMessage = Static<typeof ChatMessage> & Readonly<Record<string, unknown>>
+
+/** The body of a chat completion. Parameters that are not listed go to the model as they are. */
+export const ChatBody = Type.Object(
+  {
+    model: Type.Optional(Type.String()),
+    messages: Type.Array(ChatMessage, { minItems: 1 }),
+    stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  },
+  { $id: "ChatBody", additionalProperties: true },
+)
+export type ChatBody = Static<typeof ChatBody> & Readonly<Record<string, unknown>>
+
+export const TokenUsage = Type.Object(
+  {
+    prompt_tokens: Type.Integer(),
+    completion_tokens: Type.Integer(),
+    total_tokens: Type.Integer(),
+  },
+  { $id: "TokenUsage" },
+)
+export type TokenUsage = Static<typeof TokenUsage>

@@ -1,0 +1,59 @@
+import { JINJA_FUNCTIONS } from "./engine-gaps.ts"
+import { fromEngineValue } from "./from-engine-value.ts"
+import { jinjaGlobals } from "./jinja-globals.ts"
+import { parseTemplate } from "./parse-template.ts"
+import { plainParts, renderPlain, scalarAt } from "./plain-template.ts"
+import { createStrictRun } from "./strict-run.ts"
+import { childrenOf, type SyntaxNode } from "./syntax-node.ts"
+import { templateError } from "./template-error.ts"
+import { templateReads } from "./template-reads.ts"
+import type { Template, TemplateValues } from "./template.ts"
+
+export interface CompileTemplateOptions {
+  /** What messages call the template; none by default. */
+  readonly name?: string | undefined
+}
+
+/** Whitespace is left as it is written, but for one end of line at the end: the defaults of Jinja. */
+const WHITESPACE = { lstrip_blocks: false, trim_blocks: false } as const
+const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "FilterStatement", "Break", "Continue"])
+
+/**
+ * Parses a Jinja template for prompts.
+ * @throws `template_error` with the line, for a template that can't be parsed
+ */
+export function compileTemplate(source: string, { name }: CompileTemplateOptions = {}): Template {
+  const { template, fault } = parseTemplate(source, WHITESPACE)
+  if (fault !== null) throw templateError(fault, name)
+  const { program } = template
+  const { outer, paths } = templateReads(template)
+  const run = createStrictRun(template, { name, paths })
+  const parts = plainParts(program, new Set([...Object.keys(jinjaGlobals()), ...JINJA_FUNCTIONS]))
+  const expression = soleExpression(program)
+  const [only] = expression === undefined ? [] : (parts ?? [])
+  const path = typeof only === "string" ? undefined : only
+  const needed = outer.filter(({ isOptional }) => !isOptional)
+
+  function render(values: TemplateValues): string {
+    const text = parts === undefined ? undefined : renderPlain(parts, values)
+    return text ?? run(values, program, String)
+  }
+
+  return {
+    name,
+    reads: outer,
+    names: [...new Set(needed.map(({ path: [first = ""] }) => first))],
+    paths: needed.filter(({ path }) => path.length > 1).map(({ path }) => path.join(".")),
+    render,
+    evaluate(values) {
+      if (expression === undefined) return render(values)
+      const scalar = path === undefined ? undefined : scalarAt(path, values)
+      return scalar === undefined ? run(values, expression, fromEngineValue) : scalar
+    },
+  }
+}
+
+function soleExpression(program: SyntaxNode): SyntaxNode | undefined {
+  const [node, ...rest] = childrenOf(program).filter(({ type }) => type !== "Comment")
+  return node === undefined || rest.length > 0 || STATEMENTS.has(node.type) ? undefined : node
+}

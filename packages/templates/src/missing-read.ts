@@ -1,0 +1,70 @@
+import { describeData } from "./describe-data.ts"
+import { isPythonCallable } from "./engine-gaps.ts"
+import { formatNode } from "./format-node.ts"
+import { fromEngineValue } from "./from-engine-value.ts"
+import { nearestName } from "./nearest-name.ts"
+import type { InspectedPlace } from "./run-program.ts"
+import { nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
+import type { EngineValue, TemplateScope } from "./template-engine.ts"
+import { TemplateFailure } from "./template-failure.ts"
+import type { PartialOriginals } from "./to-engine-value.ts"
+import { writtenKey } from "./written-path.ts"
+
+const MOST_NAMES = 20
+
+export interface MissingReadOptions {
+  /** The names that the template was rendered with. */
+  readonly given: readonly string[]
+  /** The names that every template has. */
+  readonly globals: ReadonlySet<string>
+  readonly originals: PartialOriginals
+}
+
+/** Says what a name or a property of nothing should have been: what there is beside it, and what comes nearest. */
+export function missingRead(
+  node: SyntaxNode,
+  { scope, evaluate }: InspectedPlace,
+  { given, globals, originals, isCalled }: MissingReadOptions & { readonly isCalled: boolean },
+): TemplateFailure {
+  const read = `reads \`${formatNode(node)}\`, which is not there`
+  if (isCalled && isPythonCallable(node)) {
+    return new TemplateFailure(`calls \`${formatNode(node)}\`, which Jinja in Python has and the engine here has not`)
+  }
+  const name = nameOf(node)
+  if (name !== undefined) {
+    const names = [...new Set([...given, ...namesIn(scope)])].filter((other) => other !== name && !globals.has(other))
+    return new TemplateFailure(`${read}${suggestion(name, names)}; there is: ${listed(names)}`)
+  }
+  const object = propertyOf(node, "object") as SyntaxNode
+  const owner = evaluate(object, scope)
+  const owned = `\`${formatNode(object)}\``
+  const names = owner === undefined ? undefined : keysOf(owner, originals)
+  if (names === undefined) return new TemplateFailure(`${read}; ${owned} is ${describeOwner(owner)}`)
+  return new TemplateFailure(`${read}${suggestion(writtenKey(node), names)}; ${owned} has: ${listed(names)}`)
+}
+
+function namesIn(scope: TemplateScope | undefined): readonly string[] {
+  return scope === undefined ? [] : [...scope.variables.keys(), ...namesIn(scope.parent)]
+}
+
+function keysOf(owner: EngineValue, originals: PartialOriginals): readonly string[] | undefined {
+  const original = originals.get(owner)
+  if (original !== undefined) return Object.keys(original)
+  return owner.value instanceof Map ? [...(owner.value as ReadonlyMap<string, unknown>).keys()] : undefined
+}
+
+function describeOwner(owner: EngineValue | undefined): string {
+  if (owner?.type === "FunctionValue") return "a function"
+  return owner?.type === "UndefinedValue" ? "not there" : describeData(fromEngineValue(owner))
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "nothing"
+  const rest = names.length - MOST_NAMES
+  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
+}
+
+function suggestion(name: string | undefined, names: readonly string[]): string {
+  const near = name === undefined ? undefined : nearestName(name, names)
+  return near === undefined ? "" : ` (did you mean \`${near}\`?)`
+}

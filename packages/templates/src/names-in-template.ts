@@ -1,0 +1,36 @@
+import { askedOperand } from "./asked-operand.ts"
+import { labelsOf } from "./labels-of.ts"
+import { BLOCK_NAMES, setNames } from "./set-names.ts"
+import { childrenOf, nameOf, type SyntaxNode } from "./syntax-node.ts"
+
+/** A name that a template reads from what it is rendered with. */
+export interface OuterName {
+  readonly name: string
+  /** Where it is read first. */
+  readonly line: number
+  /** Whether the template asks somewhere if it is there. */
+  readonly isOptional: boolean
+}
+
+/** The names that the template reads and does not set itself, in the order in which they are met. */
+export function outerNames(program: SyntaxNode, lines: ReadonlyMap<SyntaxNode, number>): readonly OuterName[] {
+  const read = new Map<string, number>()
+  const set = new Set<string>(BLOCK_NAMES)
+  const asked = new Set<string>()
+  const labels = new Set<unknown>()
+
+  function visit(node: SyntaxNode): void {
+    const own = nameOf(node)
+    if (own !== undefined && !read.has(own)) read.set(own, lines.get(node) ?? 1)
+    const about = nameOf(askedOperand(node))
+    if (about !== undefined) asked.add(about)
+    for (const name of setNames(node)) set.add(name)
+    for (const label of labelsOf(node)) labels.add(label)
+    for (const child of childrenOf(node)) if (!labels.has(child)) visit(child)
+  }
+
+  visit(program)
+  return [...read]
+    .filter(([name]) => !set.has(name))
+    .map(([name, line]) => ({ name, line, isOptional: asked.has(name) }))
+}

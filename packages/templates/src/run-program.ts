@@ -1,0 +1,57 @@
+import { isEngineGap } from "./engine-gaps.ts"
+import type { ParsedTemplate } from "./parse-template.ts"
+import type { SyntaxNode } from "./syntax-node.ts"
+import { templateEngine, type EngineValue, type TemplateScope } from "./template-engine.ts"
+import { TemplateFailure } from "./template-failure.ts"
+import { templateFault, type TemplateFault } from "./template-fault.ts"
+
+export interface ProgramRun {
+  readonly scope: TemplateScope
+  /** The node to evaluate; the whole program, which gives a text, where it is left out. */
+  readonly node?: SyntaxNode
+  /** Sees what each node gives and answers with what it is to give; fails the run by throwing a `TemplateFailure`. */
+  readonly inspect: Inspect
+}
+
+export type Inspect = (result: EngineValue | undefined, place: InspectedPlace) => EngineValue | undefined
+
+export interface InspectedPlace {
+  readonly node: SyntaxNode | undefined
+  readonly scope: TemplateScope
+  /** Evaluates another node in the same run. */
+  readonly evaluate: (node: SyntaxNode | undefined, scope: TemplateScope) => EngineValue | undefined
+}
+
+export type ProgramResult =
+  | { readonly value: EngineValue | undefined; readonly fault: null }
+  | { readonly value: null; readonly fault: TemplateFault }
+
+/** Runs a parsed template, or says on which line it fails and why. */
+export function runProgram({ program, lines }: ParsedTemplate, { scope, node, inspect }: ProgramRun): ProgramResult {
+  const interpreter = templateEngine.createInterpreter(scope)
+  const evaluate = interpreter.evaluate.bind(interpreter)
+  let failure: { readonly error: unknown; readonly node: SyntaxNode | undefined } | undefined
+  // Every node is evaluated through this one: the first that an error leaves is where it arose.
+  interpreter.evaluate = (node, scope) => {
+    try {
+      return inspect(evaluate(node, scope), { node, scope, evaluate: interpreter.evaluate })
+    } catch (error) {
+      if (failure?.error !== error) failure = { error, node }
+      throw error
+    }
+  }
+  try {
+    return { value: interpreter.evaluate(node ?? program, scope), fault: null }
+  } catch (error) {
+    const at = failure?.node
+    const text = textOf(error)
+    const line = at === undefined ? null : (lines.get(at) ?? null)
+    return { value: null, fault: templateFault(line, text, isEngineGap(text, at)) }
+  }
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof TemplateFailure) return error.message
+  if (error instanceof RangeError) return "can't be rendered: it goes too deep, or makes a text that is too long"
+  return `can't be rendered: ${error instanceof Error ? error.message : String(error)}`
+}

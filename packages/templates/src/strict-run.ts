@@ -1,0 +1,69 @@
+import { jinjaGlobals } from "./jinja-globals.ts"
+import { nodeRoles } from "./node-roles.ts"
+import type { ParsedTemplate } from "./parse-template.ts"
+import { readShapes, type ReadShape } from "./read-shape.ts"
+import { runProgram } from "./run-program.ts"
+import { createStrictInspect } from "./strict-inspect.ts"
+import type { SyntaxNode } from "./syntax-node.ts"
+import { engineValue, templateEngine, type EngineValue, type TemplateScope } from "./template-engine.ts"
+import { templateError } from "./template-error.ts"
+import { TemplateFailure } from "./template-failure.ts"
+import { templateFault } from "./template-fault.ts"
+import type { TemplateValues } from "./template.ts"
+import { toEngineValue, type PartialOriginals } from "./to-engine-value.ts"
+
+export interface StrictRunOptions {
+  readonly name: string | undefined
+  /** Whatever the template may read. */
+  readonly paths: readonly (readonly string[])[]
+}
+
+/** Evaluates `node` with values, and reads what it gives with `read`. */
+export type StrictRun = <T>(values: TemplateValues, node: SyntaxNode, read: (result: EngineValue | undefined) => T) => T
+
+/** Words of the language, which no value can replace. */
+const CONSTANTS = new Set(["true", "True", "false", "False", "none", "None"])
+
+/** Prepares the engine for one template: what does not depend on the values is made once. */
+export function createStrictRun(template: ParsedTemplate, { name, paths }: StrictRunOptions): StrictRun {
+  const globals = new Map(Object.entries(jinjaGlobals()).map(([key, value]) => [key, engineValue(value)]))
+  const globalNames = new Set([...globals.keys(), "namespace"])
+  const roles = nodeRoles(template.program)
+  const shapes = readShapes(paths)
+
+  return (values, node, read) => {
+    const originals: PartialOriginals = new WeakMap()
+    const given = Object.keys(values).filter((key) => values[key] !== undefined)
+    const inspect = createStrictInspect({ roles, given, globals: globalNames, originals })
+    try {
+      const scope = createScope(globals, { values, shapes, originals })
+      const { value, fault } = runProgram(template, { scope, node, inspect })
+      if (fault !== null) throw templateError(fault, name)
+      return read(value ?? undefined)
+    } catch (error) {
+      if (error instanceof TemplateFailure) throw templateError(templateFault(null, error.message), name)
+      if (error instanceof RangeError)
+        throw templateError(templateFault(null, "is given values nested too deeply"), name)
+      throw error
+    }
+  }
+}
+
+interface ScopeContents {
+  readonly values: TemplateValues
+  readonly shapes: ReadonlyMap<string, ReadShape>
+  readonly originals: PartialOriginals
+}
+
+function createScope(
+  globals: ReadonlyMap<string, EngineValue>,
+  { values, shapes, originals }: ScopeContents,
+): TemplateScope {
+  const scope = templateEngine.createScope()
+  for (const [key, value] of globals) scope.setVariable(key, value)
+  for (const [key, shape] of shapes) {
+    if (CONSTANTS.has(key) || !Object.hasOwn(values, key)) continue
+    scope.setVariable(key, toEngineValue(values[key], { path: key, shape }, originals))
+  }
+  return scope
+}

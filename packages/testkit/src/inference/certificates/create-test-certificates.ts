@@ -1,0 +1,46 @@
+import { createCertificate, type Certificate } from "./create-certificate.ts"
+
+/** What a server is started with. */
+export interface ServerCertificate {
+  readonly key: string
+  /** The certificate, and after it those of its issuers as far as they are sent. */
+  readonly cert: string
+}
+
+/** Certificates of every kind that servers are met with. */
+export interface TestCertificates {
+  /** The root of the private authority, which no system trusts. */
+  readonly ca: string
+  readonly selfSigned: ServerCertificate
+  /** Signed by the authority; the root is not sent. */
+  readonly leafOnly: ServerCertificate
+  /** Signed by the authority; the root is sent too. */
+  readonly fullChain: ServerCertificate
+  /** Signed by an intermediate of the authority that is not sent. */
+  readonly missingIntermediate: ServerCertificate
+  readonly expired: ServerCertificate
+  readonly notYetValid: ServerCertificate
+  /** Made for models.example alone. */
+  readonly wrongHost: ServerCertificate
+}
+
+/** Makes them, with new keys and the clock of this machine. */
+export function createTestCertificates(): TestCertificates {
+  const root = createCertificate({ name: "Test root", isAuthority: true })
+  const intermediate = createCertificate({ name: "Test intermediate", isAuthority: true, issuer: root })
+  const leaf = createCertificate({ name: "leaf", issuer: root })
+  return {
+    ca: root.cert,
+    selfSigned: sent(createCertificate({ name: "self-signed" })),
+    leafOnly: sent(leaf),
+    fullChain: sent(leaf, root),
+    missingIntermediate: sent(createCertificate({ name: "far leaf", issuer: intermediate })),
+    expired: sent(createCertificate({ name: "expired", issuer: root, validDays: [-30, -2] })),
+    notYetValid: sent(createCertificate({ name: "early", issuer: root, validDays: [2, 30] })),
+    wrongHost: sent(createCertificate({ name: "other", issuer: root, hosts: ["models.example"] })),
+  }
+}
+
+function sent({ key, cert }: Certificate, ...issuers: readonly Certificate[]): ServerCertificate {
+  return { key, cert: [cert, ...issuers.map((issuer) => issuer.cert)].join("") }
+}

@@ -1,0 +1,78 @@
+import type { InferenceCondition } from "./condition-words.ts"
+import type { InferenceRequest } from "./inference-request.ts"
+
+/** What can go wrong with an answer, or on the way. Bytes are counted in the body. */
+export type InferenceFault =
+  /** An error as a server of the chosen personality words it. */
+  | {
+      readonly kind: "condition"
+      readonly condition: InferenceCondition
+      /** As a number of seconds or a date. */
+      readonly retryAfter?: string | number
+    }
+  /** Any other answer. */
+  | {
+      readonly kind: "answer"
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body: string | object
+    }
+  /** A page of a proxy or of a login. Default status 200. */
+  | { readonly kind: "html"; readonly status?: number }
+  | { readonly kind: "empty" }
+  /** 200 with an `error` in the body. */
+  | { readonly kind: "error-in-success"; readonly message?: string }
+  /** 200 with JSON that has no `choices`. */
+  | { readonly kind: "no-choices" }
+  | { readonly kind: "broken-json" }
+  /** Bytes of another protocol. */
+  | { readonly kind: "not-http" }
+  | { readonly kind: "redirect-loop" }
+  /** Never begins to answer. */
+  | { readonly kind: "hang" }
+  /** Falls silent in the middle of the body. */
+  | { readonly kind: "hang-in-body"; readonly after: number }
+  /** Resets the connection before any answer. */
+  | { readonly kind: "reset" }
+  /** Closes the connection in the middle of the body. */
+  | { readonly kind: "cut"; readonly after: number }
+  /** Ends a streamed answer early as if that were all of it. */
+  | { readonly kind: "end-early"; readonly after: number }
+
+export interface PlannedInferenceFault {
+  /** The requests that it befalls. Default: those for chat completions. */
+  readonly when?: (request: InferenceRequest) => boolean
+  /** How often. Default: every time. */
+  readonly times?: number
+  readonly fault: InferenceFault
+}
+
+/** The faults of the server: added and removed at any time. */
+export interface InferenceFaults {
+  add(planned: PlannedInferenceFault): void
+  clear(): void
+}
+
+/** `take` answers with the first fault planned for a request, and counts it. */
+export function createInferenceFaults(): InferenceFaults & {
+  take(request: InferenceRequest): InferenceFault | undefined
+} {
+  let plans: { readonly planned: PlannedInferenceFault; left: number }[] = []
+  return {
+    add(planned) {
+      plans.push({ planned, left: planned.times ?? Infinity })
+    },
+    clear() {
+      plans = []
+    },
+    take(request) {
+      const found = plans.find(({ planned, left }) => left > 0 && (planned.when ?? isChat)(request))
+      if (found !== undefined) found.left -= 1
+      return found?.planned.fault
+    },
+  }
+}
+
+function isChat(request: InferenceRequest): boolean {
+  return request.chat !== undefined
+}

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { FakeChatBody } from "./fake-model.ts"
+
+/** A request as it arrived. */
+export interface InferenceRequest {
+  readonly method: string
+  /** Path and query, as sent. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The body of a request for a chat completion. */
+  readonly chat: FakeChatBody | undefined
+}
+
+/** @throws SyntaxError when the body of a chat is not JSON */
+export function inferenceRequest(method: string, url: string, headers: IncomingHttpHeaders, body: string) {
+  const isChat = method === "POST" && /\/chat\/completions(\?|$)/.test(url)
+  const request: InferenceRequest = {
+    method,
+    url,
+    headers,
+    body,
+    chat: isChat ? (JSON.parse(body) as FakeChatBody) : undefined,
+  }
+  return request
+}

@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util"
+import { PERSONALITIES, type Personality } from "./personality.ts"
+import { startFakeInference } from "./start-fake-inference.ts"
+
+const USAGE = `Usage: main.js [--port 9000] [--key KEY] [--latency MS] [--personality ${PERSONALITIES.join("|")}]`
+
+// Runs until it is told to end: chat completions without a model, for trying things out.
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "9000" },
+    key: { type: "string" },
+    latency: { type: "string", default: "0" },
+    personality: { type: "string", default: "openai" },
+    help: { type: "boolean", default: false },
+  },
+})
+const isKnown = (PERSONALITIES as readonly string[]).includes(values.personality)
+if (values.help || !isKnown || !/^\d+$/.test(values.port) || !/^\d+$/.test(values.latency)) {
+  console.log(USAGE)
+  process.exitCode = values.help ? 0 : 2
+} else {
+  const { key } = values
+  const server = await startFakeInference({
+    port: Number(values.port),
+    latencyMs: Number(values.latency),
+    personality: values.personality as Personality,
+    record: false,
+    ...(key !== undefined && { key }),
+  })
+  const bearer = key === undefined ? "" : ` -H 'authorization: Bearer ${key}'`
+  console.log(`Chat completions: ${server.url}/v1
+Models: ${server.modelNames.join(", ")}
+Try: curl -s ${server.url}/v1/chat/completions -H 'content-type: application/json'${bearer} \\
+  -d '{"model":"content-safety","messages":[{"role":"user","content":"How do I kill a Linux process?"}]}'`)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close())
+}

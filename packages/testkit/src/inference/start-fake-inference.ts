@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo, Socket } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
+import { completionAnswer } from "./completion-answer.ts"
+import { conditionAnswer } from "./condition-answer.ts"
+import type { FakeModel } from "./fake-model.ts"
+import { faultAnswer } from "./fault-answer.ts"
+import type { InferenceAnswer } from "./inference-answer.ts"
+import { createInferenceFaults, type InferenceFault, type InferenceFaults } from "./inference-faults.ts"
+import { inferenceRequest, type InferenceRequest } from "./inference-request.ts"
+import { createFakeModels } from "./models/create-fake-models.ts"
+import type { Personality } from "./personality.ts"
+import { isSilenced, sendInferenceAnswer } from "./send-inference-answer.ts"
+
+export interface FakeInferenceOptions {
+  /** What answers under which name. Default: those of `createFakeModels`. */
+  readonly models?: Readonly<Record<string, FakeModel>>
+  /** Refuses every other bearer token. Default: none is asked for. */
+  readonly key?: string
+  /** Milliseconds before each answer. Default 0. */
+  readonly latencyMs?: number
+  /** Whose error bodies it has. Default "openai". */
+  readonly personality?: Personality
+  /** Speaks TLS with this certificate. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Default: a free one. */
+  readonly port?: number
+  /** Keeps what it was asked. Default true; turned off where it runs for long. */
+  readonly record?: boolean
+}
+
+export interface FakeInference {
+  /** Without `/v1`. */
+  readonly url: string
+  /** Every request that arrived whole, in order. */
+  readonly requests: readonly InferenceRequest[]
+  readonly faults: InferenceFaults
+  readonly modelNames: readonly string[]
+  /** How many answers are on their way. */
+  countOpenAnswers(): number
+  /** From then on its port refuses connections. */
+  close(): Promise<void>
+}
+
+/** A server that speaks chat completions on a port of 127.0.0.1, streamed or whole, and fails as real ones do. */
+export async function startFakeInference(options: FakeInferenceOptions = {}): Promise<FakeInference> {
+  const { models = createFakeModels(), key, latencyMs = 0, personality = "openai", record = true, tls } = options
+  const requests: InferenceRequest[] = []
+  const faults = createInferenceFaults()
+  let open = 0
+  let count = 0
+
+  /** What the models say, or a fault of theirs. */
+  async function answer(request: InferenceRequest): Promise<{ answer: InferenceAnswer; fault?: InferenceFault }> {
+    const { chat, headers } = request
+    const sent = headers.authorization?.replace(/^Bearer /, "") ?? ""
+    const details = { model: chat?.model ?? "", key: sent, url: request.url }
+    if (key !== undefined && sent !== key) return { answer: conditionAnswer("unauthorized", personality, details) }
+    if (request.method === "GET" && /^\/v1\/models(\?|$)/.test(request.url)) {
+      const data = Object.keys(models).map((id) => ({ id, object: "model", created: 1_700_000_000, owned_by: "fake" }))
+      const body = JSON.stringify({ object: "list", data })
+      return { answer: { status: 200, headers: { "content-type": "application/json" }, body } }
+    }
+    if (chat === undefined || !request.url.startsWith("/v1/")) {
+      return { answer: conditionAnswer("route-not-found", personality, details) }
+    }
+    const model = Object.hasOwn(models, chat.model) ? models[chat.model] : undefined
+    if (model === undefined) return { answer: conditionAnswer("model-not-found", personality, details) }
+    count += 1
+    const reply = await model(chat)
+    if (!("fault" in reply)) return { answer: completionAnswer(chat, reply, count) }
+    const said = faultAnswer(reply.fault, personality, details)
+    return { answer: said ?? completionAnswer(chat, { content: "It was told to fail." }, count), fault: reply.fault }
+  }
+
+  async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = []
+    for await (const piece of raw) pieces.push(piece as Buffer)
+    const { method = "", url = "", headers } = raw
+    const request = inferenceRequest(method, url, headers, Buffer.concat(pieces).toString())
+    if (record) requests.push(request)
+    if (latencyMs > 0) await wait(latencyMs)
+    const planned = faults.take(request)
+    if (isSilenced(response, planned)) return
+    const details = { model: request.chat?.model ?? "", key: headers.authorization ?? "", url }
+    const said = planned === undefined ? undefined : faultAnswer(planned, personality, details)
+    if (said !== undefined) return sendInferenceAnswer(response, said)
+    const { answer: found, fault = planned } = await answer(request)
+    if (!isSilenced(response, fault)) await sendInferenceAnswer(response, found, fault)
+  }
+
+  const listener: RequestListener = (raw, response) => {
+    open += 1
+    response.on("close", () => (open -= 1))
+    serve(raw, response).catch(() => raw.socket.destroy())
+  }
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(options.port ?? 0, "127.0.0.1", resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    requests,
+    faults,
+    modelNames: Object.keys(models),
+    countOpenAnswers: () => open,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        // Those in the middle of a handshake too, which the server does not count as its own.
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}

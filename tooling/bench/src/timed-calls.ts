@@ -1,0 +1,40 @@
+import { inParallel } from "./in-parallel.ts"
+
+/** Milliseconds that calls took, in order of size. */
+export interface CallTimes {
+  readonly p50: number
+  readonly p99: number
+  /** Calls a second over all. */
+  readonly rate: number
+}
+
+/** Calls `call` so often, so many at a time, after a tenth of that to warm up. */
+export async function timeCalls(count: number, parallel: number, call: () => Promise<unknown>): Promise<CallTimes> {
+  await inParallel(Math.ceil(count / 10), parallel, async () => void (await call()))
+  const times: number[] = []
+  const seconds = await inParallel(count, parallel, async () => {
+    const started = performance.now()
+    await call()
+    times.push(performance.now() - started)
+  })
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return { p50: at(0.5), p99: at(0.99), rate: count / seconds }
+}
+
+/** The median of several runs of each, in turns, so that a busy moment of the machine hits all of them. */
+export async function compareCalls(
+  calls: readonly (() => Promise<CallTimes>)[],
+  rounds = 3,
+): Promise<readonly CallTimes[]> {
+  const found = calls.map((): CallTimes[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, call] of calls.entries()) found[index]?.push(await call())
+  }
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+  return found.map((runs) => ({
+    p50: median(runs.map(({ p50 }) => p50)),
+    p99: median(runs.map(({ p99 }) => p99)),
+    rate: median(runs.map(({ rate }) => rate)),
+  }))
+}
