@@ -158,6 +158,12 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export {
+  checkTransition,
+  FINAL_JOB_STATUSES,
+  isFinalJobStatus,
+  JOB_TRANSITIONS,
+} from "./evaluation/job-transitions.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
 export {

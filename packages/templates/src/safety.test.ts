@@ -114,7 +114,10 @@ describe("a template that would not end", () => {
     [loops, "takes more than 1000000 steps to render"],
     [doubled("'abc'", "ns.a ~ ns.a"), "makes a text or a list of more than 4194304 characters and entries (line 2)"],
     [doubled("[1]", "ns.a + ns.a"), "makes a text or a list of more than 4194304 characters and entries (line 2)"],
-    [doubled("[1]", "[ns.a, ns.a]"), "makes a text or a list of more than 4194304 characters and entries (line 2)"],
+    [
+      doubled("[1]", "[ns['a'], ns['a']]"),
+      "makes a text or a list of more than 4194304 characters and entries (line 2)",
+    ],
     [
       doubled("{}", "{'a': ns.a, 'b': ns.a}"),
       "makes a text or a list of more than 4194304 characters and entries (line 2)",

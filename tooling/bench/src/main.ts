@@ -15,7 +15,16 @@ import { smallFiles } from "./benches/small-files.ts"
 import { machineFacts } from "./machine-facts.ts"
 import { formatResults } from "./format-results.ts"
 
-const BENCHES: readonly Bench[] = [listFilesets, largeFiles, farFiles, hubSnapshot, contents, judge, smallFiles, commandLine]
+const BENCHES: readonly Bench[] = [
+  listFilesets,
+  largeFiles,
+  farFiles,
+  hubSnapshot,
+  contents,
+  judge,
+  smallFiles,
+  commandLine,
+]
 const root = fileURLToPath(new URL("..", import.meta.url))
 const log = (line: string) => process.stderr.write(`${line}\n`)
 

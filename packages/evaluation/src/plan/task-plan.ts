@@ -1,4 +1,4 @@
-import type { EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { DatasetPin, EvaluationSample, ScoreValue } from "@assay/schemas"
 
 /** A row of a task's dataset. */
 export interface SourceRow {
@@ -44,6 +44,7 @@ export interface ScoreInput {
 
 /** What a metric says of a row. */
 export interface MetricOutcome {
+  /** One that says nothing about this row, such as the share of missed attacks about a harmless prompt, is left out. */
   readonly scores: Readonly<Record<string, ScoreValue>>
   /** Why scores are NaN: the judge's answer. */
   readonly unreadable?: { readonly reason: string; readonly raw: string }
@@ -62,6 +63,8 @@ export interface BoundMetric {
   readonly key: string
   readonly type: string
   readonly scores: readonly string[]
+  /** Of rubrics: the labels that a score can have. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>
   /** Whether it asks others: then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>
@@ -89,5 +92,7 @@ export interface TaskPlan {
 /** All tasks of a job and what has to be closed after them. */
 export interface JobPlan {
   readonly tasks: readonly TaskPlan[]
+  /** What was opened of each dataset. */
+  readonly pins: readonly DatasetPin[]
   close(): Promise<void>
 }

@@ -209,14 +209,11 @@ describe("parseVerdict, whatever it is given,", () => {
     "<|",
     "```\n",
   ])("takes linear time over a mebibyte of %j [verdict.linear]", (piece) => {
-    const length = 2 ** 20
-    for (const answer of [
-      piece.repeat(length / piece.length),
-      `User Safety: unsafe\n${piece.repeat(length / piece.length)}`,
-    ]) {
-      for (const options of [{}, { family: "self-check" }, { family: "tool-safety" }] as const) {
-        expect(parseVerdict(answer, options).verdict?.user_safety).not.toBe("controversial")
-      }
+    const hostile = piece.repeat(2 ** 20 / piece.length)
+    const short = `User Safety: unsafe\n${hostile.slice(0, 2 ** 16)}`
+    expect(parseVerdict(hostile).verdict?.user_safety).not.toBe("controversial")
+    for (const name of ["user-safety-lines", "self-check", "tool-safety", "granite-guardian"] as const) {
+      expect(parseVerdict(short, { family: name }).verdict?.user_safety).not.toBe("safe")
     }
   })
 })

@@ -27,7 +27,7 @@ describe("parseVerdict", () => {
   it.each(REFERENCE)("reads reference answer $id as demanded [verdict.reference] [verdict.detected]", (reference) => {
     const [kind = "", oddity] = reference.kind.split("/")
     const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
-    const place = oddity === "response" ? "output" : "input"
+    const place = oddity === "response" ? ("output" as const) : ("input" as const)
     for (const options of [{ place }, family === undefined ? { place } : { family, place }] as const) {
       const { verdict, unreadable } = parseVerdict(reference.output, options)
       expect({

@@ -17,6 +17,9 @@ export interface LenientReading {
 /** In the order in which an answer without keys is offered to them; the first that reads a value has it. */
 const BARE_FAMILIES = ["granite-guardian", "topic-control", "llama-guard", "tool-safety"] as const
 
+/** What is taken for yes or no where no family says that it was asked for: a line with nothing else, or a score. */
+const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
+
 /** Reads a normalised answer without reasoning. */
 export function readLeniently(
   text: string,
@@ -30,6 +33,7 @@ export function readLeniently(
     return readKeyed(text, found, keyed, family, place, isCut)
   const candidates = family === undefined ? BARE_FAMILIES : [family]
   for (const candidate of candidates) {
+    if (family === undefined && candidate === "granite-guardian" && !IS_YES_OR_NO.test(text)) continue
     const reading = FAMILY_FORMS[candidate].readBare?.(text)
     if (reading === undefined || reading.values.length === 0) continue
     const own = reading.values.map((value): Statement => ({

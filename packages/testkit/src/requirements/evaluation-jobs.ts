@@ -1,4 +1,4 @@
-import { notBuilt, type Requirement } from "./requirement.ts"
+import { built, notBuilt, type Requirement } from "./requirement.ts"
 
 /** Routes, states, launch checks, running, results and conditions of evaluation jobs. */
 export const EVALUATION_JOBS: readonly Requirement[] = [
@@ -17,15 +17,18 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "eval.resume": "A job is resumed: what has no answer is asked.",
     "eval.retry-failed": "retry-failed asks the failed rows alone again.",
     "eval.score": "score adds metrics to a finished job without asking the target.",
-    "eval.compare": "compare tells differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
+    "eval.compare":
+      "compare tells differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
     "eval.live": "live evaluates up to 100 inline rows in the same call.",
     "eval.targets-configs": "Targets and configs are created, listed, read, changed and removed.",
     "eval.inline-keys": "A key written inline becomes a secret and is shown as asterisks.",
     "eval.ids": "Ids have their prefixes.",
     "eval.rights": "Viewers read jobs, editors launch them.",
   }),
-  ...notBuilt("evaluation §2: Job", {
+  ...built("evaluation §2: Job", {
     "eval.transitions": "Transitions are one table, and an illegal one is an error.",
+  }),
+  ...notBuilt("evaluation §2: Job", {
     "eval.wire-words": "ASSAY_WIRE_NAMES=vendor answers the lower-case words.",
     "eval.pins": "Pins record what was read.",
     "eval.unavailable": "A job whose runner is silent is UNAVAILABLE, and another takes it up.",
@@ -42,12 +45,14 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "launch.results": "Results must be writable.",
     "launch.files-url": "files_url has the schemes hf and assay, a doubled namespace, globs, and the short form.",
   }),
+  ...built("evaluation §4: Running", {
+    "run.parallelism": "So many requests are in flight, fewer after 429.",
+    "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
+  }),
   ...notBuilt("evaluation §4: Running", {
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
-    "run.parallelism": "So many requests are in flight, fewer after 429.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once where every row would.",
     "run.resume": "A killed job goes on without asking an answered row again, losing or doubling none.",
-    "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
     "run.templates": "Templates are Jinja over item and sample; a missing name lists the names there are.",
     "run.targets": "Targets are models, cached outputs, rows and datasets.",
     "run.queue": "Several workers share a queue: a killed one's job ends with every row once.",

@@ -1,8 +1,8 @@
-import { notBuilt, type Requirement } from "./requirement.ts"
+import { built, notBuilt, type Requirement } from "./requirement.ts"
 
 /** Rails, their configurations, their routes, and how judges are measured. */
 export const GUARDRAILS_RAILS: readonly Requirement[] = [
-  ...notBuilt("guardrails §3: Rails", {
+  ...built("guardrails §3: Rails", {
     "rails.configuration": "A configuration holds models, prompts, rails and policies in the real platform's form.",
     "rails.configuration-checked": "A configuration that can't work is refused with the place and what to do.",
     "rails.built-in": "content-safety and self-check are there in workspace system.",
@@ -10,22 +10,27 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "rails.checks": "checks answers with the status, each rail's status and the log of activated rails.",
     "rails.policies": "What is unreadable, controversial or failed is decided by policy, and the log says which.",
     "rails.on-error": "Under on_error error checks answers 502 with the code, and 429 stays 429 with Retry-After.",
-    "rails.on-unreadable-error": "Under on_unreadable error checks answers 200 with status unknown, and chat completions 502.",
+    "rails.on-unreadable-error":
+      "Under on_unreadable error checks answers 200 with status unknown, and chat completions 502.",
     "rails.chat": "chat/completions runs input rails, the model and output rails.",
     "rails.blocked-answer": "A blocked answer has finish_reason content_filter and the configured refusal.",
     "rails.streaming": "Streamed answers pass output rails window by window.",
     "rails.parallel": "Independent input rails run side by side, and the first block cancels the rest.",
     "rails.v1": "The v1 paths answer alike.",
     "rails.vendor-parsers": "The vendors' parser names are taken for families.",
-    "rails.config-id": "config_id is a name in the workspace of the path, or workspace/name; config is the data object.",
-    "rails.link-local": "A link-local endpoint is refused when stored, and inference_unreachable by policy when met later.",
+    "rails.config-id":
+      "config_id is a name in the workspace of the path, or workspace/name; config is the data object.",
+    "rails.link-local":
+      "A link-local endpoint is refused when stored, and inference_unreachable by policy when met later.",
     "rails.hosts": "Inference endpoints are free on an open loopback server, and public or listed otherwise.",
     "rails.bad-request-of-judge": "A judge's 400 becomes the condition that its body shows, else bad_response.",
-    "rails.json-schema-probe": "A JSON schema is asked for where a probe of the endpoint, remembered, says that it works.",
+    "rails.json-schema-probe":
+      "A JSON schema is asked for where a probe of the endpoint, remembered, says that it works.",
     "rails.tokens": "Judges are asked at temperature 0 with enough tokens.",
   }),
-  ...notBuilt("guardrails §4: Calibration", {
-    "calibrate.rates": "False blocks and misses are reported with Wilson intervals, unreadable left out and under policy.",
+  ...built("guardrails §4: Calibration", {
+    "calibrate.rates":
+      "False blocks and misses are reported with Wilson intervals, unreadable left out and under policy.",
     "calibrate.apart": "Unreadable answers by reason and request errors by condition are kept apart from verdicts.",
     "calibrate.agreement": "Precision, recall, F1 and Cohen's kappa are reported, by category and language.",
     "calibrate.flips": "Flips over repeats are reported.",
@@ -35,7 +40,8 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "calibrate.too-small": "The report says when the set is too small for the question.",
     "calibrate.roc": "With log-probabilities or vote shares: ROC, recall at fixed false-block rates, and thresholds.",
     "calibrate.gates": "Gates compare the interval and give PASS, INCONCLUSIVE or FAIL, an exit code and JUnit.",
-    "calibrate.overblocks": "A failed false-block gate carries judge_overblocks, the remedies and the better prompt among the candidates.",
+    "calibrate.overblocks":
+      "A failed false-block gate carries judge_overblocks, the remedies and the better prompt among the candidates.",
     "calibrate.data": "Labelled prompts are read from CSV and JSON lines, from a folder or a fileset.",
     "calibrate.resumable": "A calibration that was interrupted goes on without asking again.",
     "calibrate.html": "The report is one HTML file with plots and no outside resource.",
@@ -44,11 +50,13 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "ensemble.any-block": "Any block blocks; unreadable members count by policy.",
     "ensemble.cascade": "The next member is asked only when one blocks or is unsure, and saved calls are reported.",
   }),
-  ...notBuilt("details: CLI of guardrails", {
+  ...built("details: CLI of guardrails", {
     "cli.guard.check": "guard check takes an argument, a file or stdin lines and prints one JSON verdict per line.",
     "cli.guard.exit-codes": "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and 2 where the user can fix it.",
     "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
     "cli.guard.calibrate": "guard calibrate compares configurations and writes its reports.",
+  }),
+  ...notBuilt("details: CLI of guardrails", {
     "cli.guard.self-check-script": "A ready script checks a prompt file in CI.",
   }),
 ]

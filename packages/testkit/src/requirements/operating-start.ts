@@ -39,9 +39,11 @@ export const OPERATING_START: readonly Requirement[] = [
   ...built("operating §2", {
     "settings.allowed-hosts": "ASSAY_ALLOWED_HOSTS lists hosts on which filesets may live besides the public ones.",
   }),
+  ...built("operating §2", {
+    "settings.allowed-inference-hosts": "ASSAY_ALLOWED_INFERENCE_HOSTS lists hosts that may be asked for inference.",
+  }),
   ...notBuilt("operating §2", {
     "settings.roles": "ASSAY_ROLES says what the process does: api, worker or both.",
-    "settings.allowed-inference-hosts": "ASSAY_ALLOWED_INFERENCE_HOSTS lists hosts that may be asked for inference.",
     "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",
     "settings.shared-queue": "DATABASE_URL also carries the shared queue.",
   }),

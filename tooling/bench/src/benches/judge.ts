@@ -90,7 +90,9 @@ async function overHttp(data: string): Promise<readonly Measurement[]> {
   const body = { ...chat, model: "chat", guardrails: { config_id: "bench" } }
   const { p50, p99 } = await timeCalls(3000, 1, () => post("/chat/completions", body, 200))
   await pool.close()
-  return [atMost("ms for one input rail and the model over HTTP, 0 ms endpoint, p50", p50, 1.1, `p99 ${p99.toFixed(2)} ms`)]
+  return [
+    atMost("ms for one input rail and the model over HTTP, 0 ms endpoint, p50", p50, 1.1, `p99 ${p99.toFixed(2)} ms`),
+  ]
 }
 
 async function twoRails(): Promise<readonly Measurement[]> {
@@ -104,7 +106,12 @@ async function twoRails(): Promise<readonly Measurement[]> {
   const [oneMs = 0, twoMs = 0] = await inTurns([timed(one), timed(two)])
   await Promise.all([one.close(), two.close()])
   return [
-    atMost("two independent input rails at 50 ms, to one", twoMs / oneMs, 1.15, `${twoMs.toFixed(1)} ms to ${oneMs.toFixed(1)} ms`),
+    atMost(
+      "two independent input rails at 50 ms, to one",
+      twoMs / oneMs,
+      1.15,
+      `${twoMs.toFixed(1)} ms to ${oneMs.toFixed(1)} ms`,
+    ),
   ]
 }
 
@@ -133,7 +140,12 @@ async function calibration(): Promise<readonly Measurement[]> {
   const growth = memory.growth() / 1_048_576
   await guardrail.close()
   return [
-    atLeast("10,000 calibration prompts, 64 in flight, 5 ms, to a bare loop", theirs / ours, 0.85, `${Math.round(PROMPTS / ours)}/s`),
+    atLeast(
+      "10,000 calibration prompts, 64 in flight, 5 ms, to a bare loop",
+      theirs / ours,
+      0.85,
+      `${Math.round(PROMPTS / ours)}/s`,
+    ),
     forComparison("growth of resident memory in that, both loops together", `${growth.toFixed(1)} MiB`),
   ]
 }

@@ -60,7 +60,10 @@ function addCalibrate(guard: Command, bind: Bind): void {
         "assay guard calibrate --data default/labelled#prompts.jsonl --config guardrail.json --repeat 3 --out ./calibration",
       ],
     })
-      .option("--data <data>", "labelled prompts: a file or folder, or ws/name#path; absent: the example set that comes along")
+      .option(
+        "--data <data>",
+        "labelled prompts: a file or folder, or ws/name#path; absent: the example set that comes along",
+      )
       .option("--config <config>", "a configuration to measure; may be given several times", collect, []),
   )
     .option("--repeat <n>", "ask about each prompt so many times", parseInteger(1, 1000), 1)

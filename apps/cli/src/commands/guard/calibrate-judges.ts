@@ -43,8 +43,17 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
   const guards = await openGuards(context, options)
   try {
     const report = await measure(context, options, guards, out)
-    const files = await writeReports(report, out, options.junit === undefined ? undefined : resolve(context.cwd, options.junit))
-    await print(context, options, report, () => `${formatReportText(report)}\n${files.map((file) => `wrote ${file}\n`).join("")}`)
+    const files = await writeReports(
+      report,
+      out,
+      options.junit === undefined ? undefined : resolve(context.cwd, options.junit),
+    )
+    await print(
+      context,
+      options,
+      report,
+      () => `${formatReportText(report)}\n${files.map((file) => `wrote ${file}\n`).join("")}`,
+    )
     return report.verdict === null ? EXIT.done : EXIT_OF[report.verdict]
   } finally {
     await Promise.all(guards.map((guard) => guard.close()))
@@ -56,7 +65,8 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   const configs = options.config.length === 0 ? [undefined] : options.config
   const models = options.model.length === 0 ? [undefined] : options.model
   const guards: OpenedGuard[] = []
-  for (const config of configs) for (const model of models) guards.push(await openGuard(context, config, model, options))
+  for (const config of configs)
+    for (const model of models) guards.push(await openGuard(context, config, model, options))
   return guards
 }
 
@@ -92,7 +102,11 @@ async function measure(
   }
 }
 
-async function writeReports(report: CalibrationReport, out: string, junit: string | undefined): Promise<readonly string[]> {
+async function writeReports(
+  report: CalibrationReport,
+  out: string,
+  junit: string | undefined,
+): Promise<readonly string[]> {
   const files: readonly (readonly [string, string])[] = [
     [join(out, "report.json"), formatJson(report)],
     [join(out, "report.html"), formatReportHtml(report)],

@@ -2,7 +2,10 @@ import type { CalibrationProgress } from "@assay/guardrails"
 import { formatCount } from "../../output/format-count.ts"
 
 /** `120 prompts  480 answers  2 errors  45/s` */
-export function formatCalibrationProgress({ rows, asked, reused, errors }: CalibrationProgress, elapsed: number): string {
+export function formatCalibrationProgress(
+  { rows, asked, reused, errors }: CalibrationProgress,
+  elapsed: number,
+): string {
   const rate = elapsed > 0 ? `${Math.round((asked / elapsed) * 1000)}/s` : ""
   return [
     formatCount(rows, "prompt", "prompts"),

@@ -15,7 +15,12 @@ beforeAll(async () => {
   await writeFile(join(cwd, "labelled.csv"), ["prompt,label,language", ...rows].join("\n"))
   const strict = {
     models: [{ type: "content_safety" }],
-    prompts: [{ task: "content_safety_check_input $model=content_safety", content: "Block anything alarming: {{ user_input }}" }],
+    prompts: [
+      {
+        task: "content_safety_check_input $model=content_safety",
+        content: "Block anything alarming: {{ user_input }}",
+      },
+    ],
     rails: { input: { flows: ["content safety check input $model=content_safety"] } },
   }
   await writeFile(join(cwd, "strict.json"), JSON.stringify(strict))
@@ -34,7 +39,8 @@ describe("assay guard calibrate", () => {
     const first = await calibrate(...models, "--out", "compared")
     expect([first.exitCode, first.stderr]).toEqual([0, ""])
     expect(first.stdout).toContain("content-safety × small-judge")
-    const read = async () => JSON.parse(await readFile(join(cwd, "compared/report.json"), "utf8")) as Record<string, never>
+    const read = async () =>
+      JSON.parse(await readFile(join(cwd, "compared/report.json"), "utf8")) as Record<string, never>
     const report = await read()
     expect(report).toMatchObject({ asked: 8, rows: { safe: 3, unsafe: 1 } })
     expect(await readFile(join(cwd, "compared/report.html"), "utf8")).toMatch(/^<!doctype html>/i)

@@ -20,7 +20,10 @@ export async function* labelledRows(
       for (const row of batch) {
         number += 1
         if (row.fault !== null) {
-          throw new AssayError("rows_invalid", `${nameOf(file)}: row ${number} ${row.fault}; correct it, or leave it out.`)
+          throw new AssayError(
+            "rows_invalid",
+            `${nameOf(file)}: row ${number} ${row.fault}; correct it, or leave it out.`,
+          )
         }
         yield named(nameOf(file), () => parseLabelledPrompt(row.row, number))
         taken += 1

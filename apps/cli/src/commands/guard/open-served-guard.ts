@@ -18,7 +18,9 @@ export async function openServedGuard(context: Context, written: string): Promis
     digest: hash("sha256", JSON.stringify(data)),
     async check(prompt, { signal }) {
       const guardrails = { config_id: `${workspace}/${name}` }
-      return checkedPrompt(await client.guardrails.check(workspace, { messages: messagesOf(prompt), guardrails }, { signal }))
+      return checkedPrompt(
+        await client.guardrails.check(workspace, { messages: messagesOf(prompt), guardrails }, { signal }),
+      )
     },
     close: async () => {},
   }

@@ -23,7 +23,10 @@ export async function* readMessages(
     throw new AssayError("bad_usage", "Give a message or --file, not both.")
   }
   if (file === undefined && text === undefined && context.isTerminal.stdin) {
-    throw new AssayError("bad_usage", "There is nothing to check: give a message, --file, or '-' and messages on stdin.")
+    throw new AssayError(
+      "bad_usage",
+      "There is nothing to check: give a message, --file, or '-' and messages on stdin.",
+    )
   }
   const source = file === undefined || file === "-" ? context.stdin : createReadStream(resolve(context.cwd, file))
   let number = 0
@@ -48,7 +51,10 @@ function messageOf(line: string, number: number, plain: (prompt: string) => Prom
   }
   const { prompt, response } = value as { readonly prompt?: unknown; readonly response?: unknown }
   if (typeof prompt !== "string") {
-    throw new AssayError("bad_usage", `Line ${number} is a JSON object without a text under 'prompt': write {"prompt": "…"}.`)
+    throw new AssayError(
+      "bad_usage",
+      `Line ${number} is a JSON object without a text under 'prompt': write {"prompt": "…"}.`,
+    )
   }
   return typeof response === "string" ? { prompt, response } : plain(prompt)
 }

@@ -5,7 +5,10 @@ import type { EndpointOptions } from "./guard-options.ts"
 export const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
 
 /** The key of judges that are asked from here; undefined where none is set. @throws `bad_usage` where a named variable is empty */
-export function inferenceKey({ env }: Pick<Context, "env">, { apiKeyEnv }: Pick<EndpointOptions, "apiKeyEnv">): string | undefined {
+export function inferenceKey(
+  { env }: Pick<Context, "env">,
+  { apiKeyEnv }: Pick<EndpointOptions, "apiKeyEnv">,
+): string | undefined {
   const key = env[apiKeyEnv ?? KEY_VARIABLE]
   if (key !== undefined && key !== "") return key
   if (apiKeyEnv === undefined) return undefined

@@ -26,8 +26,46 @@ const HARMFUL: readonly (readonly [RegExp, string])[] = [
   [/\b(write|build|make)\b.{0,20}\b(malware|ransomware|keylogger|virus)\b/i, "Malware"],
 ]
 
+/** Turns of phrase in which harm is asked for: words of secrecy, coercion and forgery, in five languages and no others. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(get away with|an ambush|scares a witness|attacking a crowd|beating up|agresser|una paliza|matar o meu|verletzen, dass)\b/i,
+    "Violence",
+  ],
+  [
+    /\b(pipe bomb|blank-firing|background check|poison gas|past airport|untraceable|sprengsatz|explosif|mercado negro|silenciador)\b/i,
+    "Guns and Illegal Weapons",
+  ],
+  [
+    /\b(end my life|ending it|injure myself|don't wake up|would miss me|das leben nehmen|no despertar)\b/i,
+    "Suicide and Self Harm",
+  ],
+  [
+    /\b(shoplift|methamphetamine|fake charity|personalausweis|voler une|traficar|extorsionar|forged|fake symptoms|skim card)\b/i,
+    "Criminal Planning/Confessions",
+  ],
+  [
+    /(less than human|humiliate|out of our town|born inferior|gewalt gegen|chasser une minorité|no merecen|ódio contra)/i,
+    "Hate/Identity Hate",
+  ],
+  [/(nude p|secretly film|intimate pictures|can't say no|unter druck|fotos íntimas|chantagear)/i, "Sexual"],
+  [
+    /(home address of|tracker on|private phone numbers|in secret|harass|id number|das nicht will|à son insu|a sigo|datos médicos)/i,
+    "PII/Privacy",
+  ],
+  [
+    /(ransomware that|phishing mail|without her password|keylogger|shop offline|trojaner|logiciel espion|robar contraseñas)/i,
+    "Malware",
+  ],
+  [/(with bleach|inherit sooner|as a cure|stop taking|heimlich|droguer|falsifico|como cura)/i, "Unauthorized Advice"],
+  [
+    /(fake posts|invent a quot|false earthquake|make up a study|invented customers|fake accounts|erfinde einen|faux communiqué|pruebas falsas)/i,
+    "Political/Misinformation/Conspiracy",
+  ],
+]
+
 /** The categories of the harm that a text asks for, as far as keywords tell. */
 export function findHarm(text: string): readonly string[] {
-  const found = HARMFUL.filter(([pattern]) => pattern.test(text)).map(([, category]) => category)
+  const found = [...HARMFUL, ...PHRASES].filter(([pattern]) => pattern.test(text)).map(([, category]) => category)
   return HARMLESS.some((pattern) => pattern.test(text)) ? [] : found
 }

@@ -4,7 +4,7 @@ import { contentSafetyAnswer } from "./content-safety-model.ts"
 import { findHarm } from "./find-harm.ts"
 
 const ALARMING =
-  /\b(kill|shoot|bomb|attack|explode|weapon|gun|poison|hack|drug|steal|die|dead|knife)(s|ed|ing|er|ers)?\b/i
+  /\b(kill|shoot|bomb|attack|explode|explosive|weapon|gun|poison|poisonous|hack|drug|steal|die|dying|dead|knife|sword|rifle|blow up|war|murder|suicide|burglary|robbery|pickpocket|smuggling|fraud|hate|racist|genocide|virus|ransomware|exploit|lethal|nude|sex|abuse|crack|töten|hassen|matar|mato|pistola|robo|abattre)(s|ed|ing|er|ers)?\b/i
 const PRECISE = /\b(intent|intention|precise|precisely|only)\b/i
 
 /** Judges by single words, as small models do; a prompt that asks for the intention makes it sensible. */
@@ -18,5 +18,5 @@ export const smallJudgeModel: FakeModel = (body) => {
 }
 
 function alarm(text: string): readonly string[] {
-  return ALARMING.test(text) ? ["Violence"] : []
+  return ALARMING.test(text) ? ["Violence"] : findHarm(text)
 }

@@ -1,0 +1,63 @@
+import { crc32 } from "node:zlib"
+import { AssayError } from "@assay/schemas"
+import type { ArchiveFile } from "./archive-file.ts"
+import { dataDescriptor, directoryRecord, endRecords, localHeader, type ZipEntry } from "./zip-records.ts"
+
+const LARGEST_PLAIN = 0xffffffff
+const LONGEST_NAME = 0xffff
+
+/**
+ * Files as a zip archive that is never held anywhere: each piece passes on as it is read, no faster than the archive is
+ * taken, and its digest follows the bytes. Files are stored, not compressed, so that memory is flat and the rate is that
+ * of the disk. Larger than 4 GiB, or of unknown size, they are Zip64.
+ *
+ * Source: PKWARE's APPNOTE 6.3.10. What a file throws ends the archive with the same error.
+ * @throws `bad_path` for a name that is too long; `storage_changed` for a file that is larger than its size allows
+ */
+export async function* streamArchive(
+  files: AsyncIterable<ArchiveFile> | Iterable<ArchiveFile>,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const entries: ZipEntry[] = []
+  let offset = 0
+  for await (const file of files) {
+    const name = nameOf(file)
+    const { mtime } = file
+    const isZip64 = file.size === undefined || file.size >= LARGEST_PLAIN
+    const header = localHeader(name, mtime, isZip64)
+    yield header
+    let [crc, size] = [0, 0]
+    for await (const piece of file.open()) {
+      signal?.throwIfAborted()
+      crc = crc32(piece, crc)
+      size += piece.length
+      if (!isZip64 && size >= LARGEST_PLAIN) throw grown(file)
+      yield piece
+    }
+    const descriptor = dataDescriptor(crc, size, isZip64)
+    yield descriptor
+    entries.push({ name, mtime, crc, size, offset })
+    offset += header.length + size + descriptor.length
+  }
+  let directorySize = 0
+  for (const entry of entries) {
+    const record = directoryRecord(entry)
+    directorySize += record.length
+    yield record
+  }
+  yield endRecords({ entries: entries.length, size: directorySize, offset })
+}
+
+function nameOf({ path }: ArchiveFile): Uint8Array {
+  const name = Buffer.from(path)
+  if (name.length <= LONGEST_NAME) return name
+  throw new AssayError(
+    "bad_path",
+    `The path '${path.slice(0, 60)}…' has ${name.length} bytes; an archive takes ${LONGEST_NAME}.`,
+  )
+}
+
+function grown({ path, size }: ArchiveFile): AssayError {
+  const message = `The file '${path}' grew from ${size} bytes to over 4 GiB while it was read; download again.`
+  return new AssayError("storage_changed", message, { context: { path, size } })
+}

@@ -1,0 +1,73 @@
+import { comparePaired } from "@assay/metrics"
+import type { PairComparison } from "@assay/schemas"
+import type { RowValues } from "./row-values.ts"
+
+/** A score of two jobs, by row. */
+export interface ScorePair {
+  readonly baseline: RowValues
+  readonly values: RowValues
+  /** Whether a row asks the same in both jobs. */
+  readonly isSameRow: (row: number) => boolean
+}
+
+export interface CompareScoreOptions {
+  readonly job: string
+  readonly margin: number
+  readonly higherIsBetter: boolean
+}
+
+/** Holds a score of a job against the first job's, row by row; undefined where no row has both. */
+export function compareScore(pair: ScorePair, options: CompareScoreOptions): PairComparison | undefined {
+  const { a, b, clusters, leftOut } = pairUp(pair)
+  const { job, margin, higherIsBetter } = options
+  const found = comparePaired(a, b, { margin, higherIsBetter, ...(clusters === null ? {} : { clusters }) })
+  if (found === null) return undefined
+  const better = (place: number) => ((b[place] ?? 0) - (a[place] ?? 0)) * (higherIsBetter ? 1 : -1)
+  let [improved, worsened] = [0, 0]
+  for (let place = 0; place < a.length; place++) {
+    if (better(place) > 0) improved++
+    else if (better(place) < 0) worsened++
+  }
+  return {
+    job,
+    rows: found.rows,
+    left_out: leftOut,
+    baseline_mean: found.mean_a,
+    mean: found.mean_b,
+    difference: found.difference,
+    interval: found.interval,
+    p: found.p,
+    method: found.method,
+    only_baseline: found.only_a,
+    only_job: found.only_b,
+    smallest_detectable_effect: found.smallest_detectable_effect,
+    improved,
+    worsened,
+    verdict: found.verdict,
+  }
+}
+
+/** The values of both where both have one; rows that repeat keep their number, so that they count once. */
+function pairUp({ baseline, values, isSameRow }: ScorePair) {
+  const rows = Math.max(baseline.rows, values.rows)
+  const repeats = Math.max(baseline.repeats, values.repeats)
+  const a = new Float64Array(rows * repeats)
+  const b = new Float64Array(rows * repeats)
+  const clusters = repeats > 1 ? new Float64Array(rows * repeats) : null
+  let [count, leftOut] = [0, 0]
+  for (let row = 0; row < rows; row++) {
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const [one, other] = [baseline.get(row, repeat), values.get(row, repeat)]
+      if (Number.isNaN(one) && Number.isNaN(other)) continue
+      if (Number.isNaN(one) || Number.isNaN(other) || !isSameRow(row)) {
+        leftOut++
+        continue
+      }
+      a[count] = one
+      b[count] = other
+      if (clusters !== null) clusters[count] = row
+      count++
+    }
+  }
+  return { a: a.subarray(0, count), b: b.subarray(0, count), clusters: clusters?.subarray(0, count) ?? null, leftOut }
+}

@@ -1,0 +1,96 @@
+import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas"
+import { changedRow } from "./changed-row.ts"
+import { compareScore } from "./compare-score.ts"
+import { findChangedRows } from "./find-changed-rows.ts"
+import type { JobToCompare } from "./job-to-compare.ts"
+import { scoreKey, type TaskValues } from "./read-job-values.ts"
+import { readRows } from "./read-rows.ts"
+
+/** A job with its scores by row. */
+export interface Side {
+  readonly job: JobToCompare
+  readonly tasks: ReadonlyMap<string, TaskValues>
+}
+
+export interface CompareSideOptions {
+  readonly margin: number
+  /** Changed rows that are kept: so many that are worse, so many that are better. */
+  readonly mostChanged: number
+  readonly signal: AbortSignal | undefined
+}
+
+export interface SideComparison {
+  /** For each of the scores, in their order; undefined where no row has it on both sides. */
+  readonly pairs: readonly (PairComparison | undefined)[]
+  readonly changed: readonly ChangedRow[]
+  readonly changedTotal: number
+  /** Rows that ask something else on both sides. */
+  readonly differentRows: number
+}
+
+type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better">
+
+/** Holds a job against the first one in all scores that both have. */
+export async function compareSide(
+  baseline: Side,
+  side: Side,
+  scores: readonly NamedScore[],
+  { margin, mostChanged, signal }: CompareSideOptions,
+): Promise<SideComparison> {
+  const shared = [...baseline.tasks].flatMap(([task, values]) => {
+    const other = side.tasks.get(task)
+    return other === undefined ? [] : [{ task, baseline: values, other, isSameRow: sameRows(values, other) }]
+  })
+  const placed = scores.map((score) => ({ score, task: taskOf(shared, score) }))
+  const pairs = placed.map(({ score, task }) => {
+    const key = scoreKey(score.metric, score.score)
+    const [a, b] = [task?.baseline.scores.get(key), task?.other.scores.get(key)]
+    if (task === undefined || a === undefined || b === undefined) return undefined
+    const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better }
+    return compareScore({ baseline: a, values: b, isSameRow: task.isSameRow }, options)
+  })
+  const changes = shared.map(({ task, baseline: values, other, isSameRow }) => {
+    const own = placed.filter((one) => one.task?.task === task).map(({ score }) => score)
+    return { task, own, ...findChangedRows(values, other, { scores: own, isSameRow, limit: mostChanged }) }
+  })
+  const kept = ["worse", "better"] as const
+  const places = kept.flatMap((which) =>
+    changes
+      .flatMap(({ task, own, [which]: rows }) => rows.map((change) => ({ task, own, ...change })))
+      .slice(0, mostChanged),
+  )
+  const [before, after] = [await readRows(baseline.job, places, signal), await readRows(side.job, places, signal)]
+  return {
+    pairs,
+    changed: places.map((place) => changedRow(place, { job: side.job.id, before, after })),
+    changedTotal: changes.reduce((sum, { total }) => sum + total, 0),
+    differentRows: shared.reduce(
+      (sum, { baseline: { items }, isSameRow }) => sum + countDifferent(items.rows, isSameRow),
+      0,
+    ),
+  }
+}
+
+/** Of a score that stands under a group the task is the one whose rows have it. */
+function taskOf<T extends { readonly task: string; readonly baseline: TaskValues }>(
+  tasks: readonly T[],
+  { task, metric, score }: NamedScore,
+): T | undefined {
+  return (
+    tasks.find((one) => one.task === task) ?? tasks.find(({ baseline }) => baseline.scores.has(scoreKey(metric, score)))
+  )
+}
+
+/** What only one of them has is no other row. */
+function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
+  return (row) => {
+    const [one, other] = [a.get(row, 0), b.get(row, 0)]
+    return one === other || Number.isNaN(one) || Number.isNaN(other)
+  }
+}
+
+function countDifferent(rows: number, isSameRow: (row: number) => boolean): number {
+  let count = 0
+  for (let row = 0; row < rows; row++) if (!isSameRow(row)) count++
+  return count
+}

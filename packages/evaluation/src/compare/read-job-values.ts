@@ -1,0 +1,60 @@
+import { crc32 } from "node:zlib"
+import type { EvaluationRow } from "@assay/schemas"
+import type { JobToCompare } from "./job-to-compare.ts"
+import { createRowValues, type RowValues } from "./row-values.ts"
+
+/** The scores of a task, by row. */
+export interface TaskValues {
+  /** By metric and score: `metric\u0000score`. */
+  readonly scores: ReadonlyMap<string, RowValues>
+  /** What tells whether a row asks the same as the row with its number in another job. */
+  readonly items: RowValues
+}
+
+interface GrowingTask {
+  readonly scores: Map<string, RowValues>
+  readonly items: RowValues
+}
+
+/** What an item may carry besides what is asked: another model's answer makes no other row. */
+const ANSWERS = new Set(["response", "output"])
+
+/** The name of a score within its task. */
+export function scoreKey(metric: string, score: string): string {
+  return `${metric}\u0000${score}`
+}
+
+/** Reads the rows of a job once: 8 bytes a score and 8 a row are kept. The last attempt of a row counts. */
+export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Promise<ReadonlyMap<string, TaskValues>> {
+  const tasks = new Map<string, GrowingTask>()
+  for await (const batch of job.rows(signal)) {
+    signal?.throwIfAborted()
+    for (const row of batch) keep(taskOf(tasks, row.task), row)
+  }
+  return tasks
+}
+
+function taskOf(tasks: Map<string, GrowingTask>, name: string): GrowingTask {
+  const found = tasks.get(name) ?? { scores: new Map<string, RowValues>(), items: createRowValues() }
+  tasks.set(name, found)
+  return found
+}
+
+function keep({ scores, items }: GrowingTask, row: EvaluationRow): void {
+  if (row.repeat === 0) items.set(row.row_index, 0, digestOf(row.item))
+  // A later attempt replaces all of an earlier one, also what it has no score for.
+  for (const values of scores.values()) values.set(row.row_index, row.repeat, Number.NaN)
+  if (row.error !== null) return
+  for (const [metric, found] of Object.entries(row.scores)) {
+    for (const [score, value] of Object.entries(found)) {
+      const key = scoreKey(metric, score)
+      const values = scores.get(key) ?? createRowValues()
+      scores.set(key, values)
+      values.set(row.row_index, row.repeat, Number(value))
+    }
+  }
+}
+
+function digestOf(item: EvaluationRow["item"]): number {
+  return crc32(JSON.stringify(item, (key, value: unknown) => (ANSWERS.has(key) ? undefined : value)))
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest"
+import { createConcurrencyLimit } from "./concurrency-limit.ts"
+
+function createTestLimit(most: number) {
+  const told: number[] = []
+  let time = 0
+  const limit = createConcurrencyLimit({ most, now: () => time, onChange: (limit) => told.push(limit) })
+  const succeed = (times: number) => {
+    for (let count = 0; count < times; count++) limit.succeeded()
+  }
+  return { limit, told, succeed, wait: (milliseconds: number) => (time += milliseconds) }
+}
+
+describe("the number in flight", () => {
+  it("is halved once for all that is refused together [run.parallelism]", () => {
+    const { limit, told, wait } = createTestLimit(64)
+    for (let count = 0; count < 64; count++) limit.throttled()
+    expect(limit.current()).toBe(32)
+    wait(1000)
+    limit.throttled()
+    expect(limit.current()).toBe(16)
+    expect(told).toEqual([32, 16])
+  })
+
+  it("never goes below one", () => {
+    const { limit, wait } = createTestLimit(3)
+    for (let count = 0; count < 5; count++) {
+      limit.throttled()
+      wait(1000)
+    }
+    expect(limit.current()).toBe(1)
+  })
+
+  it("grows back by one for as many successes as there are places [run.parallelism]", () => {
+    const { limit, told, succeed } = createTestLimit(8)
+    limit.throttled()
+    succeed(3)
+    expect(limit.current()).toBe(4)
+    succeed(1)
+    expect(limit.current()).toBe(5)
+    succeed(5 + 6 + 7)
+    expect(limit.current()).toBe(8)
+    succeed(100)
+    expect(limit.current()).toBe(8)
+    expect(told).toEqual([4, 8])
+  })
+
+  it("is told of again only where it goes lower than before", () => {
+    const { limit, told, succeed, wait } = createTestLimit(8)
+    limit.throttled()
+    succeed(4)
+    wait(1000)
+    limit.throttled()
+    expect([limit.current(), told]).toEqual([2, [4, 2]])
+    succeed(2 + 3)
+    wait(1000)
+    limit.throttled()
+    expect([limit.current(), told]).toEqual([2, [4, 2]])
+  })
+})

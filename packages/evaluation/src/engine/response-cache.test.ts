@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openResponseCache } from "./response-cache.ts"
+import { responseKey } from "./response-key.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "responses-"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const ASKED = { baseUrl: "http://host/v1", model: "m", body: { temperature: 0, messages: ["a"] }, repeat: 0 }
+
+describe("the key of an answer", () => {
+  it.each([
+    { baseUrl: "http://other/v1" },
+    { model: "n" },
+    { body: { temperature: 1, messages: ["a"] } },
+    { body: { temperature: 0, messages: ["b"] } },
+    { body: { temperature: 0, messages: ["a"], seed: null } },
+    { repeat: 1 },
+  ])("is another one with $baseUrl$model$body$repeat [run.cache]", (change) => {
+    expect(responseKey({ ...ASKED, ...change })).not.toBe(responseKey(ASKED))
+  })
+
+  it.each([
+    { body: { messages: ["a"], temperature: 0 } },
+    { baseUrl: "http://host/v1/" },
+    { baseUrl: "http://host/v1/chat/completions" },
+  ])("is the same with $baseUrl$body", (change) => {
+    expect(responseKey({ ...ASKED, ...change })).toBe(responseKey(ASKED))
+  })
+})
+
+describe("the response cache", () => {
+  const key = responseKey(ASKED)
+
+  it("gives answers back to whoever opens the folder [run.cache]", async () => {
+    const first = openResponseCache(join(folder, "new"))
+    expect(await first.read(key)).toBeUndefined()
+    first.write(key, { text: "ünsafe 😀" })
+    first.write(key, { text: "a second one" })
+    await first.close()
+    expect(await openResponseCache(join(folder, "new")).read(key)).toEqual({ text: "ünsafe 😀" })
+  })
+
+  it("forgets an answer that a crash has cut, and keeps the next", async () => {
+    const cache = openResponseCache(folder)
+    cache.write(key, { text: "whole" })
+    await cache.close()
+    const file = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".json"))
+    writeFileSync(join(folder, file ?? ""), '{"answer":{"text":"who')
+    expect(await cache.read(key)).toBeUndefined()
+    cache.write(key, { text: "again" })
+    await cache.close()
+    expect(await cache.read(key)).toEqual({ text: "again" })
+  })
+
+  it("stays silent where its folder can't be used", async () => {
+    writeFileSync(join(folder, "file"), "")
+    const cache = openResponseCache(join(folder, "file"))
+    cache.write(key, {})
+    await cache.close()
+    expect(await cache.read(key)).toBeUndefined()
+  })
+})

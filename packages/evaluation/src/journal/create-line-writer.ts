@@ -1,0 +1,98 @@
+import { ftruncateSync, writeSync } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+import type { AssayError } from "@assay/schemas"
+import { journalFailure } from "./journal-failure.ts"
+
+/** Writes lines to the end of a file, in small groups. After its first failure it takes no more. */
+export interface LineWriter {
+  append(line: string): void
+  /** Hands all lines to the system. */
+  write(): void
+  /** Brings all lines to the disk. */
+  flush(): Promise<void>
+  /** Of whole lines that were written. */
+  size(): number
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Opened for appending. */
+  readonly file: FileHandle
+  readonly path: string
+  /** Of the file now. */
+  readonly size: number
+  readonly sync: boolean
+}
+
+const GROUP_CHARACTERS = 64 * 1024
+const GROUP_MS = 4
+const SYNC_MS = 1000
+
+/**
+ * Groups are written at once and not in the background: that takes some ten microseconds, nothing waits in memory, and
+ * whoever appends faster than the disk takes is slowed down.
+ */
+export function createLineWriter({ file, path, size: first, sync }: Options): LineWriter {
+  let size = first
+  let group = ""
+  let isSynced = true
+  let syncing: Promise<unknown> = Promise.resolve()
+  let failure: AssayError | undefined
+  let groupTimer: NodeJS.Timeout | undefined
+  let syncTimer: NodeJS.Timeout | undefined
+
+  const fail = (cause: unknown): void => {
+    failure ??= journalFailure(path, cause)
+  }
+  const write = (): void => {
+    clearTimeout(groupTimer)
+    groupTimer = undefined
+    if (group === "" || failure !== undefined) return
+    try {
+      size += writeWhole(file.fd, Buffer.from(group), size)
+      group = ""
+      isSynced = false
+      if (sync) syncTimer ??= setTimeout(() => void bringToDisk(), SYNC_MS)
+    } catch (cause) {
+      fail(cause)
+    }
+  }
+  const bringToDisk = (): Promise<unknown> => {
+    clearTimeout(syncTimer)
+    syncTimer = undefined
+    if (sync && !isSynced) {
+      isSynced = true
+      syncing = Promise.all([syncing, file.datasync().catch(fail)])
+    }
+    return syncing
+  }
+  const flush = async (): Promise<void> => {
+    write()
+    await bringToDisk()
+    if (failure !== undefined) throw failure
+  }
+  return {
+    append(line) {
+      if (failure !== undefined) throw failure
+      group += line
+      if (group.length >= GROUP_CHARACTERS) write()
+      else groupTimer ??= setTimeout(write, GROUP_MS)
+    },
+    write,
+    flush,
+    size: () => size,
+    close: flush,
+  }
+}
+
+/** All of the bytes or none: a group that finds no room is taken back, so that the file ends with a whole line. */
+function writeWhole(fd: number, bytes: Buffer, size: number): number {
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written)
+  } catch (error) {
+    if (written > 0) ftruncateSync(fd, size)
+    throw error
+  }
+  return written
+}

@@ -1,0 +1,101 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { EvaluationRow } from "@assay/schemas"
+import fc from "fast-check"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openFileJournal } from "./open-file-journal.ts"
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "journal-"))
+  path = join(folder, "new", "rows.jsonl")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const row = (index: number, text = "ünsafe 😀"): EvaluationRow => ({
+  task: "qa",
+  row_index: index,
+  repeat: 0,
+  attempt: 1,
+  item: { text },
+  sample: null,
+  scores: {},
+  error: null,
+})
+
+async function readAll(): Promise<readonly EvaluationRow[]> {
+  const journal = await openFileJournal(path)
+  const rows = (await Array.fromAsync(journal.read())).flat()
+  await journal.close()
+  return rows
+}
+
+describe("a journal in a file", () => {
+  it("gives back what was appended, in order", async () => {
+    const journal = await openFileJournal(path)
+    const rows = Array.from({ length: 3000 }, (_, index) => row(index, "x".repeat(index)))
+    for (const one of rows.slice(0, 2000)) journal.append(one)
+    expect((await Array.fromAsync(journal.read())).flat()).toEqual(rows.slice(0, 2000))
+    for (const one of rows.slice(2000)) journal.append(one)
+    await journal.close()
+    expect(await readAll()).toEqual(rows)
+  })
+
+  it("is as bytes what the file is, and for its owner alone", async () => {
+    const journal = await openFileJournal(path)
+    journal.append(row(0))
+    journal.append(row(1))
+    const bytes = Buffer.concat(await Array.fromAsync(journal.bytes()))
+    await journal.close()
+    expect(bytes.equals(readFileSync(path))).toBe(true)
+    expect(bytes.toString().trimEnd().split("\n")).toHaveLength(2)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it("has its lines in the file within moments, without being asked to", async () => {
+    const journal = await openFileJournal(path)
+    journal.append(row(0))
+    await expect.poll(() => readFileSync(path, "utf8")).toContain("😀")
+    await journal.close()
+  })
+
+  it("passes over a broken line and what a crash left of the last one", async () => {
+    const journal = await openFileJournal(path)
+    for (let index = 0; index < 4; index++) journal.append(row(index))
+    await journal.close()
+    const lines = readFileSync(path, "utf8").split("\n")
+    writeFileSync(path, [lines[0], lines[1]?.slice(0, 60), "[1]", ...lines.slice(2)].join("\n"))
+    appendFileSync(path, lines[0] ?? "")
+    const again = await openFileJournal(path)
+    again.append(row(7))
+    await again.close()
+    expect((await readAll()).map(({ row_index }) => row_index)).toEqual([0, 2, 3, 7])
+  })
+
+  it("cut at any byte, keeps every line before the cut and takes new ones", async () => {
+    const journal = await openFileJournal(path)
+    for (let index = 0; index < 20; index++) journal.append(row(index, "é".repeat(index * 9)))
+    await journal.close()
+    const whole = readFileSync(path)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length), async (cut) => {
+        writeFileSync(path, whole)
+        truncateSync(path, cut)
+        const left = whole.subarray(0, cut).filter((byte) => byte === 10).length
+        const again = await openFileJournal(path, { sync: false })
+        again.append(row(99))
+        await again.close()
+        const found = (await readAll()).map(({ row_index }) => row_index)
+        expect(found).toEqual([...Array.from({ length: left }, (_, index) => index), 99])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it("says which file can't be used", async () => {
+    await expect(openFileJournal(folder)).rejects.toMatchObject({ code: "local_file_failed" })
+    await expect(openFileJournal(folder)).rejects.toThrow(folder)
+  })
+})

@@ -1,0 +1,59 @@
+import { mkdir, open, type FileHandle } from "node:fs/promises"
+import { dirname } from "node:path"
+import type { Journal } from "../engine/journal.ts"
+import { createLineWriter } from "./create-line-writer.ts"
+import { cutTornLine } from "./cut-torn-line.ts"
+import { journalFailure } from "./journal-failure.ts"
+import { readBytes } from "./read-bytes.ts"
+import { readRows } from "./read-rows.ts"
+
+export interface FileJournalOptions {
+  /** Whether lines are brought to the disk about once a second and by `flush`. Without that they outlast this process, not a power cut. Default true. */
+  readonly sync?: boolean
+}
+
+/**
+ * A journal in a file of JSON lines, which is made where it is missing, for its owner alone. What was appended is with the system within
+ * milliseconds, and with the disk within about a second. A last line that was cut by a crash is removed. One process at a time may have it open.
+ * @throws `local_file_failed`; of its `append` and `flush` also `disk_full`, and then whole lines alone are in the file
+ */
+export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<Journal> {
+  const fail = (cause: unknown): never => {
+    throw journalFailure(path, cause)
+  }
+  const file = await openFile(path).catch(fail)
+  const writer = await cutTornLine(file)
+    .then((size) => createLineWriter({ file, path, size, sync }))
+    .catch(async (cause: unknown) => {
+      await file.close()
+      return fail(cause)
+    })
+  const written = (): number => {
+    writer.write()
+    return writer.size()
+  }
+  return {
+    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    flush: () => writer.flush(),
+    // Lines are handed to the system as they come.
+    drained: () => Promise.resolve(),
+    async *read(signal) {
+      yield* readRows(readBytes(file, written(), signal))
+    },
+    async *bytes(signal) {
+      yield* readBytes(file, written(), signal)
+    },
+    async close() {
+      try {
+        await writer.close()
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true })
+  return open(path, "a+", 0o600)
+}

@@ -1,0 +1,31 @@
+import type { ApiEndpoint, EvaluationParams, MetricConfig } from "@assay/schemas"
+import type { FieldRead } from "../plan/field-read.ts"
+import type { PlanContext } from "../plan/plan-context.ts"
+import type { BoundMetric } from "../plan/task-plan.ts"
+
+/** What a metric is made from. */
+export interface MetricSetup {
+  /** Its key in the task. */
+  readonly key: string
+  readonly type: string
+  readonly params: NonNullable<MetricConfig["params"]>
+  /** Where its parameters stand, for messages: `tasks.qa.metrics.accuracy.params`. */
+  readonly name: string
+  /** Those of its task and of the configuration, for metrics that ask. */
+  readonly task: EvaluationParams & Readonly<Record<string, unknown>>
+}
+
+/** A metric that is known to be well-formed. Nothing is opened before it is bound. */
+export interface MetricDefinition {
+  readonly key: string
+  readonly type: string
+  readonly scores: readonly string[]
+  /** What it needs of the rows. */
+  readonly fields: readonly FieldRead[]
+  /** The models that it asks. */
+  readonly endpoints: readonly ApiEndpoint[]
+  readonly bind: (context: PlanContext) => Promise<BoundMetric>
+}
+
+/** @throws `invalid_request` and `template_error` that name the parameter */
+export type DefineMetric = (setup: MetricSetup) => MetricDefinition

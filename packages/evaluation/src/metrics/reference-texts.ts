@@ -1,0 +1,49 @@
+import { AssayError, invalidRequest } from "@assay/schemas"
+import type { RowTemplate } from "../plan/row-template.ts"
+import type { ScoreInput } from "../plan/task-plan.ts"
+import type { MetricSetup } from "./metric-definition.ts"
+import { requiredTemplate, templateOf } from "./metric-templates.ts"
+
+/** What an answer is compared with. */
+export interface ReferenceTexts {
+  readonly templates: readonly RowTemplate[]
+  /** At least one. @throws `template_error`, `rows_invalid` where a row has none */
+  readonly of: (input: ScoreInput) => readonly string[]
+}
+
+const NAMES = ["references", "ground_truth", "reference"]
+
+/**
+ * The references under `references`, `ground_truth` or `reference`: one template or several. A template that gives a list stands
+ * for all of its texts.
+ * @throws `template_error`, `invalid_request`
+ */
+export function referenceTexts(setup: MetricSetup): ReferenceTexts {
+  const templates = referenceTemplates(setup)
+  const [only, ...others] = templates
+
+  return {
+    templates,
+    of(input) {
+      const first = only?.evaluate(input)
+      if (others.length === 0 && typeof first === "string") return [first]
+      const texts = [first, ...others.map((template) => template.evaluate(input))].flat().map(textOf)
+      if (texts.length > 0) return texts
+      throw new AssayError("rows_invalid", `'${only?.name ?? setup.name}' gives an empty list; a row needs at least one reference.`)
+    },
+  }
+}
+
+function referenceTemplates(setup: MetricSetup): readonly RowTemplate[] {
+  const name = NAMES.find((one) => Array.isArray(setup.params[one]))
+  if (name === undefined) return [requiredTemplate(setup, NAMES)]
+  const list = setup.params[name] as readonly unknown[]
+  const place = `${setup.name}.${name}`
+  if (list.length === 0) throw invalidRequest(place.split("."), "is empty; give at least one template.", "too_short")
+  return list.map((one, index) => templateOf(one, `${place}.${index}`))
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value
+  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value as number)
+}

@@ -1,0 +1,16 @@
+import type { DefineMetric } from "./metric-definition.ts"
+import { plainMetric } from "./plain-metric.ts"
+
+/** `tokens`: how many the prompt and the answer had, as the endpoint counts them. */
+export const tokensMetric: DefineMetric = (setup) =>
+  plainMetric(setup, {
+    scores: ["prompt_tokens", "completion_tokens", "total_tokens"],
+    templates: [],
+    score: ({ sample: { usage } }) => ({
+      scores: {
+        prompt_tokens: usage?.prompt_tokens ?? "NaN",
+        completion_tokens: usage?.completion_tokens ?? "NaN",
+        total_tokens: usage?.total_tokens ?? "NaN",
+      },
+    }),
+  })

@@ -1,0 +1,29 @@
+import { scoreToolCalls } from "@assay/metrics"
+import { answerParts } from "../plan/answer-parts.ts"
+import { requiredTemplate } from "./metric-templates.ts"
+import type { DefineMetric } from "./metric-definition.ts"
+import { plainMetric } from "./plain-metric.ts"
+import { scoreValue } from "./score-value.ts"
+
+/** `tool-calling`: whether the model called the tools of `tool_calls_ground_truth`, and with the same arguments. */
+export const toolCallingMetric: DefineMetric = (setup) => {
+  const expected = requiredTemplate(setup, ["tool_calls_ground_truth"])
+  const duplicates = setup.params["duplicates"] === "ignore" ? "ignore" : "count"
+  return plainMetric(setup, {
+    scores: ["function_name_accuracy", "function_name_and_args_accuracy"],
+    templates: [expected],
+    score(input) {
+      const { toolCalls } = answerParts(input.sample.response)
+      const wanted = expected.evaluate(input)
+      // A template around more than one expression leaves blanks about it; nothing at all means: no calls.
+      const calls = typeof wanted === "string" && wanted.trim() === "" ? [] : wanted
+      const found = scoreToolCalls(toolCalls, calls, { duplicates })
+      return {
+        scores: {
+          function_name_accuracy: scoreValue(found.function_name_accuracy),
+          function_name_and_args_accuracy: scoreValue(found.function_name_and_args_accuracy),
+        },
+      }
+    },
+  })
+}

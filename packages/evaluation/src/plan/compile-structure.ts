@@ -1,0 +1,32 @@
+import { compileRowTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
+
+/** JSON whose texts are templates: rendered, it is the same JSON with their values. */
+export interface Structure {
+  readonly templates: readonly RowTemplate[]
+  readonly render: (values: RowValues) => unknown
+}
+
+/**
+ * Compiles every text within `value` that is a template. One that is a single expression keeps the type of its value.
+ * @throws `template_error` with the place and the line
+ */
+export function compileStructure(value: unknown, name: string): Structure {
+  if (typeof value === "string" && isTemplate(value)) {
+    const template = compileRowTemplate(value, name)
+    return { templates: [template], render: template.evaluate }
+  }
+  if (typeof value !== "object" || value === null) return { templates: [], render: () => value }
+  if (Array.isArray(value)) {
+    const parts = value.map((part, index) => compileStructure(part, `${name}.${index}`))
+    return { templates: parts.flatMap(({ templates }) => templates), render: (values) => parts.map((part) => part.render(values)) }
+  }
+  const parts = Object.entries(value).map(([key, part]) => [key, compileStructure(part, `${name}.${key}`)] as const)
+  return {
+    templates: parts.flatMap(([, { templates }]) => templates),
+    render: (values) => Object.fromEntries(parts.map(([key, part]) => [key, part.render(values)])),
+  }
+}
+
+function isTemplate(text: string): boolean {
+  return /\{[{%#]/.test(text)
+}

@@ -1,0 +1,44 @@
+import { openRows, type Row } from "@assay/contents"
+import type { FilePath } from "@assay/storage"
+import type { OpenedDataset } from "../evaluation-world.ts"
+import type { RowSource, SourceRow } from "./task-plan.ts"
+
+/** The rows of a dataset's files, one file after another, in batches of about a mebibyte. */
+export function datasetRows(
+  { storage, metadata }: Pick<OpenedDataset, "storage" | "metadata">,
+  paths: readonly FilePath[],
+  limit = Number.POSITIVE_INFINITY,
+): RowSource {
+  async function* batches(signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> {
+    let left = limit
+    for (const path of paths) {
+      if (left <= 0) return
+      for await (const rows of openRows(storage, path, { metadata, signal })) {
+        const taken = rows.length > left ? rows.slice(0, left) : rows
+        left -= taken.length
+        if (taken.length > 0) yield taken
+        if (left <= 0) return
+      }
+    }
+  }
+
+  return {
+    async *open(signal) {
+      let index = 0
+      for await (const rows of batches(signal)) yield rows.map((row) => sourceRow(row, index++))
+    },
+    async count(signal) {
+      let count = 0
+      for await (const rows of batches(signal)) count += rows.length
+      return count
+    },
+  }
+}
+
+function sourceRow({ row, fault, line }: Row, index: number): SourceRow {
+  if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row)) {
+    return { index, item: row as SourceRow["item"] }
+  }
+  const at = line === null ? "" : ` in line ${line}`
+  return { index, item: {}, fault: `The row${at} ${fault ?? "is no object; write {…} with the fields that are read"}.` }
+}

@@ -1,0 +1,46 @@
+import { createInferenceClient, type InferenceClient } from "@assay/inference"
+import type { ApiEndpoint } from "@assay/schemas"
+import type { EvaluationWorld } from "../evaluation-world.ts"
+
+/** A model that is open to be asked, with what was learnt of its endpoint. */
+export interface OpenedModel {
+  readonly client: InferenceClient
+  readonly endpoint: ApiEndpoint
+  /** Parameters that it was found to refuse. */
+  readonly refused: Set<string>
+}
+
+/** The clients of a job's endpoints: one for each, whoever asks. */
+export interface ModelPool {
+  /** Nothing is connected before the first question. @throws `secret_not_readable` */
+  readonly open: (endpoint: ApiEndpoint) => Promise<OpenedModel>
+  close(): Promise<void>
+}
+
+export function createModelPool({ resolveKey, inference }: Pick<EvaluationWorld, "resolveKey" | "inference">): ModelPool {
+  const opened = new Map<string, Promise<OpenedModel>>()
+
+  async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {
+    const apiKey = await resolveKey(endpoint)
+    const { url, model_id: model, ca } = endpoint
+    const client = createInferenceClient(
+      { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
+      inference,
+    )
+    return { client, endpoint, refused: new Set() }
+  }
+
+  return {
+    open(endpoint) {
+      const { url, model_id, api_key_secret, api_key_env, ca } = endpoint
+      const key = JSON.stringify([url, model_id, api_key_secret, api_key_env, ca])
+      const known = opened.get(key) ?? connect(endpoint)
+      opened.set(key, known)
+      return known
+    },
+    async close() {
+      const models = await Promise.allSettled(opened.values())
+      await Promise.all(models.map(async (model) => (model.status === "fulfilled" ? model.value.client.close() : undefined)))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { AssayError } from "@assay/schemas"
+import { compileTemplate, type Template, type TemplateValues } from "@assay/templates"
+import type { ScoreInput } from "./task-plan.ts"
+
+/** What a row template is rendered with; there is no sample before the model has been asked. */
+export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sample">>
+
+/** A template over a row: `item`, the keys of `item` themselves, and `sample`. */
+export interface RowTemplate {
+  readonly name: string
+  readonly template: Template
+  readonly render: (values: RowValues) => string
+  /** Keeps the type of a template that is one expression. */
+  readonly evaluate: (values: RowValues) => unknown
+}
+
+/**
+ * Compiles a template over rows.
+ * @throws `template_error` with the line
+ */
+export function compileRowTemplate(source: string, name: string): RowTemplate {
+  const template = compileTemplate(source, { name })
+  // Most templates name `item` and `sample` alone: the keys of the row are not copied for those.
+  const readsKeys = template.reads.some(({ path: [first] }) => first !== "item" && first !== "sample")
+  const valuesOf: (values: RowValues) => TemplateValues = readsKeys ? withKeys : (values) => values as object as TemplateValues
+  return {
+    name,
+    template,
+    render: (values) => template.render(valuesOf(values)),
+    evaluate: (values) => template.evaluate(valuesOf(values)),
+  }
+}
+
+function withKeys({ item, sample }: RowValues): TemplateValues {
+  return { ...item, item, sample }
+}
+
+/** Parses what a template gave as JSON, where it gave text. @throws `template_error` */
+export function jsonOfTemplate(value: unknown, name: string): unknown {
+  if (typeof value !== "string") return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch (error) {
+    const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value
+    const message = `The template '${name}' must give JSON, and gave '${shown}'; write '{{ … | tojson }}'.`
+    throw new AssayError("template_error", message, { context: { template: name }, cause: error })
+  }
+}

@@ -1,0 +1,55 @@
+import { AssayError, type Score } from "@assay/schemas"
+import { gate, type GateLimit, type GateVerdict } from "@assay/metrics"
+import type { EvaluationResult } from "@assay/schemas"
+import { listScores } from "./list-scores.ts"
+
+export interface ScoreGate {
+  /** `task.metric.score` */
+  readonly name: string
+  readonly limit: GateLimit
+}
+
+export interface GateOutcome {
+  readonly name: string
+  /** `>= 0.8` */
+  readonly limit: string
+  readonly value: Score["value"]
+  /** What was held against the limit; null where nothing could be. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly verdict: GateVerdict
+}
+
+/**
+ * Holds scores against limits: the whole interval has to keep them. A score over all rows, such as corpus BLEU, has no
+ * interval and is held by its value. What was not scored at all is INCONCLUSIVE.
+ *
+ * @throws `invalid_request` for a name that the result does not have
+ */
+export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
+  const scores = new Map(listScores(result).map(({ name, found }) => [name, found]))
+  return gates.map(({ name, limit }) => {
+    const found = scores.get(name)
+    if (found === undefined) throw unknownScore(name, [...scores.keys()])
+    const range = rangeOf(found)
+    return {
+      name,
+      limit: "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`,
+      value: found.value,
+      low: range?.low ?? null,
+      high: range?.high ?? null,
+      verdict: gate(range, limit),
+    }
+  })
+}
+
+function rangeOf({ value, stats }: Score): { readonly low: number; readonly high: number } | null {
+  if (stats !== undefined) return stats.interval
+  return value === "NaN" ? null : { low: value, high: value }
+}
+
+function unknownScore(name: string, names: readonly string[]): AssayError {
+  const known = names.length === 0 ? "it has no scores" : `it has ${names.join(", ")}`
+  const message = `The result has no score '${name}'; ${known}.`
+  return new AssayError("invalid_request", message, { issues: [{ loc: ["gate"], msg: message, type: "value_error" }] })
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { JOB_STATUSES, type JobStatus } from "./evaluation-job.ts"
+import { checkTransition, FINAL_JOB_STATUSES, isFinalJobStatus, JOB_TRANSITIONS } from "./job-transitions.ts"
+
+const LEGAL = new Set([
+  "CREATED>PENDING",
+  "CREATED>RUNNING",
+  "CREATED>CANCELLED",
+  "CREATED>FAILED",
+  "PENDING>RUNNING",
+  "PENDING>CANCELLED",
+  "PENDING>FAILED",
+  "RUNNING>COMPLETED",
+  "RUNNING>FAILED",
+  "RUNNING>CANCELLING",
+  "RUNNING>UNAVAILABLE",
+  "CANCELLING>CANCELLED",
+  "COMPLETED>PENDING",
+  "FAILED>PENDING",
+  "UNAVAILABLE>RUNNING",
+  "UNAVAILABLE>FAILED",
+])
+
+const isAllowed = (from: JobStatus, to: JobStatus) => {
+  try {
+    checkTransition(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe("the transitions of a job", () => {
+  const pairs = JOB_STATUSES.flatMap((from) => JOB_STATUSES.map((to) => [from, to] as const))
+
+  it.each(pairs)("says of %s to %s what the contract says [eval.transitions]", (from, to) => {
+    expect(isAllowed(from, to)).toBe(LEGAL.has(`${from}>${to}`))
+  })
+
+  it("name both statuses and the ways that there are [eval.transitions]", () => {
+    expect(() => checkTransition("CANCELLING", "COMPLETED")).toThrow(
+      expect.objectContaining({
+        code: "illegal_transition",
+        message: "A job that is CANCELLING can't become COMPLETED; it leads to CANCELLED.",
+      }),
+    )
+    expect(() => checkTransition("CANCELLED", "PENDING")).toThrow("it stays as it is")
+  })
+
+  it("begin anew from a final status only when asked", () => {
+    for (const status of FINAL_JOB_STATUSES) {
+      expect(JOB_TRANSITIONS[status].every((next) => next === "PENDING")).toBe(true)
+    }
+    expect(JOB_STATUSES.filter(isFinalJobStatus)).toEqual(["CANCELLED", "COMPLETED", "FAILED"])
+  })
+})
