@@ -29,7 +29,7 @@ export const ERROR_CATALOGUE = {
   },
   unknown_filter_field: {
     status: 400,
-    meaning: "The filter names a field that filesets don't have.",
+    meaning: "The filter names a field that the records don't have.",
     remedy: "Use one of the fields in the message; free fields are written `metadata.x` and `custom_fields.x`.",
     retry: "never",
   },

@@ -158,6 +158,7 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export type { JobScope } from "./evaluation/job-scope.ts"
 export {
   checkTransition,
   FINAL_JOB_STATUSES,

@@ -45,11 +45,7 @@ export async function compareJobs(
     changed.push(...found.changed)
     total += found.changedTotal
     warnings.push(...warnOfDifferences(first, job))
-    if (found.differentRows > 0) {
-      warnings.push(
-        `${found.differentRows} rows of '${job.name}' ask something else than those of '${first.name}'; they are left out.`,
-      )
-    }
+    warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
   }
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
@@ -74,4 +70,10 @@ function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComp
     values: byJob.map((scores) => scores.get(name)?.found.value ?? null),
     pairs: [],
   }))
+}
+
+function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {
+  return rows === 1
+    ? `1 row of '${job.name}' asks something else than that of '${first.name}'; it is left out.`
+    : `${rows} rows of '${job.name}' ask something else than those of '${first.name}'; they are left out.`
 }

@@ -1,12 +1,9 @@
+import type { ScoreComparison } from "@assay/schemas"
 import { keepMost } from "../results/keep-most.ts"
 import { scoreKey, type TaskValues } from "./read-job-values.ts"
 
-/** A score that both jobs have. */
-export interface SharedScore {
-  readonly metric: string
-  readonly score: string
-  readonly higherIsBetter: boolean
-}
+/** A score that both jobs may have. */
+type SharedScore = Pick<ScoreComparison, "metric" | "score" | "higher_is_better">
 
 /** Where a row's scores differ. */
 export interface Change {
@@ -30,12 +27,12 @@ export interface FindChangesOptions {
 
 /** The rows of a task whose scores changed most, each score measured by how widely it varies. */
 export function findChangedRows(baseline: TaskValues, task: TaskValues, options: FindChangesOptions): Changes {
-  const columns = options.scores.flatMap(({ metric, score, higherIsBetter }) => {
+  const columns = options.scores.flatMap(({ metric, score, higher_is_better }) => {
     const [a, b] = [baseline, task].map(({ scores }) => scores.get(scoreKey(metric, score)))
     if (a === undefined || b === undefined) return []
     const rows = Math.max(a.rows, b.rows)
     const repeats = Math.max(a.repeats, b.repeats)
-    return [{ a, b, rows, repeats, sign: higherIsBetter ? 1 : -1 }]
+    return [{ a, b, rows, repeats, sign: higher_is_better ? 1 : -1 }]
   })
   const rows = Math.max(0, ...columns.map((column) => column.rows))
   const repeats = Math.max(0, ...columns.map((column) => column.repeats))

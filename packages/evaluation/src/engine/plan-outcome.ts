@@ -21,12 +21,17 @@ export interface ScoreSummary {
   readonly counts: ScoreCounts
   /** Of a rubric: how often each label came. */
   readonly labels?: Readonly<Record<string, number>>
-  /** Where rows repeat and scores are 0 or 1. */
+  /** Where rows repeat and scores are 0 or 1: over the rows of which every repeat has a score. */
   readonly repeats?: {
     readonly repeats: number
+    readonly rows: number
+    /** Share of rows with at least one 1. */
     readonly pass_at_k: number
+    /** Share of rows with nothing but 1. */
     readonly pass_pow_k: number
+    /** Share of rows with more 1 than 0. */
     readonly majority: number
+    /** Share of rows whose repeats differ. */
     readonly flip_rate: number
   }
 }
@@ -39,13 +44,16 @@ export interface TaskSummary {
   readonly metrics: Readonly<Record<string, Readonly<Record<string, ScoreSummary>>>>
 }
 
+/** How running a plan ended. */
+export type PlanEnd =
+  | { readonly kind: "finished" }
+  /** Rows failed, or one failure that every row would meet: `code` is that of the failure, `message` says which it was. */
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+  | { readonly kind: "aborted" }
+
 /** What running a plan came to. */
 export interface PlanOutcome {
   readonly tasks: readonly TaskSummary[]
   readonly progress: JobProgress
-  readonly end:
-    | { readonly kind: "finished" }
-    /** Rows failed, or one failure that every row would meet. */
-    | { readonly kind: "failed"; readonly code: string; readonly message: string }
-    | { readonly kind: "aborted" }
+  readonly end: PlanEnd
 }

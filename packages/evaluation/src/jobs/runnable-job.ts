@@ -1,11 +1,6 @@
-import type { EvaluationConfigBody, EvaluationTargetBody, MetricConfig } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationTargetBody, JobScope } from "@assay/schemas"
 
-/** What a round of a job does: everything that has no answer yet, the rows that failed, or new scores alone. */
-export type JobScope =
-  | { readonly kind: "run" }
-  | { readonly kind: "retry-failed" }
-  /** Metrics that are added to finished rows, by task. */
-  | { readonly kind: "score"; readonly metrics: Readonly<Record<string, Readonly<Record<string, MetricConfig>>>> }
+export type { JobScope } from "@assay/schemas"
 
 /** A job as a runner takes it up. */
 export interface RunnableJob {

@@ -24,7 +24,7 @@ const REFERENCE = readFileSync(new URL("../testing/reference-verdicts.jsonl", im
   .map((line) => JSON.parse(line) as ReferenceCase)
 
 describe("parseVerdict", () => {
-  it.each(REFERENCE)("reads reference answer $id as demanded [verdict.reference] [verdict.detected]", (reference) => {
+  it.each(REFERENCE)("reads reference answer $id as demanded [verdict.reference, verdict.detected]", (reference) => {
     const [kind = "", oddity] = reference.kind.split("/")
     const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
     const place = oddity === "response" ? ("output" as const) : ("input" as const)
@@ -75,13 +75,13 @@ describe("parseVerdict", () => {
   })
 
   it.each([
-    ["verdict.normalised", "{&quot;User\u200B Safety&quot;: “un\u2060safe”}<|eot_id|>", "unsafe"],
-    ["verdict.keys", '{"userSafety": "safe", "RESPONSE_SAFETY": "unsafe"}', "safe/unsafe"],
-    ["verdict.unknown-value", '{"User Safety": "ѕafe"}', "unknown_value"],
-    ["verdict.damaged", "{'User Safety': 'unsafe', // violent", "unsafe"],
-    ["verdict.truncated", '{"User Safety": "uns', "truncated"],
-    ["verdict.prose", "The content appears to be safe", "no_verdict"],
-  ])("holds the rule [%s]", (_, answer, reading) => {
+    ["holds the rule [verdict.normalised]", "{&quot;User\u200B Safety&quot;: “un\u2060safe”}<|eot_id|>", "unsafe"],
+    ["holds the rule [verdict.keys]", '{"userSafety": "safe", "RESPONSE_SAFETY": "unsafe"}', "safe/unsafe"],
+    ["holds the rule [verdict.unknown-value]", '{"User Safety": "ѕafe"}', "unknown_value"],
+    ["holds the rule [verdict.damaged]", "{'User Safety': 'unsafe', // violent", "unsafe"],
+    ["holds the rule [verdict.truncated]", '{"User Safety": "uns', "truncated"],
+    ["holds the rule [verdict.prose]", "The content appears to be safe", "no_verdict"],
+  ])("%s", (_, answer, reading) => {
     expect(readingOf(answer)[0]).toBe(reading)
   })
 

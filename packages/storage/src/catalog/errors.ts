@@ -1,5 +1,6 @@
 import type { AssayError } from "@assay/schemas"
 import { farError, type FarTarget } from "../far/far-target.ts"
+import { withFacts } from "../far/with-facts.ts"
 import type { CatalogAnswer } from "./answer.ts"
 import { assetPage, type CatalogAsset } from "./asset.ts"
 
@@ -12,6 +13,14 @@ export interface CatalogParty {
 
 /** What an answer that is no success means, and what to do about it. */
 export function catalogError(
+  answer: Pick<CatalogAnswer, "status" | "words">,
+  target: FarTarget,
+  party: CatalogParty,
+): AssayError {
+  return withFacts(errorOfStatus(answer, target, party), { status: answer.status })
+}
+
+function errorOfStatus(
   { status, words }: Pick<CatalogAnswer, "status" | "words">,
   target: FarTarget,
   { asset, secret }: CatalogParty,

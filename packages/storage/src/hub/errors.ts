@@ -1,6 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { cleanMessage } from "../far/clean-message.ts"
 import { farError, type FarTarget } from "../far/far-target.ts"
+import { withFacts } from "../far/with-facts.ts"
 import { readLimited } from "../http/read-limited.ts"
 import type { HttpResponse } from "../http/transport.ts"
 import { secondsUntilReset } from "./rate-limit.ts"
@@ -24,7 +25,9 @@ export async function hubError(party: HubParty, target: FarTarget, response: Htt
   const seconds = status === 429 ? secondsUntilReset(headers) : undefined
   const more = seconds === undefined ? "" : ` Again in ${seconds} s.`
   const said = cleanMessage(`${status}: ${words}${more}`, party.token === undefined ? [] : [party.token])
-  return errorOfCode(headers["x-error-code"] ?? "", party, target, said) ?? errorOfStatus(status, party, target, said)
+  const code = headers["x-error-code"] ?? ""
+  const error = errorOfCode(code, party, target, said) ?? errorOfStatus(status, party, target, said)
+  return withFacts(error, { status, said_code: code.slice(0, 64) })
 }
 
 function errorOfCode(code: string, party: HubParty, target: FarTarget, said: string): AssayError | undefined {

@@ -1,6 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { cleanMessage } from "../far/clean-message.ts"
 import { farError, type FarTarget } from "../far/far-target.ts"
+import { withFacts } from "../far/with-facts.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
 import { meaningOfCode, meaningOfStatus, type Meaning } from "./refusal-meanings.ts"
 import type { Refusal } from "./refusal.ts"
@@ -17,7 +18,8 @@ export function refusalError(store: ObjstoreContext, refusal: Refusal, target: F
     aboutAccess(store, refusal) ??
     (refusal.isDocument || refusal.status !== 412 ? meaningOfStatus(refusal.status) : undefined) ??
     aboutAll(store, refusal)
-  return farError(code, target, what)
+  const { status, code: said, region } = refusal
+  return withFacts(farError(code, target, what), { status, said_code: said, region })
 }
 
 /** Region and host. */

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** The inference endpoint behind guardrails, and judges. */
 export const BRIEF_GUARDRAILS: readonly Requirement[] = [
@@ -12,13 +12,13 @@ export const BRIEF_GUARDRAILS: readonly Requirement[] = [
     "brief.inference.key-rejected":
       "401 and 403 mean that the key is invalid or lacks access: a new one must be generated.",
   }),
-  ...notBuilt("brief: Authentication", {
+  ...built("brief: Authentication", {
     "brief.inference.key-from-environment": "On the client's side the key comes from an environment variable.",
   }),
   ...built("brief: Errors", {
     "brief.guardrails.self-check": "Self-check rails ask a model to judge the input and the output.",
   }),
-  ...notBuilt("brief: Errors", {
+  ...built("brief: Errors", {
     "brief.guardrails.small-judge":
       "A small judge that blocks safe queries is told, with a larger model or a more precise prompt as remedies.",
   }),

@@ -2,10 +2,14 @@ import { built, notBuilt, type Requirement } from "./requirement.ts"
 
 /** Routes, states, launch checks, running, results and conditions of evaluation jobs. */
 export const EVALUATION_JOBS: readonly Requirement[] = [
+  ...built("evaluation §1: Routes", {
+    "eval.list": "GET jobs answers the list form with filters, search, sort and pages.",
+    "eval.compare":
+      "compare tells differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
+  }),
   ...notBuilt("evaluation §1: Routes", {
     "eval.launch": "POST jobs answers 201 with the job; target and config are names or inline.",
     "eval.skip-checks-forms": "skip_validation_checks takes true and false in any case, 1 and 0.",
-    "eval.list": "GET jobs answers the list form with filters, search, sort and pages.",
     "eval.delete": "A job is deleted with its results, and not while it runs.",
     "eval.status": "status tells message, task status, progress, samples and conditions.",
     "eval.events": "Live events are sent, and Last-Event-ID resumes.",
@@ -17,8 +21,6 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "eval.resume": "A job is resumed: what has no answer is asked.",
     "eval.retry-failed": "retry-failed asks the failed rows alone again.",
     "eval.score": "score adds metrics to a finished job without asking the target.",
-    "eval.compare":
-      "compare tells differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
     "eval.live": "live evaluates up to 100 inline rows in the same call.",
     "eval.targets-configs": "Targets and configs are created, listed, read, changed and removed.",
     "eval.inline-keys": "A key written inline becomes a secret and is shown as asterisks.",
@@ -28,8 +30,10 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §2: Job", {
     "eval.transitions": "Transitions are one table, and an illegal one is an error.",
   }),
-  ...notBuilt("evaluation §2: Job", {
+  ...built("evaluation §2: Job", {
     "eval.wire-words": "ASSAY_WIRE_NAMES=vendor answers the lower-case words.",
+  }),
+  ...notBuilt("evaluation §2: Job", {
     "eval.pins": "Pins record what was read.",
     "eval.unavailable": "A job whose runner is silent is UNAVAILABLE, and another takes it up.",
     "eval.embedded": "A job embeds target and config as they were at launch.",

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** The chat-completions client and the readings of judges' answers. */
 export const GUARDRAILS_CLIENT: readonly Requirement[] = [
@@ -34,7 +34,7 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
     "verdict.message": "Refusals, content filters and reasoning fields of a whole message are told.",
     "verdict.self-check-languages": "Self-checks answer yes and no in the languages of a data file.",
   }),
-  ...notBuilt("guardrails §2: Verdicts", {
+  ...built("guardrails §2: Verdicts", {
     "verdict.reference": "The reference answers are read as demanded.",
     "verdict.normalised": "Marks, quotes, entities and template tokens are normalised before reading.",
     "verdict.keys": "Keys match without regard to case, blanks, underscores or camel case.",

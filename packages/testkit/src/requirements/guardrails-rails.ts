@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Rails, their configurations, their routes, and how judges are measured. */
 export const GUARDRAILS_RAILS: readonly Requirement[] = [
@@ -56,7 +56,7 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
     "cli.guard.calibrate": "guard calibrate compares configurations and writes its reports.",
   }),
-  ...notBuilt("details: CLI of guardrails", {
+  ...built("details: CLI of guardrails", {
     "cli.guard.self-check-script": "A ready script checks a prompt file in CI.",
   }),
 ]

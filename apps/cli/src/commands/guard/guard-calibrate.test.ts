@@ -50,7 +50,7 @@ describe("assay guard calibrate", () => {
     expect(await read()).toMatchObject({ asked: 0, reused: 8, judges: report["judges"] })
   })
 
-  it("ends with 1 or 3 where a gate fails or can't be told, and writes JUnit [calibrate.gates, cli.guard.exit-codes]", async () => {
+  it("ends with 1 or 3 where a gate fails or can't be told, and writes JUnit [calibrate.gates, cli.guard.exit-codes, brief.guardrails.small-judge]", async () => {
     const gate = (...more: string[]) =>
       calibrate("--model", "small-judge", "--json", "--out", "gates", "--max-false-block", "0.05", ...more)
     const failed = await gate("--config", "strict.json", "--junit", "junit.xml")

@@ -1,0 +1,194 @@
+import type { EvaluationRow } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
+import { compareJobs } from "./compare-jobs.ts"
+import type { JobToCompare } from "./job-to-compare.ts"
+
+const bit = (value: number) => ({ check: { "string-check": value } })
+
+/** A job of which each row is right or not, and how it is read. */
+function job(id: string, rows: readonly EvaluationRow[], more: Partial<JobToCompare> = {}): JobToCompare {
+  const values = rows.map((row) => row.scores["check"]?.["string-check"] ?? "NaN")
+  return {
+    id,
+    name: `job ${id}`,
+    result: resultOf({ task: "qa", metrics: { check: { "string-check": summaryOf(values) } } }),
+    async *rows() {
+      for (let at = 0; at < rows.length; at += 7) yield rows.slice(at, at + 7)
+    },
+    ...more,
+  }
+}
+const rows = (count: number, isRight: (index: number) => boolean) =>
+  Array.from({ length: count }, (_, index) => rowOf(index, bit(isRight(index) ? 1 : 0)))
+
+describe("comparing jobs", () => {
+  it("pairs rows, tests zeros and ones with McNemar, and shows the rows that changed [eval.compare]", async () => {
+    // 8 rows that only A got right, 2 that only B did, of 40.
+    const a = job(
+      "a",
+      rows(40, (index) => index < 30),
+    )
+    const b = job(
+      "b",
+      rows(40, (index) => (index >= 8 && index < 30) || index >= 38),
+    )
+    const found = await compareJobs([a, b])
+    expect(found.jobs.map(({ id }) => id)).toEqual(["a", "b"])
+    expect(found.scores).toHaveLength(1)
+    const [score] = found.scores
+    expect(score).toMatchObject({ task: "qa", metric: "check", score: "string-check", values: [0.75, 0.6] })
+    expect(score?.pairs).toMatchObject([
+      {
+        job: "b",
+        rows: 40,
+        left_out: 0,
+        only_baseline: 8,
+        only_job: 2,
+        improved: 2,
+        worsened: 8,
+        method: "mcnemar-exact",
+      },
+    ])
+    // The binomial tail: 2 (1 + 10 + 45) / 1024.
+    expect(score?.pairs[0]?.p).toBeCloseTo(0.109375, 12)
+    expect(score?.pairs[0]?.difference).toBeCloseTo(-0.15, 12)
+    expect(score?.pairs[0]).toMatchObject({ verdict: "INCONCLUSIVE", smallest_detectable_effect: expect.any(Number) })
+    expect(found.changed_rows_total).toBe(10)
+    expect(found.changed_rows.map(({ row_index, change }) => `${change} ${row_index}`)).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `worse ${index}`),
+      "better 38",
+      "better 39",
+    ])
+    expect(found.changed_rows[0]).toMatchObject({
+      item: '{"prompt":"question 0"}',
+      answers: ["answer 0", "answer 0"],
+      scores: [{ metric: "check", score: "string-check", baseline: 1, value: 0 }],
+    })
+  })
+
+  it("passes what is no worse than the margin allows, and fails what is", async () => {
+    const better = job(
+      "better",
+      rows(200, () => true),
+    )
+    const worse = job(
+      "worse",
+      rows(200, (index) => index % 2 === 0),
+    )
+    expect((await compareJobs([worse, better])).verdict).toBe("PASS")
+    expect((await compareJobs([better, worse], { margin: 0.1 })).verdict).toBe("FAIL")
+    expect((await compareJobs([better, worse], { margin: 0.9 })).verdict).toBe("PASS")
+  })
+
+  it("takes the sign permutation for other scores, and each row once where rows repeat", async () => {
+    const repeated = (lift: number) =>
+      Array.from({ length: 60 }, (_, at) =>
+        rowOf(at % 30, bit(((at * 7) % 10) / 10 + lift), { repeat: Math.floor(at / 30) }),
+      )
+    const found = await compareJobs([job("a", repeated(0)), job("b", repeated(0.05))])
+    const pair = found.scores[0]?.pairs[0]
+    expect(pair).toMatchObject({ rows: 30, method: "sign-permutation-resampled", improved: 60, only_job: null })
+    expect(pair?.difference).toBeCloseTo(0.05, 10)
+    expect(pair?.verdict).toBe("PASS")
+  })
+
+  it("reads a lower expense as the better one", async () => {
+    const seconds = (id: string, ms: number) => {
+      const all = Array.from({ length: 20 }, (_, index) => rowOf(index, { speed: { latency_ms: ms + index } }))
+      return {
+        ...job(id, all),
+        result: resultOf({ task: "qa", metrics: { speed: { latency_ms: summaryOf(all.map((_, at) => ms + at)) } } }),
+        config: { type: "custom" as const, tasks: { qa: { metrics: { speed: { type: "latency" } } } } },
+      }
+    }
+    const found = await compareJobs([seconds("slow", 500), seconds("fast", 100)])
+    expect(found.scores[0]).toMatchObject({ higher_is_better: false, pairs: [{ improved: 20, verdict: "PASS" }] })
+    expect(found.changed_rows[0]?.change).toBe("better")
+  })
+
+  it("counts the last attempt of a row, and leaves out rows without a score on both sides", async () => {
+    const failed = rowOf(3, {}, { error: { code: "request_timeout", message: "late" } })
+    const again = rowOf(3, bit(1), { attempt: 2 })
+    const b = [...rows(5, (index) => index !== 3).with(4, { ...failed, row_index: 4 }), again]
+    const found = await compareJobs([
+      job(
+        "a",
+        rows(6, () => true),
+      ),
+      job("b", b),
+    ])
+    expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 4, left_out: 2, improved: 0, worsened: 0 })
+  })
+
+  it("leaves out rows that ask something else, though not for the answer that they carry", async () => {
+    const item = (index: number, more: object) => ({ item: { prompt: `p${index}`, ...more } })
+    const side = (id: string, other: object) =>
+      job(id, [rowOf(0, bit(1), item(0, { output: id })), rowOf(1, bit(1), item(1, other))])
+    const found = await compareJobs([side("a", {}), side("b", { topic: "other" })])
+    expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 1, left_out: 1 })
+    expect(found.warnings).toEqual(["1 row of 'job b' asks something else than that of 'job a'; it is left out."])
+  })
+
+  it("warns where the data was another", async () => {
+    const pin = (sha256: string) => [
+      {
+        files_url: "hf://datasets/default/q/rows.jsonl",
+        fileset: "default/q",
+        fileset_id: "1",
+        revision: null,
+        files: [{ path: "rows.jsonl", size: 5, sha256, etag: null }],
+      },
+    ]
+    const found = await compareJobs([
+      job(
+        "a",
+        rows(3, () => true),
+        { pins: pin("aa") },
+      ),
+      job(
+        "b",
+        rows(3, () => true),
+        { pins: pin("bb") },
+      ),
+      job(
+        "c",
+        rows(3, () => true),
+        { pins: [] },
+      ),
+    ])
+    expect(found.warnings).toEqual([
+      "hf://datasets/default/q/rows.jsonl had other bytes in rows.jsonl when 'job b' read it than for 'job a'.",
+      "'job a' read hf://datasets/default/q/rows.jsonl, 'job c' did not: rows are paired by their number.",
+    ])
+    expect(found.scores[0]?.pairs.map((pair) => pair.job)).toEqual(["b", "c"])
+  })
+
+  it("shows scores that one job alone has, and compares nothing of them", async () => {
+    const other = {
+      ...job("b", [rowOf(0, { bleu: { sentence: 3 } })]),
+      result: resultOf({
+        task: "qa",
+        metrics: {
+          bleu: { corpus: { stats: null, value: 12.5, counts: { scored: 1, unreadable: 0, errored: 0, skipped: 0 } } },
+        },
+      }),
+    }
+    const found = await compareJobs([
+      job(
+        "a",
+        rows(1, () => true),
+      ),
+      other,
+    ])
+    expect(found.scores.map(({ metric, values, pairs }) => [metric, values, pairs])).toEqual([
+      ["check", [1, null], []],
+      ["bleu", [null, 12.5], []],
+    ])
+    expect(found.verdict).toBe("INCONCLUSIVE")
+  })
+
+  it("refuses one job alone", async () => {
+    await expect(compareJobs([job("a", [])])).rejects.toMatchObject({ code: "invalid_request" })
+  })
+})

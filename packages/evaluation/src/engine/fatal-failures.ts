@@ -1,0 +1,28 @@
+import type { ConditionCode, ErrorCode } from "@assay/schemas"
+
+const FATAL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([
+  "inference_unauthorized",
+  "inference_tls",
+  "model_not_found",
+  "quota_exhausted",
+  "host_not_allowed",
+  "secret_not_readable",
+  "disk_full",
+])
+
+const DOUBTFUL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([
+  "inference_unreachable",
+  "parameter_unsupported",
+  "server_out_of_memory",
+  "template_error",
+])
+
+/** Whether every other row would fail the same way: the fault is the job's and not the row's. */
+export function isFatal(code: string): boolean {
+  return FATAL.has(code)
+}
+
+/** Whether every other row may fail the same way: it does, where no row has come through. */
+export function isDoubtful(code: string): boolean {
+  return DOUBTFUL.has(code)
+}

@@ -1,0 +1,53 @@
+import type { ScoreValue } from "@assay/schemas"
+import { createSummary, type Stats } from "@assay/metrics"
+import type { ScoreSummary } from "./plan-outcome.ts"
+import { createRepeatTally } from "./repeat-tally.ts"
+
+/** One score over the rows of a task: zeros and ones are counted, other values take eight bytes each. */
+export interface ScoreTally {
+  add(value: ScoreValue, row: number, label?: string): void
+  readonly scored: number
+  readonly unreadable: number
+  /** Of what was added so far; NaN of nothing. */
+  mean(): number
+  stats(): Stats
+  labels(): ScoreSummary["labels"]
+  repeats(): ScoreSummary["repeats"]
+}
+
+interface Options {
+  /** Times each row is asked. */
+  readonly repeats: number
+  readonly seed: number
+}
+
+export function createScoreTally({ repeats, seed }: Options): ScoreTally {
+  const summary = createSummary({ seed })
+  const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
+  const labels = new Map<string, number>()
+  let [scored, unreadable, sum] = [0, 0, 0]
+  return {
+    add(value, row, label) {
+      const number = value === "NaN" ? Number.NaN : value
+      summary.add(number, byRow === undefined ? undefined : row)
+      if (!Number.isFinite(number)) {
+        unreadable++
+        return
+      }
+      scored++
+      sum += number
+      byRow?.add(number, row)
+      if (label !== undefined) labels.set(label, (labels.get(label) ?? 0) + 1)
+    },
+    get scored() {
+      return scored
+    },
+    get unreadable() {
+      return unreadable
+    },
+    mean: () => sum / scored,
+    stats: () => summary.result(),
+    labels: () => (labels.size === 0 ? undefined : Object.fromEntries(labels)),
+    repeats: () => byRow?.result(),
+  }
+}

@@ -1,0 +1,43 @@
+import type { EvaluationResult, EvaluationRow, ScoreValue } from "@assay/schemas"
+import { createSummary } from "@assay/metrics"
+import type { ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
+import { buildResult } from "../results/build-result.ts"
+
+/** A row as a journal has it. */
+export function rowOf(
+  index: number,
+  scores: EvaluationRow["scores"],
+  more: Partial<EvaluationRow> = {},
+): EvaluationRow {
+  return {
+    task: "qa",
+    row_index: index,
+    repeat: 0,
+    attempt: 1,
+    item: { prompt: `question ${index}` },
+    sample: { output_text: `answer ${index}`, response: null, usage: null, latency_ms: 12, finish_reason: "stop" },
+    scores,
+    error: null,
+    ...more,
+  }
+}
+
+/** What the values of a score come to; "NaN" counts as unreadable. */
+export function summaryOf(values: readonly ScoreValue[], counts: Partial<ScoreSummary["counts"]> = {}): ScoreSummary {
+  const summary = createSummary()
+  for (const value of values) summary.add(Number(value))
+  const stats = summary.result()
+  return {
+    stats,
+    value: stats.mean,
+    counts: { scored: stats.count, unreadable: stats.nan_count, errored: 0, skipped: 0, ...counts },
+  }
+}
+
+/** The result of a job with these tasks. */
+export function resultOf(...tasks: readonly TaskSummary[]): EvaluationResult {
+  return buildResult(
+    { tasks },
+    { id: "evaluation_result-1", job: "eval-1", namespace: "default", filesUrl: null, createdAt: 0 },
+  )
+}

@@ -1,0 +1,64 @@
+import { formatTimestamp } from "@assay/schemas"
+import type { Queries } from "../database/database.ts"
+import type { JobEvent, NewJobEvent } from "./job-event.ts"
+
+/**
+ * Adds events to a job in a transaction. Their numbers come from the job's own row, so that transactions wait for each
+ * other and nobody who has seen a number misses a smaller one. Progress is told anew each time: only the newest is kept.
+ */
+export async function addEvents(
+  queries: Queries,
+  jobId: string,
+  events: readonly NewJobEvent[],
+  time: number,
+): Promise<void> {
+  if (events.length === 0) return
+  const numbered = await queries
+    .updateTable("evaluation_jobs")
+    .set((row) => ({ last_event: row("last_event", "+", events.length) }))
+    .where("id", "=", jobId)
+    .returning("last_event")
+    .executeTakeFirst()
+  if (numbered === undefined) return
+  if (events.some(({ kind }) => kind === "progress")) {
+    await queries
+      .deleteFrom("evaluation_events")
+      .where((row) => row.and({ job_id: jobId, kind: "progress" }))
+      .execute()
+  }
+  const first = numbered.last_event - events.length + 1
+  const rows = events.map(({ kind, data }, index) => ({
+    job_id: jobId,
+    seq: first + index,
+    kind,
+    data: JSON.stringify(data),
+    created_at: time,
+  }))
+  for (let at = 0; at < rows.length; at += STATEMENT_ROWS) {
+    await queries
+      .insertInto("evaluation_events")
+      .values(rows.slice(at, at + STATEMENT_ROWS))
+      .execute()
+  }
+}
+
+/** Rows of one statement: a database takes so many parameters only. */
+const STATEMENT_ROWS = 1000
+
+/** Events of a job after a number, oldest first. */
+export async function listEvents(queries: Queries, jobId: string, after: number, limit: number): Promise<JobEvent[]> {
+  const rows = await queries
+    .selectFrom("evaluation_events")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .limit(limit)
+    .execute()
+  return rows.map(({ seq, kind, data, created_at }) => ({
+    seq,
+    kind,
+    data: JSON.parse(data),
+    created_at: formatTimestamp(created_at),
+  }))
+}

@@ -1,0 +1,29 @@
+import { formatTimestamp, type EvaluationJob } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import type { EvaluationJobTable } from "./job-tables.ts"
+
+export type JobRow = Selectable<EvaluationJobTable>
+
+/** The record that a row holds. */
+export function jobOf(row: JobRow): EvaluationJob {
+  return {
+    id: row.id,
+    namespace: row.namespace,
+    description: row.description,
+    target: JSON.parse(row.target),
+    config: JSON.parse(row.config),
+    status: row.status,
+    status_details: JSON.parse(row.status_details),
+    conditions: JSON.parse(row.conditions),
+    result: row.result,
+    output_files_url: row.output_files_url,
+    project: row.project,
+    custom_fields: JSON.parse(row.custom_fields),
+    ownership: JSON.parse(row.ownership),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    started_at: row.started_at === null ? null : formatTimestamp(row.started_at),
+    finished_at: row.finished_at === null ? null : formatTimestamp(row.finished_at),
+    pins: JSON.parse(row.pins),
+  }
+}

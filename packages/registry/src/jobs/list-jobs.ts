@@ -1,0 +1,70 @@
+import { sql, type Expression } from "kysely"
+import type { Pagination } from "@assay/schemas"
+import { readRecords } from "../database/read-records.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
+import type { Database } from "../database/database.ts"
+import { allOf, type Condition } from "../filter/conditions.ts"
+import type { VisibleWorkspaces } from "../registry.ts"
+import type { JobRow } from "./job-row.ts"
+import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
+
+const SEARCHED: Readonly<Record<JobSearchField, keyof JobRow>> = {
+  id: "id",
+  namespace: "namespace",
+  description: "description",
+  project: "project",
+  target: "target_name",
+  config: "config_name",
+  status: "status",
+}
+
+/** A page of jobs, and the number of all of them at the same moment. */
+export async function listJobs(
+  database: Database,
+  { sort, filter = {}, search = {}, ...query }: JobQuery,
+  visible: VisibleWorkspaces,
+): Promise<{ rows: readonly JobRow[]; pagination: Pagination }> {
+  const condition = allOf([
+    ...visibleIn(visible),
+    ...filtered(filter),
+    ...Object.entries(search).map(([field, part]) =>
+      contains(database.dialect, SEARCHED[field as JobSearchField], part),
+    ),
+  ])
+  const direction = sort.startsWith("-") ? "desc" : "asc"
+  const column = sort.endsWith("created_at") ? "created_at" : "updated_at"
+  return readRecords(database, query, (queries) =>
+    queries
+      .selectFrom("evaluation_jobs")
+      .selectAll()
+      .where(condition)
+      .orderBy(column, direction)
+      // Ties go by id ascending in both directions.
+      .orderBy("id"),
+  )
+}
+
+function visibleIn(visible: VisibleWorkspaces): Condition[] {
+  if (visible === "all") return []
+  return [visible.length === 0 ? sql`1 = 0` : sql`namespace in (${sql.join(visible)})`]
+}
+
+function filtered({ namespace, status, target, config, created_at = {} }: JobFilter): Condition[] {
+  const conditions: Condition[] = []
+  if (namespace !== undefined) conditions.push(sql`namespace = ${namespace}`)
+  if (status !== undefined) conditions.push(status.length === 0 ? sql`1 = 0` : sql`status in (${sql.join(status)})`)
+  if (target !== undefined) conditions.push(isNamed(sql.ref("target_name"), target))
+  if (config !== undefined) conditions.push(isNamed(sql.ref("config_name"), config))
+  if (created_at.from !== undefined) conditions.push(sql`created_at >= ${created_at.from}`)
+  if (created_at.to !== undefined) conditions.push(sql`created_at <= ${created_at.to}`)
+  return conditions
+}
+
+function isNamed(column: Expression<unknown>, name: string): Condition {
+  return name.includes("/") ? sql`${column} = ${name}` : sql`${column} = namespace || ${`/${name}`}`
+}
+
+function contains(dialect: SqlDialect, column: string, part: string): Condition {
+  const folded = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return dialect.contains(dialect.lower(sql.ref(column)), folded)
+}

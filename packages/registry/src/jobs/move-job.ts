@@ -1,0 +1,76 @@
+import { AssayError, checkTransition, isFinalJobStatus, type EvaluationJob, type JobStatus } from "@assay/schemas"
+import type { Updateable } from "kysely"
+import { changeTime } from "../database/change-time.ts"
+import type { Database, Queries } from "../database/database.ts"
+import { addEvents } from "./job-events.ts"
+import type { JobRow } from "./job-row.ts"
+import type { EvaluationJobTable } from "./job-tables.ts"
+import type { JobChange } from "./jobs.ts"
+
+const CONTROL = ["id", "namespace", "status", "status_details", "lease", "leased_until", "takeovers", "attempt"] as const
+
+/** What decides where a job may go. */
+export type JobControl = Pick<JobRow, (typeof CONTROL)[number]>
+
+/** A job, which nobody else changes before the transaction ends; undefined where there is none. */
+export async function holdJob(
+  queries: Queries,
+  { dialect }: Database,
+  id: string,
+): Promise<JobControl | undefined> {
+  return queries
+    .selectFrom("evaluation_jobs")
+    .select(CONTROL)
+    .where("id", "=", id)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst()
+}
+
+export interface MoveOptions {
+  readonly time: number
+  /** Columns that change with the status. */
+  readonly columns?: Updateable<EvaluationJobTable>
+  /** Replaces what is told of the progress, besides the message. */
+  readonly details?: Omit<EvaluationJob["status_details"], "message">
+}
+
+/**
+ * Takes a job that is held to another status, and tells of it. Whoever ran it loses its lease at a final one.
+ * @throws `illegal_transition`
+ */
+export async function moveJob(
+  queries: Queries,
+  job: JobControl,
+  { to, message, conditions }: JobChange,
+  { time, columns = {}, details }: MoveOptions,
+): Promise<JobRow> {
+  checkTransition(job.status, to)
+  const kept: EvaluationJob["status_details"] = JSON.parse(job.status_details)
+  const row = await queries
+    .updateTable("evaluation_jobs")
+    .set({
+      status: to,
+      status_details: JSON.stringify({ ...kept, ...details, message }),
+      updated_at: changeTime(time),
+      ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+      ...(isFinalJobStatus(to) ? { finished_at: time, lease: "", leased_until: 0 } : {}),
+      ...columns,
+    })
+    .where("id", "=", job.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await addEvents(queries, job.id, [{ kind: "status", data: { status: to, message } }], time)
+  return row
+}
+
+export function jobNotFound(id: string): AssayError {
+  return new AssayError("not_found", `Evaluation job '${id}' not found`, { context: { job: id } })
+}
+
+/** @throws `job_not_final` */
+export function checkFinal({ id, status }: { readonly id: string; readonly status: JobStatus }, what: string): void {
+  if (isFinalJobStatus(status)) return
+  throw new AssayError("job_not_final", `Evaluation job '${id}' is ${status} and can't be ${what}; cancel it first.`, {
+    context: { job: id, status },
+  })
+}

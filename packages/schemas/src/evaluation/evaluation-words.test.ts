@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest"
+import { JOB_STATUSES } from "./evaluation-job.ts"
+import { jobStatusesOf, vendorJobStatus } from "./evaluation-words.ts"
+
+describe("words for the status of a job", () => {
+  it("are in lower case for clients of the first version, and one for all that wait [eval.wire-words]", () => {
+    expect(JOB_STATUSES.map(vendorJobStatus)).toEqual([
+      "created",
+      "created",
+      "running",
+      "cancelling",
+      "cancelled",
+      "completed",
+      "failed",
+      "unavailable",
+    ])
+  })
+
+  it.each([
+    ["COMPLETED", ["COMPLETED"]],
+    ["completed", ["COMPLETED"]],
+    ["created", ["CREATED", "PENDING"]],
+    ["Pending", ["PENDING"]],
+    ["done", []],
+  ])("are read in any case: %s", (word, statuses) => {
+    expect(jobStatusesOf(word)).toEqual(statuses)
+  })
+})
