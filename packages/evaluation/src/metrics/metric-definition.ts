@@ -1,6 +1,7 @@
-import type { ApiEndpoint, EvaluationParams, MetricConfig } from "@assay/schemas"
+import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
 import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
+import type { RunParams } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 
 /** What a metric is made from. */
@@ -11,8 +12,8 @@ export interface MetricSetup {
   readonly params: NonNullable<MetricConfig["params"]>
   /** Where its parameters stand, for messages: `tasks.qa.metrics.accuracy.params`. */
   readonly name: string
-  /** Those of its task and of the configuration, for metrics that ask. */
-  readonly task: EvaluationParams & Readonly<Record<string, unknown>>
+  /** Time limit and tries of its task, for metrics that ask. */
+  readonly run: Pick<RunParams, "timeoutMs" | "maxRetries">
 }
 
 /** A metric that is known to be well-formed. Nothing is opened before it is bound. */

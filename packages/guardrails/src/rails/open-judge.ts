@@ -34,6 +34,9 @@ export function openJudge(setup: JudgeSetup): Judge {
   const schema = "response_format" in own ? null : verdictSchema(family, place)
   const reader = family === null ? { place } : { place, family }
 
+  /** To a hundredth: what is below is noise of the clock. */
+  const millisecondsSince = (start: number) => Math.round((now() - start) * 100) / 100
+
   return async (input, { signal, logprobs = false }) => {
     const start = now()
     try {
@@ -45,11 +48,11 @@ export function openJudge(setup: JudgeSetup): Judge {
         ...(signal === undefined ? {} : { signal }),
       })
       const reading = withScore(readingForPlace(parseVerdict(messageOf(answer), reader), place), answer, place)
-      return { flow, reading, error: null, raw: answer.text, latencyMs: now() - start, usage: answer.usage }
+      return { flow, reading, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage }
     } catch (error) {
       signal?.throwIfAborted()
       if (!isAssayError(error)) throw error
-      return { flow, reading: null, error, raw: null, latencyMs: now() - start, usage: null }
+      return { flow, reading: null, error, raw: null, latencyMs: millisecondsSince(start), usage: null }
     }
   }
 }
