@@ -1,6 +1,7 @@
 import { createCaches, type Caches } from "./caches.ts"
 import { createCallJson } from "./call-json.ts"
 import type { ClientOptions } from "./client-options.ts"
+import { createEvaluation, type Evaluation } from "./evaluation.ts"
 import { createExchange } from "./exchange.ts"
 import { createFiles, type Files } from "./files.ts"
 import { createFilesets, type Filesets } from "./filesets.ts"
@@ -27,6 +28,7 @@ export interface Client {
   readonly rows: Rows
   readonly models: Models
   readonly guardrails: Guardrails
+  readonly evaluation: Evaluation
   readonly uploads: Uploads
   readonly service: Service
 }
@@ -47,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
     rows: createRows(call),
     models: createModels(call),
     guardrails: createGuardrails(call, exchange, url),
+    evaluation: createEvaluation(call, exchange, { ...options, url }),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
   }

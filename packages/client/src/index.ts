@@ -1,6 +1,15 @@
 export type { Caches } from "./caches.ts"
 export type { CallOptions, ClientOptions, RetryOptions } from "./client-options.ts"
 export { createClient, type Client } from "./create-client.ts"
+export type { EvaluationConfigs, EvaluationDocuments, EvaluationTargets } from "./evaluation-documents.ts"
+export type {
+  EvaluationJobs,
+  EvaluationListQuery,
+  JobEventOptions,
+  JobLogOptions,
+  LaunchOptions,
+} from "./evaluation-jobs.ts"
+export type { CompareOptions, Evaluation } from "./evaluation.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "./fetch.ts"
 export type { FileListQuery, Files, WriteFileOptions } from "./files.ts"
 export type { FilesetListQuery, Filesets } from "./filesets.ts"

@@ -32,7 +32,12 @@ export async function readFailure(response: FetchResponse, address: CallAddress)
   const body = parseObject(text)
   const detail = body?.["detail"]
   const code = body?.["code"]
-  if (typeof detail === "string" && isErrorCode(code)) return new AssayError(code, detail, { context })
+  if (typeof detail === "string" && isErrorCode(code)) {
+    const checks = body?.["failed_checks"]
+    return new AssayError(code, detail, {
+      context: Array.isArray(checks) ? { ...context, failed_checks: checks } : context,
+    })
+  }
   if (status === 422 && Array.isArray(detail)) {
     const issues = detail.filter(isIssue)
     const message = issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; ")

@@ -32,6 +32,9 @@ export { formatReportHtml } from "./calibration/format-report-html.ts"
 export { formatReportJson } from "./calibration/format-report-json.ts"
 export { formatReportJunit } from "./calibration/format-report-junit.ts"
 export { formatReportText } from "./calibration/format-report-text.ts"
+export { html, type Html } from "./calibration/html/html.ts"
+export { PAGE_STYLE } from "./calibration/html/page-style.ts"
+export { withCode } from "./calibration/html/with-code.ts"
 export type { JudgedPrompt } from "./calibration/judged-prompt.ts"
 export type { JudgedExample } from "./calibration/judge-tally.ts"
 export type { LabelledPrompt, PromptLabel } from "./calibration/labelled-prompt.ts"
@@ -44,3 +47,4 @@ export {
   type CalibrationProgress,
   type CalibrationRun,
 } from "./calibration/run-calibration.ts"
+export { xml } from "./calibration/xml.ts"

@@ -52,7 +52,7 @@ export interface ChatAnswer {
 export interface InferenceClient {
   /**
    * @throws AssayError with a code of INFERENCE_ERRORS; its context has `url` (without user and query), `model`,
-   * `status`, `request_id`, `retry_after_ms`, `body` (the first 4 KiB, secrets removed) and what the code calls for.
+   * `advice` (what to do, as half a sentence), `status`, `request_id`, `retry_after_ms`, `body` (the first 4 KiB, secrets removed) and what the code calls for.
    * An aborted `signal` throws its reason.
    */
   complete(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>

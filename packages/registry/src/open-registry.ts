@@ -16,6 +16,8 @@ import { createFindFileset } from "./filesets/find-fileset.ts"
 import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
+import { createJobs } from "./jobs/create-jobs.ts"
+import { freeJobs } from "./jobs/lost-jobs.ts"
 import { createModels } from "./models/create-models.ts"
 import { freeAnalyses } from "./models/analysis-lease.ts"
 import { createProjects } from "./projects/create-projects.ts"
@@ -59,6 +61,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (options.database.kind === "sqlite") {
       await freeWarmups({ database, now })
       await freeAnalyses({ database, now })
+      await freeJobs({ database, now })
     }
   } catch (error) {
     await database.close()
@@ -109,6 +112,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
+    jobs: createJobs(context),
+    evaluationTargets: createDocuments(context, "evaluation_targets"),
+    evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])

@@ -4,6 +4,8 @@ import type {
   CreateProject,
   CreateSecret,
   CreateWorkspace,
+  EvaluationConfigBody,
+  EvaluationTargetBody,
   FileInfo,
   Fileset,
   FilesetCache,
@@ -30,6 +32,7 @@ import type {
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Documents } from "./documents/documents.ts"
+import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
 
@@ -187,6 +190,9 @@ export interface Registry extends CallerRegistry {
   readonly secrets: Secrets
   readonly models: Models
   readonly guardrailConfigurations: Documents<GuardrailData>
+  readonly jobs: Jobs
+  readonly evaluationTargets: Documents<EvaluationTargetBody>
+  readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   /** The same for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap, so once for each request. */
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */

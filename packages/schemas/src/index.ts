@@ -165,6 +165,34 @@ export {
   isFinalJobStatus,
   JOB_TRANSITIONS,
 } from "./evaluation/job-transitions.ts"
+export {
+  DeletedEvaluationDocument,
+  EvaluationConfigPage,
+  EvaluationTargetPage,
+  UpdateEvaluationConfig,
+  UpdateEvaluationTarget,
+} from "./evaluation/evaluation-documents.ts"
+export { jobStatusesOf, vendorJobStatus } from "./evaluation/evaluation-words.ts"
+export {
+  EvaluationJobPage,
+  JOB_EVENT_KINDS,
+  JobEvent,
+  JobExplanation,
+  JobStatusAnswer,
+  type JobEventKind,
+} from "./evaluation/job-answers.ts"
+export {
+  DOCUMENT_LISTING,
+  JOB_LISTING,
+  LISTING_SORTS,
+  type ListingFields,
+  type ListingQuery,
+  type ListingSort,
+  type MomentRange,
+} from "./evaluation/listing-query.ts"
+export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
+export { parseListingQuery, type ParsedListing } from "./evaluation/parse-listing-query.ts"
+export { ScoreBody } from "./evaluation/score-body.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
 export {

@@ -1,15 +1,18 @@
 import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import type { ArchiveFile } from "./archive-file.ts"
+import { LAST_BLOCK, storedBlocks } from "./stored-blocks.ts"
 import { dataDescriptor, directoryRecord, endRecords, localHeader, type ZipEntry } from "./zip-records.ts"
 
-const LARGEST_PLAIN = 0xffffffff
+/** Below, a file fits into 4 GiB together with the headers of its blocks. */
+const LARGEST_PLAIN = 0xfff0_0000
 const LONGEST_NAME = 0xffff
 
 /**
  * Files as a zip archive that is never held anywhere: each piece passes on as it is read, no faster than the archive is
- * taken, and its digest follows the bytes. Files are stored, not compressed, so that memory is flat and the rate is that
- * of the disk. Larger than 4 GiB, or of unknown size, they are Zip64.
+ * taken, and its digest follows the bytes. Nothing is compressed, so that memory is flat and the rate is that of the disk;
+ * yet bytes stand in deflate's stored blocks, which tell their end: so the archive can also be unpacked while it arrives.
+ * Files of 4 GiB, or of unknown size, are Zip64.
  *
  * Source: PKWARE's APPNOTE 6.3.10. What a file throws ends the archive with the same error.
  * @throws `bad_path` for a name that is too long; `storage_changed` for a file that is larger than its size allows
@@ -26,18 +29,21 @@ export async function* streamArchive(
     const isZip64 = file.size === undefined || file.size >= LARGEST_PLAIN
     const header = localHeader(name, mtime, isZip64)
     yield header
-    let [crc, size] = [0, 0]
+    let [crc, size, stored] = [0, 0, LAST_BLOCK.length]
     for await (const piece of file.open()) {
       signal?.throwIfAborted()
       crc = crc32(piece, crc)
       size += piece.length
       if (!isZip64 && size >= LARGEST_PLAIN) throw grown(file)
-      yield piece
+      const blocks = storedBlocks(piece)
+      stored += blocks.length
+      yield blocks
     }
-    const descriptor = dataDescriptor(crc, size, isZip64)
-    yield descriptor
-    entries.push({ name, mtime, crc, size, offset })
-    offset += header.length + size + descriptor.length
+    const entry = { name, mtime, crc, size, stored, offset }
+    const end = Buffer.concat([LAST_BLOCK, dataDescriptor(entry, isZip64)])
+    yield end
+    entries.push(entry)
+    offset += header.length + stored + end.length - LAST_BLOCK.length
   }
   let directorySize = 0
   for (const entry of entries) {
@@ -51,13 +57,11 @@ export async function* streamArchive(
 function nameOf({ path }: ArchiveFile): Uint8Array {
   const name = Buffer.from(path)
   if (name.length <= LONGEST_NAME) return name
-  throw new AssayError(
-    "bad_path",
-    `The path '${path.slice(0, 60)}…' has ${name.length} bytes; an archive takes ${LONGEST_NAME}.`,
-  )
+  const message = `The path '${path.slice(0, 60)}…' has ${name.length} bytes; an archive takes ${LONGEST_NAME}.`
+  throw new AssayError("bad_path", message)
 }
 
 function grown({ path, size }: ArchiveFile): AssayError {
-  const message = `The file '${path}' grew from ${size} bytes to over 4 GiB while it was read; download again.`
+  const message = `The file '${path}' grew from ${size} bytes to 4 GiB while it was read; download again.`
   return new AssayError("storage_changed", message, { context: { path, size } })
 }

@@ -4,6 +4,8 @@ export interface ZipEntry {
   readonly mtime: number
   readonly crc: number
   readonly size: number
+  /** Bytes that it takes in the archive. */
+  readonly stored: number
   /** Where its local header begins. */
   readonly offset: number
 }
@@ -16,6 +18,7 @@ const VERSION = 45
 const MADE_BY = (3 << 8) | VERSION
 /** Digest and size follow the bytes (bit 3); names are UTF-8 (bit 11). */
 const FLAGS = 0x0808
+const DEFLATE = 8
 const REGULAR_FILE = (0o100644 << 16) >>> 0
 
 /** The header before an entry's bytes, whose digest and size are not known yet. */
@@ -24,6 +27,7 @@ export function localHeader(name: Uint8Array, mtime: number, isZip64: boolean): 
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(isZip64 ? VERSION : 20, 4)
   header.writeUInt16LE(FLAGS, 6)
+  header.writeUInt16LE(DEFLATE, 8)
   header.writeUInt32LE(dosTime(mtime), 10)
   header.writeUInt16LE(name.length, 26)
   if (!isZip64) return Buffer.concat([header, name])
@@ -36,28 +40,32 @@ export function localHeader(name: Uint8Array, mtime: number, isZip64: boolean): 
 }
 
 /** The record behind an entry's bytes. Sizes have 8 bytes exactly where the local header has the Zip64 extension. */
-export function dataDescriptor(crc: number, size: number, isZip64: boolean): Buffer {
+export function dataDescriptor({ crc, size, stored }: ZipEntry, isZip64: boolean): Buffer {
   const record = Buffer.alloc(isZip64 ? 24 : 16)
   record.writeUInt32LE(0x08074b50, 0)
   record.writeUInt32LE(crc, 4)
-  for (const field of [0, 1]) {
-    if (isZip64) record.writeBigUInt64LE(BigInt(size), 8 + field * 8)
-    else record.writeUInt32LE(size, 8 + field * 4)
+  if (isZip64) {
+    record.writeBigUInt64LE(BigInt(stored), 8)
+    record.writeBigUInt64LE(BigInt(size), 16)
+  } else {
+    record.writeUInt32LE(stored, 8)
+    record.writeUInt32LE(size, 12)
   }
   return record
 }
 
 /** An entry's record in the central directory. */
-export function directoryRecord({ name, mtime, crc, size, offset }: ZipEntry): Buffer {
-  const large = [...(size >= IN_ZIP64 ? [size, size] : []), ...(offset >= IN_ZIP64 ? [offset] : [])]
+export function directoryRecord({ name, mtime, crc, size, stored, offset }: ZipEntry): Buffer {
+  const large = [size, stored, offset].filter((value) => value >= IN_ZIP64)
   const record = Buffer.alloc(46)
   record.writeUInt32LE(0x02014b50, 0)
   record.writeUInt16LE(MADE_BY, 4)
   record.writeUInt16LE(large.length > 0 ? VERSION : 20, 6)
   record.writeUInt16LE(FLAGS, 8)
+  record.writeUInt16LE(DEFLATE, 10)
   record.writeUInt32LE(dosTime(mtime), 12)
   record.writeUInt32LE(crc, 16)
-  record.writeUInt32LE(Math.min(size, IN_ZIP64), 20)
+  record.writeUInt32LE(Math.min(stored, IN_ZIP64), 20)
   record.writeUInt32LE(Math.min(size, IN_ZIP64), 24)
   record.writeUInt16LE(name.length, 28)
   record.writeUInt16LE(large.length === 0 ? 0 : 4 + large.length * 8, 30)

@@ -1,7 +1,7 @@
 import type { ChangedRow, EvaluationRow, ScoreComparison, ScoreValue } from "@assay/schemas"
 import { cutText } from "../results/cut-text.ts"
 import type { Change } from "./find-changed-rows.ts"
-import { placeKey } from "./read-rows.ts"
+import { placeKey } from "../results/read-rows-at.ts"
 
 const LONGEST_TEXT = 2000
 

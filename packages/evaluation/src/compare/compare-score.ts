@@ -1,6 +1,6 @@
 import { comparePaired } from "@assay/metrics"
 import type { PairComparison } from "@assay/schemas"
-import type { RowValues } from "./row-values.ts"
+import type { RowValues } from "../results/row-values.ts"
 
 /** A score of two jobs, by row. */
 export interface ScorePair {

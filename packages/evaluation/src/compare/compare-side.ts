@@ -4,7 +4,7 @@ import { compareScore } from "./compare-score.ts"
 import { findChangedRows } from "./find-changed-rows.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 import { scoreKey, type TaskValues } from "./read-job-values.ts"
-import { readRows } from "./read-rows.ts"
+import { readRowsAt } from "../results/read-rows-at.ts"
 
 /** A job with its scores by row. */
 export interface Side {
@@ -59,7 +59,7 @@ export async function compareSide(
       .flatMap(({ task, own, [which]: rows }) => rows.map((change) => ({ task, own, ...change })))
       .slice(0, mostChanged),
   )
-  const [before, after] = [await readRows(baseline.job, places, signal), await readRows(side.job, places, signal)]
+  const [before, after] = [await readRowsAt(baseline.job.rows, places, signal), await readRowsAt(side.job.rows, places, signal)]
   return {
     pairs,
     changed: places.map((place) => changedRow(place, { job: side.job.id, before, after })),

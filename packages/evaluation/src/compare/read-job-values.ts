@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { EvaluationRow } from "@assay/schemas"
 import type { JobToCompare } from "./job-to-compare.ts"
-import { createRowValues, type RowValues } from "./row-values.ts"
+import { createRowValues, type RowValues } from "../results/row-values.ts"
 
 /** The scores of a task, by row. */
 export interface TaskValues {

@@ -21,14 +21,17 @@ export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: Ta
   const corpus = Object.entries(metric.createCorpusScores?.() ?? {})
   const isOfCorpus = new Set(corpus.map(([name]) => name))
   const names = metric.scores.filter((name) => !isOfCorpus.has(name))
-  const tallies = names.map((name): readonly [string, ScoreTally] => [name, createScoreTally({ repeats, seed })])
+  const tallies = names.map((name): readonly [string, ScoreTally] => [
+    name,
+    createScoreTally({ repeats, seed, labels: metric.labels?.[name] }),
+  ])
   let counted = 0
   let errored = 0
 
   const summaryOf = (tally: ScoreTally, expected: number): ScoreSummary => {
     const { scored, unreadable } = tally
     const stats = tally.stats()
-    const skipped = Math.max(0, expected - scored - unreadable - errored)
+    const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
     const [labels, repeated] = [tally.labels(), tally.repeats()]
     return {
       stats,
@@ -47,7 +50,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: Ta
       }
       counted++
       const labels = row.labels?.[key]
-      for (const [name, tally] of tallies) tally.add(scores[name] ?? "NaN", row.row_index, labels?.[name])
+      for (const [name, tally] of tallies) tally.add(scores[name], row.row_index, labels?.[name])
       if (row.sample === null) return
       for (const [, score] of corpus) score.add({ item: row.item, sample: row.sample })
     },

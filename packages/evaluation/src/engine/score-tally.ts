@@ -5,9 +5,11 @@ import { createRepeatTally } from "./repeat-tally.ts"
 
 /** One score over the rows of a task: zeros and ones are counted, other values take eight bytes each. */
 export interface ScoreTally {
-  add(value: ScoreValue, row: number, label?: string): void
+  /** Undefined: it says nothing about this row. */
+  add(value: ScoreValue | undefined, row: number, label?: string): void
   readonly scored: number
   readonly unreadable: number
+  readonly leftOut: number
   /** Of what was added so far; NaN of nothing. */
   mean(): number
   stats(): Stats
@@ -19,16 +21,22 @@ interface Options {
   /** Times each row is asked. */
   readonly repeats: number
   readonly seed: number
+  /** Of a rubric. */
+  readonly labels?: readonly string[] | undefined
 }
 
-export function createScoreTally({ repeats, seed }: Options): ScoreTally {
+export function createScoreTally({ repeats, seed, labels: known = [] }: Options): ScoreTally {
   const summary = createSummary({ seed })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
-  const labels = new Map<string, number>()
-  let [scored, unreadable, sum] = [0, 0, 0]
+  const labels = new Map(known.map((label) => [label, 0]))
+  let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]
   return {
     add(value, row, label) {
-      const number = value === "NaN" ? Number.NaN : value
+      if (value === undefined) {
+        leftOut++
+        return
+      }
+      const number = typeof value === "number" ? value : Number.NaN
       summary.add(number, byRow === undefined ? undefined : row)
       if (!Number.isFinite(number)) {
         unreadable++
@@ -44,6 +52,9 @@ export function createScoreTally({ repeats, seed }: Options): ScoreTally {
     },
     get unreadable() {
       return unreadable
+    },
+    get leftOut() {
+      return leftOut
     },
     mean: () => sum / scored,
     stats: () => summary.result(),

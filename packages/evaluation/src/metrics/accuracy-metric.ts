@@ -10,6 +10,7 @@ export const accuracyMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: ["accuracy"],
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score(input) {
       const own = candidate.of(input).trim()
       return { scores: { accuracy: references.of(input).some((reference) => reference.trim() === own) ? 1 : 0 } }

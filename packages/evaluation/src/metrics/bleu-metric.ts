@@ -12,6 +12,7 @@ export const bleuMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: ["sentence", "corpus"],
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score: (input) => ({ scores: { sentence: sentenceBleu(candidate.of(input), references.of(input)) } }),
     createCorpusScores() {
       const corpus = createCorpusBleu()

@@ -11,6 +11,7 @@ export const chrfMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: ["chrf"],
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score: (input) => ({ scores: { chrf: sentenceChrf(candidate.of(input), references.of(input)) } }),
   })
 }

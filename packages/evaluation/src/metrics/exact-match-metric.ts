@@ -12,6 +12,7 @@ export const exactMatchMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: [score],
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score: (input) => ({ scores: { [score]: exactMatch(candidate.of(input), references.of(input)) } }),
   })
 }

@@ -11,6 +11,7 @@ export const f1Metric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: ["f1_score"],
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score: (input) => ({ scores: { f1_score: f1(candidate.of(input), references.of(input)) } }),
   })
 }

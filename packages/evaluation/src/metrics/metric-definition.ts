@@ -3,6 +3,7 @@ import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
 import type { RunParams } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
+import type { ReferenceTexts } from "./reference-texts.ts"
 
 /** What a metric is made from. */
 export interface MetricSetup {
@@ -12,6 +13,8 @@ export interface MetricSetup {
   readonly params: NonNullable<MetricConfig["params"]>
   /** Where its parameters stand, for messages: `tasks.qa.metrics.accuracy.params`. */
   readonly name: string
+  /** What an answer is compared with where the parameters name nothing. */
+  readonly references?: ReferenceTexts
   /** Time limit and tries of its task, for metrics that ask. */
   readonly run: Pick<RunParams, "timeoutMs" | "maxRetries">
 }
@@ -23,6 +26,8 @@ export interface MetricDefinition {
   readonly scores: readonly string[]
   /** What it needs of the rows. */
   readonly fields: readonly FieldRead[]
+  /** Whether it needs the text of an answer. */
+  readonly readsOutput: boolean
   /** The models that it asks. */
   readonly endpoints: readonly ApiEndpoint[]
   readonly bind: (context: PlanContext) => Promise<BoundMetric>

@@ -1,4 +1,5 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
+import type { FieldRead } from "../plan/field-read.ts"
 import type { RowTemplate } from "../plan/row-template.ts"
 import type { ScoreInput } from "../plan/task-plan.ts"
 import type { MetricSetup } from "./metric-definition.ts"
@@ -7,6 +8,8 @@ import { requiredTemplate, templateOf } from "./metric-templates.ts"
 /** What an answer is compared with. */
 export interface ReferenceTexts {
   readonly templates: readonly RowTemplate[]
+  /** What they need of rows beside their templates. */
+  readonly fields: readonly FieldRead[]
   /** At least one. @throws `template_error`, `rows_invalid` where a row has none */
   readonly of: (input: ScoreInput) => readonly string[]
 }
@@ -19,11 +22,13 @@ const NAMES = ["references", "ground_truth", "reference"]
  * @throws `template_error`, `invalid_request`
  */
 export function referenceTexts(setup: MetricSetup): ReferenceTexts {
+  if (setup.references !== undefined && NAMES.every((name) => setup.params[name] === undefined)) return setup.references
   const templates = referenceTemplates(setup)
   const [only, ...others] = templates
 
   return {
     templates,
+    fields: [],
     of(input) {
       const first = only?.evaluate(input)
       if (others.length === 0 && typeof first === "string") return [first]

@@ -19,6 +19,7 @@ export const rougeMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: Object.keys(SCORES),
     templates: [candidate.template, ...references.templates],
+    fields: references.fields,
     score(input) {
       const text = candidate.of(input)
       const all = references.of(input).map((reference) => rouge.score(text, reference))

@@ -5,7 +5,7 @@ export interface SourceRow {
   /** From 0, over all files of the dataset. */
   readonly index: number
   readonly item: Readonly<Record<string, unknown>>
-  /** Why the row can't be used. */
+  /** Why the row can't be used, as a sentence. */
   readonly fault?: string
 }
 

@@ -33,9 +33,10 @@ function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): Score
   }
 }
 
-function repeatsOf({ repeats, ...shares }: NonNullable<ScoreSummary["repeats"]>): NonNullable<ScoreStats["repeats"]> {
+function repeatsOf({ repeats, rows, ...shares }: NonNullable<ScoreSummary["repeats"]>): NonNullable<ScoreStats["repeats"]> {
   return {
     repeats,
+    rows,
     pass_at_k: scoreValue(shares.pass_at_k),
     pass_pow_k: scoreValue(shares.pass_pow_k),
     majority: scoreValue(shares.majority),

@@ -1,17 +1,6 @@
 import type { CalibrationGate, CalibrationReport } from "./calibration-report.ts"
 import { formatShare } from "./format-share.ts"
-
-/** Control characters and halves of pairs, most of which XML 1.0 has no way to write. */
-const UNWRITABLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF]/gu
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-  "\t": "&#9;",
-}
+import { xml } from "./xml.ts"
 
 /** A test case for each gate, as CI servers read them: FAIL is a failure, INCONCLUSIVE is skipped with what it takes. */
 export function formatReportJunit(report: CalibrationReport): string {
@@ -40,8 +29,4 @@ function testCase(gate: CalibrationGate, report: CalibrationReport): string {
   const conditions = report.conditions.filter(({ judge }) => judge === gate.judge)
   const details = conditions.map(({ code, message, remedy }) => `${code}: ${message} ${remedy}`).join("\n")
   return `${start}>\n      <failure type="${gate.gate}" message="${xml(found)}">${xml(details)}</failure>\n    </testcase>`
-}
-
-function xml(text: string): string {
-  return text.replace(UNWRITABLE, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
 }

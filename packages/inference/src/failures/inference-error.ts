@@ -15,6 +15,7 @@ export function inferenceError(failure: Failure, record: FailureRecord, secrets:
   const context = {
     url: record.url,
     model: record.model,
+    advice: clean(failure.advice),
     ...(record.status !== null && { status: record.status }),
     ...(requestId !== undefined && { request_id: clean(requestId) }),
     ...(wait !== undefined && { retry_after_ms: wait }),

@@ -1,6 +1,12 @@
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 import type { DocumentKind } from "../documents/document-kind.ts"
+import type {
+  EvaluationEventTable,
+  EvaluationJobTable,
+  EvaluationResultTable,
+  EvaluationRowTable,
+} from "../jobs/job-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -184,4 +190,8 @@ export interface Tables {
   cache_warmups: CacheWarmupTable
   models: ModelTable
   documents: DocumentTable
+  evaluation_jobs: EvaluationJobTable
+  evaluation_events: EvaluationEventTable
+  evaluation_results: EvaluationResultTable
+  evaluation_rows: EvaluationRowTable
 }

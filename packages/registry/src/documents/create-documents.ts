@@ -12,6 +12,7 @@ import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
 import { DOCUMENT_KINDS, type DocumentKind } from "./document-kind.ts"
 import type { Document, Documents } from "./documents.ts"
+import { searchDocuments } from "./search-documents.ts"
 
 /** Documents of one kind, kept in the table of all kinds. */
 export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
@@ -34,11 +35,13 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
   }
 
   return {
-    async create(workspace, { name, description = "", project = "", data }) {
+    async create(workspace, { name: given, description = "", project = "", data }) {
+      const id = newId(idPrefix)
+      const name = given ?? id
       checkStorable({ name, description, project })
       const time = now()
       const row = {
-        id: newId(idPrefix),
+        id,
         kind,
         workspace,
         name,
@@ -64,6 +67,11 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
           .orderBy("name"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
+      return { data: rows.map(documentOf<Data>), pagination }
+    },
+
+    async search(query, visible) {
+      const { rows, pagination } = await searchDocuments(database, kind, query, visible)
       return { data: rows.map(documentOf<Data>), pagination }
     },
 

@@ -1,5 +1,7 @@
 import type { Pagination } from "@assay/schemas"
 import type { RecordQuery } from "../database/read-records.ts"
+import type { VisibleWorkspaces } from "../registry.ts"
+import type { DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
 export interface Document<Data> {
@@ -14,9 +16,11 @@ export interface Document<Data> {
 }
 
 export interface CreateDocument<Data> {
-  readonly name: string
+  /** Default: its id. */
+  readonly name?: string
   readonly description?: string
   readonly project?: string
+  /** A `type` in it stands first, so that it can be searched for. */
   readonly data: Data
 }
 
@@ -33,6 +37,8 @@ export interface Documents<Data> {
   create(workspace: string, body: CreateDocument<Data>): Promise<Document<Data>>
   /** By name. */
   list(workspace: string, query: RecordQuery): Promise<{ data: Document<Data>[]; pagination: Pagination }>
+  /** In all workspaces that are visible. */
+  search(query: DocumentQuery, visible: VisibleWorkspaces): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** @throws `not_found` */
   get(workspace: string, name: string): Promise<Document<Data>>
   /** @throws `not_found` */

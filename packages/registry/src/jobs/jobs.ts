@@ -1,4 +1,4 @@
-import type { EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
+import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent } from "./job-event.ts"
 import type { JobRun } from "./job-run.ts"
@@ -44,7 +44,7 @@ export interface JobQuery extends PageQuery {
 export interface JobChange {
   readonly to: JobStatus
   readonly message: string
-  readonly conditions?: EvaluationJob["conditions"]
+  readonly conditions?: readonly Condition[]
 }
 
 /**

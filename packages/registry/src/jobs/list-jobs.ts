@@ -1,4 +1,4 @@
-import { sql, type Expression } from "kysely"
+import { sql, type Expression, type SqlBool } from "kysely"
 import type { Pagination } from "@assay/schemas"
 import { readRecords } from "../database/read-records.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
@@ -46,22 +46,23 @@ export async function listJobs(
 
 function visibleIn(visible: VisibleWorkspaces): Condition[] {
   if (visible === "all") return []
-  return [visible.length === 0 ? sql`1 = 0` : sql`namespace in (${sql.join(visible)})`]
+  return [visible.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`namespace in (${sql.join(visible)})`]
 }
 
 function filtered({ namespace, status, target, config, created_at = {} }: JobFilter): Condition[] {
   const conditions: Condition[] = []
-  if (namespace !== undefined) conditions.push(sql`namespace = ${namespace}`)
-  if (status !== undefined) conditions.push(status.length === 0 ? sql`1 = 0` : sql`status in (${sql.join(status)})`)
+  if (namespace !== undefined) conditions.push(sql<SqlBool>`namespace = ${namespace}`)
+  if (status !== undefined)
+    conditions.push(status.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`status in (${sql.join(status)})`)
   if (target !== undefined) conditions.push(isNamed(sql.ref("target_name"), target))
   if (config !== undefined) conditions.push(isNamed(sql.ref("config_name"), config))
-  if (created_at.from !== undefined) conditions.push(sql`created_at >= ${created_at.from}`)
-  if (created_at.to !== undefined) conditions.push(sql`created_at <= ${created_at.to}`)
+  if (created_at.from !== undefined) conditions.push(sql<SqlBool>`created_at >= ${created_at.from}`)
+  if (created_at.to !== undefined) conditions.push(sql<SqlBool>`created_at <= ${created_at.to}`)
   return conditions
 }
 
 function isNamed(column: Expression<unknown>, name: string): Condition {
-  return name.includes("/") ? sql`${column} = ${name}` : sql`${column} = namespace || ${`/${name}`}`
+  return name.includes("/") ? sql<SqlBool>`${column} = ${name}` : sql<SqlBool>`${column} = namespace || ${`/${name}`}`
 }
 
 function contains(dialect: SqlDialect, column: string, part: string): Condition {

@@ -7,17 +7,22 @@ import type { JobRow } from "./job-row.ts"
 import type { EvaluationJobTable } from "./job-tables.ts"
 import type { JobChange } from "./jobs.ts"
 
-const CONTROL = ["id", "namespace", "status", "status_details", "lease", "leased_until", "takeovers", "attempt"] as const
+const CONTROL = [
+  "id",
+  "namespace",
+  "status",
+  "status_details",
+  "lease",
+  "leased_until",
+  "takeovers",
+  "attempt",
+] as const
 
 /** What decides where a job may go. */
 export type JobControl = Pick<JobRow, (typeof CONTROL)[number]>
 
 /** A job, which nobody else changes before the transaction ends; undefined where there is none. */
-export async function holdJob(
-  queries: Queries,
-  { dialect }: Database,
-  id: string,
-): Promise<JobControl | undefined> {
+export async function holdJob(queries: Queries, { dialect }: Database, id: string): Promise<JobControl | undefined> {
   return queries
     .selectFrom("evaluation_jobs")
     .select(CONTROL)

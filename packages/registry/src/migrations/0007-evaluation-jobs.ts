@@ -40,7 +40,9 @@ export async function evaluationJobs({ schema }: Queries, { types, clustered }: 
   const ofJob = (table: string) =>
     schema
       .createTable(table)
-      .addColumn("job_id", types.text, (column) => column.notNull().references("evaluation_jobs.id").onDelete("cascade"))
+      .addColumn("job_id", types.text, (column) =>
+        column.notNull().references("evaluation_jobs.id").onDelete("cascade"),
+      )
   await ofJob("evaluation_events")
     .addColumn("seq", types.integer, (column) => column.notNull())
     .addColumn("kind", types.text, (column) => column.notNull())

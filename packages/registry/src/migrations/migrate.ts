@@ -7,6 +7,7 @@ import { removedFilesets } from "./0003-removed-filesets.ts"
 import { readCache } from "./0004-read-cache.ts"
 import { models } from "./0005-models.ts"
 import { documents } from "./0006-documents.ts"
+import { evaluationJobs } from "./0007-evaluation-jobs.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -16,6 +17,7 @@ const MIGRATIONS = {
   "0004-read-cache": readCache,
   "0005-models": models,
   "0006-documents": documents,
+  "0007-evaluation-jobs": evaluationJobs,
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

@@ -6,7 +6,7 @@ export const EVALUATION_ERRORS = {
     status: 400,
     title: "Job cannot be launched",
     meaning: "A check before the launch failed; no job was made.",
-    remedy: "`failed_checks` lists each check that failed with what helps; `skip_validation_checks=True` skips them all.",
+    remedy: "Each of `failed_checks` says what helps; `skip_validation_checks=True` skips them all.",
     retry: "never",
   },
   dataset_format: {

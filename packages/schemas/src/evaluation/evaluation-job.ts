@@ -1,4 +1,4 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { enumeration } from "../enumeration.ts"
 import { Pagination } from "../page.ts"
 import { Timestamp } from "../timestamp.ts"
@@ -37,9 +37,16 @@ export const DatasetPin = Type.Object(
     files_url: Type.String(),
     fileset: Type.String({ description: "`<workspace>/<name>`." }),
     fileset_id: Type.String(),
-    revision: Type.Union([Type.String(), Type.Null()], { description: "The resolved commit or version, where the storage has one." }),
+    revision: Type.Union([Type.String(), Type.Null()], {
+      description: "The resolved commit or version, where the storage has one.",
+    }),
     files: Type.Array(
-      Type.Object({ path: Type.String(), size: Type.Integer(), sha256: Nullable(Type.String()), etag: Nullable(Type.String()) }),
+      Type.Object({
+        path: Type.String(),
+        size: Type.Integer(),
+        sha256: Nullable(Type.String()),
+        etag: Nullable(Type.String()),
+      }),
     ),
   },
   { $id: "DatasetPin" },
@@ -103,7 +110,7 @@ export type EvaluationJob = Omit<Static<typeof EvaluationJob>, "status" | "targe
 }
 
 /** A page in the real platform's form. */
-export function evaluationPageOf<T extends ReturnType<typeof Type.Object> | typeof EvaluationJob>(record: T, id: string) {
+export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
   return Type.Object(
     {
       object: Type.Literal("list"),

@@ -9,6 +9,7 @@ export type ScoreValue = number | "NaN"
 export const RepeatStats = Type.Object(
   {
     repeats: Type.Integer({ description: "k: how often each row was asked." }),
+    rows: Type.Integer({ description: "Rows of which every repeat has a score." }),
     pass_at_k: ScoreValue,
     pass_pow_k: ScoreValue,
     majority: ScoreValue,

@@ -1,40 +1,34 @@
-/** A range of moments, in milliseconds since 1970, UTC. */
+/** A range of moments in milliseconds since 1970, UTC; both ends are included. */
 export interface MomentRange {
-  readonly gt?: number
-  readonly gte?: number
-  readonly lt?: number
-  readonly lte?: number
+  readonly from?: number
+  readonly to?: number
 }
 
-/** What narrows a listing of jobs, targets or configurations: all of it has to hold. */
-export interface ListingQuery {
+/** What narrows a listing: all of it has to hold. `Filter` and `Search` are the fields that there are. */
+export interface ListingQuery<Filter extends string = string, Search extends string = string> {
   /** Fields with the value that they have to have. */
-  readonly equals: Readonly<Record<string, string>>
-  /** Fields of time with the range in which they have to lie. */
-  readonly moments: Readonly<Record<string, MomentRange>>
-  /** Fields with texts, each of which they have to contain, whatever the case. */
-  readonly contains: Readonly<Record<string, readonly string[]>>
+  readonly equals: Readonly<Partial<Record<Filter, string>>>
+  readonly created_at?: MomentRange
+  /** Fields with a text that they have to contain, whatever the case. */
+  readonly contains: Readonly<Partial<Record<Search, string>>>
 }
 
-/** The fields that a listing can be narrowed by. */
-export interface ListingFields {
-  readonly filter: readonly string[]
-  readonly search: readonly string[]
-  /** Fields of time, in either. */
-  readonly moments: readonly string[]
+/** The fields by which a listing can be narrowed, besides `created_at`. */
+export interface ListingFields<Filter extends string, Search extends string> {
+  readonly filter: readonly Filter[]
+  readonly search: readonly Search[]
 }
 
-export const JOB_LISTING_FIELDS: ListingFields = {
-  filter: ["namespace", "status", "target", "config", "project"],
-  search: ["namespace", "status", "target", "config", "project", "description"],
-  moments: ["created_at", "updated_at"],
-}
+export const JOB_LISTING = {
+  filter: ["namespace", "status", "target", "config"],
+  search: ["id", "namespace", "description", "project", "target", "config", "status"],
+} as const
 
-export const DOCUMENT_LISTING_FIELDS: ListingFields = {
+/** Of targets and configurations. */
+export const DOCUMENT_LISTING = {
   filter: ["namespace", "name", "type", "project"],
-  search: ["namespace", "name", "type", "project", "description"],
-  moments: ["created_at", "updated_at"],
-}
+  search: ["id", "namespace", "name", "description", "project"],
+} as const
 
 export const LISTING_SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]

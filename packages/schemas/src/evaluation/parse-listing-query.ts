@@ -3,61 +3,53 @@ import { parseFilterDate } from "../filter/parse-filter-date.ts"
 import { unknownFilterField } from "../filter/unknown-filter-field.ts"
 import type { ListingFields, ListingQuery, MomentRange } from "./listing-query.ts"
 
-/** `start` and `end` are the words of searches. */
-const BOUNDS: Readonly<Record<string, keyof MomentRange>> = {
-  gt: "gt",
-  gte: "gte",
-  lt: "lt",
-  lte: "lte",
-  start: "gte",
-  end: "lte",
-}
+const DATE_FIELD = "created_at"
 const DAY_MS = 86_400_000
 const PARAMETER = /^(filter|search)\[([^[\]]+)\](?:\[\$?([^[\]]*)\])?$/
 
 /** What narrows a listing, and how the answer repeats it. */
-export interface ParsedListing {
-  readonly query: ListingQuery
+export interface ParsedListing<Filter extends string, Search extends string> {
+  readonly query: ListingQuery<Filter, Search>
   readonly filter: Readonly<Record<string, unknown>>
   readonly search: Readonly<Record<string, unknown>>
 }
 
 /**
  * Reads `filter[field]=value`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query parameters;
- * all others are passed over. Each field can be filtered by one value and searched for several parts.
+ * all others are passed over.
  * @throws `unknown_filter_field`, `bad_filter`
  */
-export function parseListingQuery(
+export function parseListingQuery<Filter extends string, Search extends string>(
   parameters: readonly (readonly [string, string])[],
-  fields: ListingFields,
-): ParsedListing {
-  const equals: Record<string, string> = {}
-  const moments: Record<string, MomentRange> = {}
-  const contains: Record<string, string[]> = {}
-  const echo: Record<"filter" | "search", Record<string, unknown>> = { filter: {}, search: {} }
+  fields: ListingFields<Filter, Search>,
+): ParsedListing<Filter, Search> {
+  const read = { filter: new Map<string, string>(), search: new Map<string, string>() }
+  const dates: Record<"filter" | "search", Record<string, string>> = { filter: {}, search: {} }
+  let created: MomentRange | undefined
   for (const [parameter, value] of parameters) {
     if (!/^(filter|search)\b/.test(parameter)) continue
     const [, way, field, bound] = PARAMETER.exec(parameter) ?? []
     if (field === undefined || (way !== "filter" && way !== "search")) {
       throw badFilter("each field stands in its own brackets, as in filter[status]", { parameter })
     }
-    if (fields.moments.includes(field)) {
-      moments[field] = { ...moments[field], ...rangeOf(bound, value, parameter) }
-      echo[way][field] = bound === undefined ? value : { ...(echo[way][field] as object | undefined), [bound]: value }
+    if (field === DATE_FIELD) {
+      created = { ...created, ...rangeOf(bound, value, parameter) }
+      dates[way][bound ?? "eq"] = value
       continue
     }
-    if (!fields[way].includes(field)) throw unknownFilterField(field, [...fields[way], ...fields.moments])
+    if (!(fields[way] as readonly string[]).includes(field))
+      throw unknownFilterField(field, [...fields[way], DATE_FIELD])
     if (bound !== undefined) throw badFilter(`${field} is compared as a whole, as in ${way}[${field}]`, { parameter })
-    if (way === "filter") {
-      if (equals[field] !== undefined) throw badFilter(`${field} can have one value alone`, { parameter })
-      equals[field] = value
-      echo.filter[field] = value
-    } else {
-      contains[field] = [...(contains[field] ?? []), value]
-      echo.search[field] = contains[field]
-    }
+    if (read[way].has(field)) throw badFilter(`${field} can be there once`, { parameter })
+    read[way].set(field, value)
   }
-  return { query: { equals, moments, contains }, ...echo }
+  const equals = Object.fromEntries(read.filter) as Partial<Record<Filter, string>>
+  const contains = Object.fromEntries(read.search) as Partial<Record<Search, string>>
+  return {
+    query: { equals, contains, ...(created === undefined ? {} : { created_at: created }) },
+    filter: { ...equals, ...echoed(dates.filter) },
+    search: { ...contains, ...echoed(dates.search) },
+  }
 }
 
 /** A bare value is that moment, or that whole day. */
@@ -65,10 +57,26 @@ function rangeOf(bound: string | undefined, value: string, parameter: string): M
   const date = parseFilterDate(value)
   if (date === undefined) throw badFilter("it takes a date in ISO 8601, as in 2026-11-20T08:14:03Z", { parameter })
   const moment = Date.parse(date)
-  if (bound === undefined || bound === "eq") {
-    return /^\d{4}-\d\d-\d\d$/.test(value) ? { gte: moment, lt: moment + DAY_MS } : { gte: moment, lte: moment }
+  switch (bound ?? "eq") {
+    case "eq":
+      return { from: moment, to: /^\d{4}-\d\d-\d\d$/.test(value) ? moment + DAY_MS - 1 : moment }
+    case "gt":
+      return { from: moment + 1 }
+    case "gte":
+    case "start":
+      return { from: moment }
+    case "lt":
+      return { to: moment - 1 }
+    case "lte":
+    case "end":
+      return { to: moment }
+    default:
+      throw badFilter("dates are compared with gt, gte, lt or lte", { parameter })
   }
-  const key = Object.hasOwn(BOUNDS, bound) ? BOUNDS[bound] : undefined
-  if (key === undefined) throw badFilter("dates are compared with gt, gte, lt or lte", { parameter })
-  return { [key]: moment }
+}
+
+function echoed(dates: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { eq, ...bounds } = dates
+  if (Object.keys(bounds).length > 0) return { [DATE_FIELD]: dates }
+  return eq === undefined ? {} : { [DATE_FIELD]: eq }
 }

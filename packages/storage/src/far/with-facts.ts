@@ -7,6 +7,8 @@ export interface FarFacts {
   readonly said_code?: string
   /** The region in which a bucket is. */
   readonly region?: string
+  /** The web page of a repository, on which access is asked for. */
+  readonly page?: string
 }
 
 /** An error of a far backend, with what the backend said in its context; what is empty is left out. */

@@ -27,7 +27,7 @@ export async function hubError(party: HubParty, target: FarTarget, response: Htt
   const said = cleanMessage(`${status}: ${words}${more}`, party.token === undefined ? [] : [party.token])
   const code = headers["x-error-code"] ?? ""
   const error = errorOfCode(code, party, target, said) ?? errorOfStatus(status, party, target, said)
-  return withFacts(error, { status, said_code: code.slice(0, 64) })
+  return withFacts(error, { status, said_code: code.slice(0, 64), page: repositoryPage(party.repository) })
 }
 
 function errorOfCode(code: string, party: HubParty, target: FarTarget, said: string): AssayError | undefined {

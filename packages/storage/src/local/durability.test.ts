@@ -1,5 +1,6 @@
-import { existsSync, fstatSync } from "node:fs"
+import fs, { existsSync, fstatSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
@@ -24,11 +25,26 @@ async function watch(folder: string, method: "sync" | "writev", look: (handle: F
   onTestFinished(() => void Object.defineProperty(prototype, method, { configurable: true, value: original }))
 }
 
+/** Watches what is synced by a handle or by its number alone. */
+async function watchSyncs(folder: string, look: (fd: number) => void) {
+  await watch(folder, "sync", ({ fd }) => look(fd))
+  const { fsync } = fs
+  const replace = (by: unknown) => {
+    Object.defineProperty(fs, "fsync", { configurable: true, writable: true, value: by })
+    syncBuiltinESMExports()
+  }
+  replace((fd: number, done: fs.NoParamCallback) => {
+    look(fd)
+    fsync(fd, done)
+  })
+  onTestFinished(() => replace(fsync))
+}
+
 describe("a write", () => {
   it("syncs the file before it has its name, and each folder after a name was made in it [files.upload.durable]", async () => {
     const root = await makeTestFolder()
     const events: string[] = []
-    await watch(root, "sync", ({ fd }) => {
+    await watchSyncs(root, (fd) => {
       const what = fstatSync(fd).isDirectory() ? "folder" : "file"
       events.push(`${what}, ${existsSync(join(root, "a/b/file")) ? "named" : "unnamed"}`)
     })
@@ -40,7 +56,7 @@ describe("a write", () => {
   it("syncs nothing when it need not be durable", async () => {
     const root = await makeTestFolder()
     let syncs = 0
-    await watch(root, "sync", () => syncs++)
+    await watchSyncs(root, () => syncs++)
     const storage = openLocalStorage({ type: "local", path: root }, { durable: false })
     await storage.write(parseFilePath("a/b/file"), inPieces(sampleBytes(10)))
     expect(syncs).toBe(0)

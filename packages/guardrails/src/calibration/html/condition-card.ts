@@ -1,5 +1,6 @@
 import type { CalibrationCondition } from "../calibration-report.ts"
 import { html, type Html } from "./html.ts"
+import { withCode } from "./with-code.ts"
 
 const GRAVE = new Set(["judge_overblocks", "judge_underblocks"])
 
@@ -21,9 +22,4 @@ export function conditionCard(condition: CalibrationCondition): Html {
     }
     <p class="remedy"><b>Remedy</b> ${withCode(remedy)}</p>
   </div>`
-}
-
-/** Names between backticks are code. */
-function withCode(text: string): readonly (Html | string)[] {
-  return text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))
 }

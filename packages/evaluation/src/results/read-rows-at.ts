@@ -1,5 +1,4 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { JobToCompare } from "./job-to-compare.ts"
 
 export interface RowPlace {
   readonly task: string
@@ -12,15 +11,15 @@ export function placeKey({ task, row, repeat }: RowPlace): string {
 }
 
 /** The rows at these places in their last attempt, by {@link placeKey}. Reads all rows, keeps only these. */
-export async function readRows(
-  job: Pick<JobToCompare, "rows">,
+export async function readRowsAt(
+  readAll: (signal?: AbortSignal) => AsyncIterable<readonly EvaluationRow[]>,
   places: readonly RowPlace[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, EvaluationRow>> {
   const found = new Map<string, EvaluationRow>()
   const wanted = new Set(places.map(placeKey))
   if (wanted.size === 0) return found
-  for await (const batch of job.rows(signal)) {
+  for await (const batch of readAll(signal)) {
     signal?.throwIfAborted()
     for (const row of batch) {
       const key = placeKey({ task: row.task, row: row.row_index, repeat: row.repeat })

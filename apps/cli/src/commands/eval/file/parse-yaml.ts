@@ -1,0 +1,66 @@
+import { isCollection, isScalar, LineCounter, parseDocument, type Document } from "yaml"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "../../../output/printable.ts"
+
+/** A document with the places of what is in it. */
+export interface ParsedYaml {
+  readonly value: unknown
+  /** `file:line:column` of what stands at a JSON pointer, or of what it would stand in. */
+  readonly placeOf: (pointer: string) => string
+}
+
+/** Reads YAML 1.2, and so JSON. `name` is what messages call it. @throws `bad_usage` with line and column */
+export function parseYaml(text: string, name: string): ParsedYaml {
+  const lines = new LineCounter()
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const why = printable(error.message.replace(/\.$/, ""))
+    throw new AssayError("bad_usage", `${at(error.pos[0])}: ${why}.`, { cause: error })
+  }
+  return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
+}
+
+function toValue(document: Document.Parsed, name: string): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    // An alias without its anchor, or aliases that multiply without end.
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError("bad_usage", `${name}: ${printable(why)}.`, { cause })
+  }
+}
+
+/** Where the key, or else the node, of a pointer begins; of a missing one, what it should stand in. */
+function offsetOf(document: Document.Parsed, pointer: string): number {
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+  for (let length = steps.length; length > 0; length -= 1) {
+    const above = length === 1 ? document.contents : document.getIn(steps.slice(0, length - 1), true)
+    const key = steps[length - 1] ?? ""
+    const node = isCollection(above) ? (keyOf(above.items, key) ?? above.get(key, true)) : undefined
+    const offset = startOf(node)
+    if (offset !== undefined) return offset
+  }
+  return startOf(document.contents) ?? 0
+}
+
+/** The key of a pair of a map. */
+function keyOf(items: readonly unknown[], key: string): unknown {
+  for (const item of items) {
+    if (typeof item !== "object" || item === null || !("key" in item)) continue
+    if (isScalar(item.key) && String(item.key.value) === key) return item.key
+  }
+  return undefined
+}
+
+function startOf(node: unknown): number | undefined {
+  if (typeof node !== "object" || node === null || !("range" in node)) return undefined
+  return Array.isArray(node.range) ? (node.range[0] as number) : undefined
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { text } from "node:stream/consumers"
+import { Type, type TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../../context.ts"
+import { printable } from "../../../output/printable.ts"
+import { localFailure } from "../../../transfer/local-failure.ts"
+import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
+import { parseYaml } from "./parse-yaml.ts"
+
+const NAME = Type.String({ minLength: 1 })
+
+/** Reads YAML or JSON, `-` from stdin. @throws `bad_usage` with line and column, `not_found` */
+export async function readEvaluationFile(context: Context, name: string): Promise<OpenedEvaluationFile> {
+  const { cwd, stdin } = context
+  const path = name === "-" ? undefined : resolve(cwd, name)
+  const shown = path === undefined ? "stdin" : printable(name)
+  const { value, placeOf } = parseYaml(path === undefined ? await text(stdin) : await readText(path), shown)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new AssayError("bad_usage", `${placeOf("")}: An evaluation is an object with 'target' and 'config'.`)
+  }
+  const [fault] = Value.Errors(schemaOf(value), value)
+  if (fault !== undefined) {
+    const field = printable(fault.path.slice(1).replaceAll("/", "."))
+    throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
+  }
+  const folder = path === undefined ? cwd : dirname(path)
+  return { name: shown, folder, path, content: value as EvaluationFile }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8")
+  } catch (error) {
+    throw localFailure(error, "read", path)
+  }
+}
+
+/** What the value has to be: a union would only say that no side of it fits. */
+function schemaOf(value: object): TSchema {
+  const isName = (key: string) => key in value && typeof (value as Record<string, unknown>)[key] === "string"
+  const properties = {
+    namespace: Type.Optional(NAME),
+    target: isName("target") ? NAME : EvaluationTargetBody,
+    config: isName("config") ? NAME : EvaluationConfigBody,
+    description: Type.Optional(Type.String()),
+    project: Type.Optional(Type.String()),
+    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    output: Type.Optional(NAME),
+    gates: Type.Optional(Type.Array(NAME)),
+  }
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+function faultText({ message, schema, value }: { message: string; schema: TSchema; value: unknown }): string {
+  if (message === "Unexpected property") {
+    return "there is no such field; there are target, config, namespace, description, project, custom_fields, output and gates"
+  }
+  if (value === undefined) return "it is missing"
+  const choices = choicesOf(schema)
+  const text = choices === undefined ? message.charAt(0).toLowerCase() + message.slice(1) : `expected one of ${choices}`
+  return `${text}, not ${printable(JSON.stringify(value)).slice(0, 60)}`
+}
+
+function choicesOf({ anyOf, enum: values }: TSchema): string | undefined {
+  const literals: unknown[] = Array.isArray(values)
+    ? values
+    : Array.isArray(anyOf)
+      ? anyOf.map((one: TSchema): unknown => one["const"])
+      : []
+  return literals.length > 0 && literals.every((one) => typeof one === "string") ? literals.join(", ") : undefined
+}

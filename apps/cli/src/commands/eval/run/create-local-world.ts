@@ -1,0 +1,64 @@
+import { join } from "node:path"
+import type { EvaluationWorld } from "@assay/evaluation"
+import { builtInConfigurations } from "@assay/guardrails"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../../context.ts"
+import { isFolderName } from "../../../is-folder-name.ts"
+import { openClient } from "../../../open-client.ts"
+import { printable } from "../../../output/printable.ts"
+import { inferenceContext } from "../../guard/inference-context.ts"
+import { KEY_VARIABLE } from "../../guard/resolve-key.ts"
+import { readGuardrailFile } from "../../guard/read-guardrail-file.ts"
+import { endpointKey } from "./endpoint-key.ts"
+import { openLocalDataset } from "./open-local-dataset.ts"
+import { openServedDataset } from "./open-served-dataset.ts"
+
+export interface LocalWorldOptions {
+  /** Of names that carry none. */
+  readonly namespace: string
+  /** What local paths are relative to. */
+  readonly folder: string
+  readonly dataFolder: string
+  readonly workFolder: string
+  readonly newId: (prefix: string) => string
+}
+
+/** What an evaluation in this process takes from the world: files and environment of this machine, and filesets of a server where it names some. */
+export function createLocalWorld(context: Context, options: LocalWorldOptions): EvaluationWorld {
+  const { env, now, random, sleep, signal } = context
+  const { namespace, folder, dataFolder, workFolder, newId } = options
+  return {
+    openDataset: (filesUrl, opening) =>
+      isFolderName(filesUrl)
+        ? openLocalDataset(filesUrl, folder, opening)
+        : openServedDataset(context, filesUrl, namespace, opening),
+    resolveKey: async (endpoint) => endpointKey(context, endpoint),
+    resolveSecret: async (reference) => {
+      const key = env[KEY_VARIABLE]
+      if (key !== undefined && key !== "") return key
+      const message = `The secret '${printable(reference)}' is kept by a server: here its value comes from ${KEY_VARIABLE}, which is not set.`
+      throw new AssayError("bad_usage", message)
+    },
+    getGuardrail: async (name) => {
+      const builtIn = builtInConfigurations().find((one) => one.name === name)
+      if (builtIn !== undefined) return builtIn.data
+      if (name.endsWith(".json")) return readGuardrailFile({ ...context, cwd: folder }, name)
+      const [workspace, own] = name.includes("/") ? name.split("/", 2) : [namespace, name]
+      return (await openClient(context).guardrails.get(workspace ?? "", own ?? "", { signal })).data
+    },
+    inference: inferenceContext(context),
+    now,
+    random,
+    newId,
+    sleep,
+    workFolder,
+    responseCacheFolder: join(dataFolder, "answers"),
+    harnessEnvironment: definedOf(env),
+  }
+}
+
+function definedOf(env: Context["env"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

@@ -1,0 +1,44 @@
+import { hash } from "node:crypto"
+import type { EvaluationWorld } from "@assay/evaluation"
+import { isAssayError } from "@assay/schemas/errors"
+import { isFolderName } from "../../../is-folder-name.ts"
+import { mapDatasets } from "../file/map-datasets.ts"
+import type { LocalJob } from "./local-job.ts"
+
+/** A digest of everything that decides what is asked: target, configuration, and the local rows. */
+export async function digestRun(
+  { namespace, target, config }: LocalJob,
+  world: Pick<EvaluationWorld, "openDataset">,
+  signal: AbortSignal,
+): Promise<string> {
+  const rows: unknown[] = []
+  for (const place of localDatasets({ target, config })) {
+    rows.push(await digestsOf(place, world, signal))
+  }
+  return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
+}
+
+/** Every place on this machine that a job reads rows from, once. */
+export function localDatasets(job: Pick<LocalJob, "target" | "config">): readonly string[] {
+  const places = new Set<string>()
+  mapDatasets(job, (filesUrl) => {
+    if (isFolderName(filesUrl)) places.add(filesUrl)
+    return filesUrl
+  })
+  return [...places]
+}
+
+async function digestsOf(
+  place: string,
+  world: Pick<EvaluationWorld, "openDataset">,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  try {
+    const { pin } = await world.openDataset(place, { signal })
+    return pin.files.map(({ sha256 }) => sha256)
+  } catch (error) {
+    // The launch checks tell what is wrong with it, together with everything else.
+    if (!isAssayError(error)) throw error
+    return []
+  }
+}

@@ -1,0 +1,25 @@
+import type { Condition } from "@assay/schemas"
+import { printable } from "../../../output/printable.ts"
+
+const SHOWN_EVIDENCE = 3
+const LINE = 200
+
+/** What happened in a job: each condition with what shows it and what to do. */
+export function formatConditions(conditions: readonly Condition[]): string {
+  return conditions.map(formatCondition).join("\n")
+}
+
+function formatCondition({ code, title, message, evidence, remedy, count }: Condition): string {
+  const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : ""
+  const lines = [
+    `${code}: ${title}${times}`,
+    `  ${message}`,
+    ...evidence.slice(0, SHOWN_EVIDENCE).map((line) => `  | ${cut(line)}`),
+    `  → ${remedy}`,
+  ]
+  return `${lines.map(printable).join("\n")}\n`
+}
+
+function cut(line: string): string {
+  return line.length <= LINE ? line : `${line.slice(0, LINE)}…`
+}

@@ -1,0 +1,61 @@
+import type { JobProgress } from "@assay/evaluation"
+import { formatDuration } from "../../../output/format-duration.ts"
+import { formatScore } from "./format-score.ts"
+
+/** How far a job is, as the runner here or the events of a server tell it. */
+export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">
+
+const SHOWN_MEANS = 3
+
+/**
+ * `120 of 200 rows  45/s  1.8 s left  2 failed  correct.string-check 0.8300  12.4k tokens  cost 0.0213`. The rate is over what
+ * was done in `elapsed` milliseconds since there were `before` rows.
+ */
+export function formatEvaluationProgress(progress: ShownProgress, elapsed: number, before: number): string {
+  const { processed, total, failed, means, tokens } = progress
+  const rate = elapsed > 0 ? ((processed - before) / elapsed) * 1000 : 0
+  const used = tokens.prompt + tokens.completion
+  const cost = costOf(progress)
+  return [
+    `${count(processed)}${total === null ? "" : ` of ${count(total)}`} rows`,
+    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`] : []),
+    ...(rate > 0 && total !== null && total > processed
+      ? [`${formatDuration(((total - processed) / rate) * 1000)} left`]
+      : []),
+    ...(failed === 0 ? [] : [`${count(failed)} failed`]),
+    ...meansOf(means),
+    ...(used === 0 ? [] : [`${shortCount(used)} tokens`]),
+    ...(cost === undefined ? [] : [`cost ${formatScore(cost)}`]),
+  ].join("  ")
+}
+
+function meansOf(means: ShownProgress["means"]): readonly string[] {
+  const entries = Object.entries(means).filter(([name]) => !isSpent(name))
+  return entries.slice(0, SHOWN_MEANS).map(([name, mean]) => `${shortName(name)} ${formatScore(mean)}`)
+}
+
+/** What latency, tokens and cost tell is no score to watch. */
+function isSpent(name: string): boolean {
+  return /\.(latency|latency_ms|tokens|cost|prompt_tokens|completion_tokens|total_tokens)(_\w+)?$/.test(name)
+}
+
+/** So far: the mean cost of a row, times the rows. */
+function costOf({ means, processed }: ShownProgress): number | undefined {
+  const costs = Object.entries(means).filter(([name]) => name.endsWith(".cost"))
+  return costs.length === 0 ? undefined : costs.reduce((sum, [, mean]) => sum + mean, 0) * processed
+}
+
+/** `task.metric.score` without the score where it only says the metric again. */
+function shortName(name: string): string {
+  const parts = name.split(".")
+  return parts.length > 2 ? parts.slice(-2).join(".") : name
+}
+
+function shortCount(number: number): string {
+  if (number < 10_000) return count(number)
+  return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US")
+}

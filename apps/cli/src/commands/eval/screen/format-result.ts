@@ -1,0 +1,59 @@
+import { listScores, type GateOutcome } from "@assay/evaluation"
+import type { EvaluationResult, Score } from "@assay/schemas"
+import { formatTable } from "../../../output/format-table.ts"
+import { formatScore } from "./format-score.ts"
+
+/** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
+export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
+  const scores = listScores(result)
+  if (scores.length === 0) return "no scores\n"
+  const table = formatTable(scores, [
+    { heading: "SCORE", value: ({ name }) => name },
+    { heading: "VALUE", value: ({ found }) => `${formatScore(found.value)}${isPartial(found) ? "*" : ""}`, align: "right" },
+    { heading: "95 % INTERVAL", value: ({ found }) => formatInterval(found.stats?.interval ?? null) },
+    ...COUNTS.map((count) => ({
+      heading: count.toUpperCase(),
+      value: ({ found }: (typeof scores)[number]) => found.stats?.[count].toLocaleString("en-US") ?? "–",
+      align: "right" as const,
+    })),
+  ])
+  const repeats = scores.flatMap(({ name, found }) => formatRepeats(name, found))
+  const note = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
+  return `${table}${note}${repeats.length === 0 ? "" : `\n${repeats.join("")}`}`
+}
+
+const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
+
+/** What gates came to, a line for each. */
+export function formatGates(gates: readonly GateOutcome[]): string {
+  return formatTable(gates, [
+    { heading: "GATE", value: ({ name, limit }) => `${name} ${limit}` },
+    { heading: "VALUE", value: ({ value }) => formatScore(value), align: "right" },
+    {
+      heading: "INTERVAL",
+      value: ({ low, high }) => formatInterval(low === null || high === null ? null : { low, high }),
+    },
+    { heading: "VERDICT", value: ({ verdict }) => verdict },
+  ])
+}
+
+export function formatInterval(interval: { readonly low: number; readonly high: number } | null): string {
+  return interval === null ? "–" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+}
+
+function isPartial({ stats }: Score): boolean {
+  return stats?.complete === false
+}
+
+/** `correct.string-check  3 repeats: pass@3 0.9000, …` */
+function formatRepeats(name: string, { stats }: Score): readonly string[] {
+  if (stats?.repeats === undefined) return []
+  const { repeats: k, pass_at_k, pass_pow_k, majority, flip_rate } = stats.repeats
+  const shares = [
+    `pass@${k} ${formatScore(pass_at_k)}`,
+    `pass^${k} ${formatScore(pass_pow_k)}`,
+    `majority ${formatScore(majority)}`,
+    `flips ${formatScore(flip_rate)}`,
+  ]
+  return [`${name}, asked ${k} times: ${shares.join(", ")}\n`]
+}

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { readArchive, readRecord } from "../testing/read-archive.ts"
+import type { ArchiveFile } from "./archive-file.ts"
+import { streamArchive } from "./stream-archive.ts"
+import { directoryRecord, endRecords } from "./zip-records.ts"
+
+const MTIME = Date.UTC(2026, 10, 20, 17, 30, 58)
+
+function file(path: string, pieces: readonly Uint8Array[], more: Partial<ArchiveFile> = {}): ArchiveFile {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return {
+    path,
+    size,
+    mtime: MTIME,
+    async *open() {
+      yield* pieces
+    },
+    ...more,
+  }
+}
+async function archiveOf(...files: readonly ArchiveFile[]): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(streamArchive(files)))
+}
+
+describe("an archive", () => {
+  it("holds every file with its digest, size, name and time [results.archive]", async () => {
+    const archive = await archiveOf(
+      file("config/job.json", [Buffer.from("123"), Buffer.from("456789")]),
+      file("results/größe.log", []),
+    )
+    expect(readArchive(archive)).toEqual([
+      {
+        path: "config/job.json",
+        bytes: Buffer.from("123456789"),
+        size: 9,
+        mtime: "2026-11-20 17:30:58",
+        isZip64: false,
+      },
+      { path: "results/größe.log", bytes: Buffer.alloc(0), size: 0, mtime: "2026-11-20 17:30:58", isZip64: false },
+    ])
+    // The check value of CRC-32.
+    expect(archive.readUInt32LE(archive.indexOf("PK\u0001\u0002") + 16)).toBe(0xcbf43926)
+  })
+
+  it("gives back whatever bytes went in, in whatever pieces, of known size or not", async () => {
+    const pieces = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })
+    const files = fc.array(fc.record({ path: fc.stringMatching(/^[a-zä😀/ ]{1,20}$/u), pieces, known: fc.boolean() }))
+    await fc.assert(
+      fc.asyncProperty(files, async (given) => {
+        const archive = await archiveOf(
+          ...given.map(({ path, pieces, known }) => {
+            const { size, ...unknown } = file(path, pieces)
+            return known ? { ...unknown, ...(size === undefined ? {} : { size }) } : unknown
+          }),
+        )
+        expect(readArchive(archive).map(({ path, bytes, isZip64 }) => [path, bytes, !isZip64])).toEqual(
+          given.map(({ path, pieces, known }) => [path, Buffer.concat(pieces), known]),
+        )
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("says sizes and places above 4 GiB in Zip64", () => {
+    const name = Buffer.from("results/rows.jsonl")
+    const [size, offset] = [5_000_000_000, 6_000_000_000]
+    const record = directoryRecord({ name, mtime: MTIME, crc: 7, size, stored: size + 9, offset })
+    expect(readRecord(record, 0)).toMatchObject({
+      path: "results/rows.jsonl",
+      size,
+      stored: size + 9,
+      local: offset,
+      next: record.length,
+    })
+    const small = directoryRecord({ name, mtime: MTIME, crc: 7, size: 5, stored: 10, offset })
+    expect(readRecord(small, 0)).toMatchObject({ size: 5, stored: 10, local: offset, next: small.length })
+    const end = endRecords({ entries: 70_000, size: 100, offset })
+    expect(end.readBigUInt64LE(32)).toBe(70_000n)
+    expect(end.readBigUInt64LE(48)).toBe(BigInt(offset))
+    expect(end.readBigUInt64LE(56 + 8)).toBe(BigInt(offset + 100))
+    expect(endRecords({ entries: 1, size: 100, offset: 5 })).toHaveLength(22)
+  })
+
+  it("reads no faster than it is taken, and begins with the first piece [brief.evaluation.download]", async () => {
+    let read = 0
+    const endless = file("rows.jsonl", [], {
+      size: 1e9,
+      async *open() {
+        for (;;) {
+          read++
+          yield Buffer.alloc(65_536)
+        }
+      },
+    })
+    const archive = streamArchive([endless])
+    for (let taken = 0; taken < 5; taken++) await archive.next()
+    expect(read).toBe(4)
+    await archive.return()
+  })
+
+  it("closes the file that it reads when nobody wants more", async () => {
+    let isOpen = true
+    const endless = file("a", [], {
+      async *open() {
+        try {
+          for (;;) yield Buffer.alloc(10)
+        } finally {
+          isOpen = false
+        }
+      },
+    })
+    for await (const piece of streamArchive([endless])) if (piece.length === 15) break
+    expect(isOpen).toBe(false)
+  })
+
+  it("ends with the error of a file that can't be read, and opens none before its turn", async () => {
+    let opened = 0
+    const broken = file("b", [], {
+      // eslint-disable-next-line require-yield
+      async *open() {
+        opened++
+        throw new Error("gone")
+      },
+    })
+    const taken: Uint8Array[] = []
+    await expect(
+      (async () => {
+        for await (const piece of streamArchive([file("a", [Buffer.from("x")]), broken, broken])) taken.push(piece)
+      })(),
+    ).rejects.toThrow("gone")
+    expect(opened).toBe(1)
+    expect(taken).toHaveLength(4)
+  })
+
+  it("stops at its signal", async () => {
+    const stop = new AbortController()
+    const pieces = Array.from({ length: 3 }, () => Buffer.from("x"))
+    const archive = streamArchive([file("a", pieces)], { signal: stop.signal })
+    await archive.next()
+    stop.abort(new Error("enough"))
+    await expect(archive.next()).rejects.toThrow("enough")
+  })
+
+  it("is the same for the same files", async () => {
+    const digests = await Promise.all(
+      [1, 2].map(async () =>
+        createHash("sha256")
+          .update(await archiveOf(file("a", [Buffer.from("x")])))
+          .digest("hex"),
+      ),
+    )
+    expect(digests[0]).toBe(digests[1])
+  })
+
+  it("refuses names that the format can't hold", async () => {
+    await expect(archiveOf(file("x".repeat(65_536), []))).rejects.toMatchObject({ code: "bad_path" })
+  })
+})

@@ -1,0 +1,32 @@
+import { removeSecrets } from "@assay/inference"
+
+const MOST_LINES = 5
+const MOST_CHARACTERS = 300
+/** Secrets are looked for before a line is cut, or half of one would stay at its end; but not in megabytes. */
+const MOST_READ = 8192
+
+/** Distinct lines that show a condition. */
+export interface Evidence {
+  add(line: string, place?: string): void
+  list(): readonly string[]
+}
+
+/** Keeps the first five that differ in more than their place; one line each, of 300 characters, secrets removed. */
+export function createEvidence(): Evidence {
+  const lines = new Map<string, string>()
+  return {
+    add(line, place) {
+      if (lines.size >= MOST_LINES) return
+      const clean = evidenceLine(line)
+      if (clean === "" || lines.has(clean)) return
+      lines.set(clean, place === undefined ? clean : `${place}: ${clean}`)
+    },
+    list: () => [...lines.values()],
+  }
+}
+
+/** A text as one line that may be shown. */
+export function evidenceLine(text: string, most = MOST_CHARACTERS): string {
+  const line = removeSecrets(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
+}

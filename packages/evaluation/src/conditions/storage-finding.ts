@@ -1,0 +1,99 @@
+import type { AssayError, ConditionCode } from "@assay/schemas"
+import type { Finding } from "./finding.ts"
+
+/** What storages put into the context of their errors. */
+interface StorageContext {
+  readonly storage?: unknown
+  readonly place?: unknown
+  readonly status?: unknown
+  readonly said_code?: unknown
+  readonly region?: unknown
+  readonly page?: unknown
+}
+
+type Told = Omit<Finding, "message">
+
+const CLOCK = /^Request(TimeTooSkewed|Expired)$/
+const REGION = /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/
+const BUSY = /^(SlowDown|RequestLimitExceeded|Throttling\w*|TooManyRequests)$/
+const LACKING = /^(NotImplemented|XAmzContentSHA256Mismatch|BadDigest|InvalidDigest)$/
+
+/** What an error of a storage is as a condition, by its code and what the backend said; undefined for every other error. */
+export function storageFinding({ code, message, context }: AssayError): Finding | undefined {
+  const told = tellStorageFailure(code, context)
+  return told === undefined ? undefined : { ...told, message }
+}
+
+function tellStorageFailure(code: AssayError["code"], context: StorageContext): Told | undefined {
+  switch (code) {
+    case "disk_full":
+      return { code: "disk_full" }
+    case "upstream_gated":
+      return gated(context)
+    case "upstream_refused":
+      return refused(context)
+    case "upstream_missing":
+      return missing(context)
+    case "upstream_misconfigured":
+      return misconfigured(context)
+    case "upstream_failed":
+      return failed(context)
+    case "not_found":
+      return context.storage === undefined ? undefined : fileMissing(context)
+    default:
+      return undefined
+  }
+}
+
+function gated({ storage, place, page }: StorageContext): Told {
+  if (storage === "catalog") {
+    return only("gated_repository", "Accept the licence on the asset's page of the catalog, with the account of the key.")
+  }
+  const code = String(place).startsWith("dataset ") ? "gated_dataset" : "gated_repository"
+  return typeof page === "string" ? { code, advice: `Access is asked for at ${page}.` } : { code }
+}
+
+function refused({ storage }: StorageContext): Told {
+  if (storage === "hub") return only("storage_auth", "Set the secret of `token_secret` to a token that is valid and may read there.")
+  if (storage === "catalog") return only("storage_auth", "Set the secret of `api_key_secret` to a key that is valid and may read there.")
+  return { code: "storage_auth" }
+}
+
+function missing({ storage, status }: StorageContext): Told {
+  if (storage === "hub") return { code: status === 403 ? "hub_disabled" : "hub_not_found" }
+  if (storage === "catalog") return only("storage_not_found", "Check org, team, target and version, and that the key may see it.")
+  return { code: "storage_not_found" }
+}
+
+function fileMissing({ storage }: StorageContext): Told {
+  const codes: Readonly<Record<string, ConditionCode>> = { hub: "hub_not_found", objstore: "storage_not_found" }
+  return { code: codes[String(storage)] ?? "dataset_missing" }
+}
+
+function misconfigured(context: StorageContext): Told {
+  const { storage, status, region } = context
+  const said = String(context.said_code ?? "")
+  if (storage === "hub") return { code: "hub_not_found" }
+  if (storage === "catalog") return missing(context)
+  if (CLOCK.test(said)) return { code: "storage_clock" }
+  const isElsewhere = typeof status === "number" && status >= 300 && status < 400
+  if (typeof region === "string") return { code: "storage_region", advice: `The bucket is in region '${region}'.` }
+  if (isElsewhere || REGION.test(said)) return { code: "storage_region" }
+  if (status === undefined || said === "InvalidBucketName") return { code: "storage_not_found" }
+  return { code: "storage_incompatible", advice: "Where the message names `signature_version`, set it as it says." }
+}
+
+function failed({ storage, status, said_code: said }: StorageContext): Told {
+  const code = String(said ?? "")
+  if (status === 429 || BUSY.test(code)) {
+    const what = storage === "hub" ? "hub" : "storage"
+    const advice = storage === "hub" ? "Wait, or set `token_secret`: who is known may ask more often." : "Wait, or ask less at a time."
+    return { ...only("rate_limited", advice), title: `The ${what} limits the rate` }
+  }
+  if (status === 501 || LACKING.test(code)) return { code: "storage_incompatible" }
+  return { code: "datastore_unreachable" }
+}
+
+function only(code: ConditionCode, advice: string): Told {
+  return { code, advice, isAdviceAll: true }
+}

@@ -1,0 +1,48 @@
+import type { ConditionCode } from "@assay/schemas"
+
+const PUBLIC_HUB = "https://huggingface.co"
+/** An address at a hub: of a page, of its API, or of a file. */
+const ADDRESS = /(https?:\/\/[\w.:-]+)\/(?:api\/)?(datasets\/|spaces\/|models\/)?([\w.-]+\/[\w.-]+)/
+const NAMED_DATASET = /dataset '?([\w.-]+\/[\w.-]+)'?/i
+const NAMED_MODEL = /(?:model|repository) '?([\w.-]+\/[\w.-]+)'?/i
+
+/** What a line tells that helps, as a sentence. */
+export function textAdvice(code: ConditionCode, text: string): string | undefined {
+  switch (code) {
+    case "gated_dataset":
+    case "gated_repository": {
+      const page = hubPage(code, text)
+      return page === undefined ? undefined : `Access is asked for at ${page}.`
+    }
+    case "inference_tls":
+    case "inference_unreachable":
+      return connectionAdvice(code, text)
+    case "storage_region": {
+      const region = /expecting '([\w-]{1,40})'|<Region>([\w-]{1,40})<\/Region>/.exec(text)
+      return region === null ? undefined : `The bucket is in region '${region[1] ?? region[2]}'.`
+    }
+    default:
+      return undefined
+  }
+}
+
+function hubPage(code: "gated_dataset" | "gated_repository", text: string): string | undefined {
+  const address = ADDRESS.exec(text)
+  if (address !== null) {
+    const [, origin = "", place = "", id = ""] = address
+    return `${origin}/${place === "models/" ? "" : place}${id}`
+  }
+  const named = code === "gated_dataset" ? NAMED_DATASET.exec(text) : NAMED_MODEL.exec(text)
+  if (named === null) return undefined
+  return `${PUBLIC_HUB}/${code === "gated_dataset" ? "datasets/" : ""}${named[1]}`
+}
+
+function connectionAdvice(code: "inference_tls" | "inference_unreachable", text: string): string | undefined {
+  const pool = /host='([\w.-]{1,253})', port=(\d{1,5})/.exec(text)
+  const host = pool === null ? "the endpoint" : `${pool[1]}:${pool[2]}`
+  if (code === "inference_unreachable") {
+    return pool === null ? undefined : `Check that ${host} can be reached from where the command runs.`
+  }
+  const problem = /certificate verify failed: ([\w ,'’-]{1,120}\w)/i.exec(text)?.[1]
+  return problem === undefined ? undefined : `What is wrong with the certificate of ${host}: ${problem}.`
+}

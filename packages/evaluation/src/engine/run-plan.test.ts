@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { AssayError } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import type { JobProgress } from "../jobs/job-progress.ts"
+import { createRunner } from "../testing/start-run.ts"
+import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
+
+describe("a plan", () => {
+  it("asks every row once, so many at a time, and journals what came [run.parallelism]", async () => {
+    let [open, most] = [0, 0]
+    const call = async (item: Readonly<Record<string, unknown>>) => {
+      most = Math.max(most, ++open)
+      await sleep(1)
+      open--
+      return tinySample(item["question"] === "question 3" ? "wrong" : "right")
+    }
+    const run = createRunner()
+    const { lines, tasks, progress, end } = await run(tinyPlan({ ask: { kind: "call", call }, parallelism: 5 }))
+    expect(end).toEqual({ kind: "finished" })
+    expect(most).toBe(5)
+    expect(lines.map(({ row_index }) => row_index).toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
+    expect(lines.find(({ row_index }) => row_index === 3)).toEqual({
+      task: "qa",
+      row_index: 3,
+      repeat: 0,
+      attempt: 1,
+      item: { question: "question 3" },
+      sample: tinySample("wrong"),
+      scores: { right: { right: 0 } },
+      error: null,
+    })
+    expect(tasks[0]?.metrics["right"]?.["right"]).toMatchObject({ value: 0.95, stats: { count: 20 } })
+    expect(progress).toEqual({
+      processed: 20,
+      total: 20,
+      failed: 0,
+      tasks: { qa: "completed" },
+      means: { "qa.right.right": 0.95 },
+      tokens: { prompt: 40, completion: 20 },
+    })
+  })
+
+  it("puts four counts beside every mean [run.numbers]", async () => {
+    const answers = ["right", "unreadable", "right", "wrong"]
+    const rows = tinyRows(8).map((row) => (row.index === 7 ? { ...row, fault: "The row in line 8 is not JSON." } : row))
+    const ask = { kind: "given" as const, take: ({ question }: Readonly<Record<string, unknown>>) => sampleOf(question) }
+    const sampleOf = (question: unknown) => {
+      if (question === "question 6") throw new AssayError("bad_request", "The row has no output; give it one.")
+      return tinySample(answers[Number(String(question).slice(9)) % 4] ?? "")
+    }
+    const { tasks, lines, failures } = await createRunner()(tinyPlan({ rows, ask, count: () => Promise.resolve(8) }))
+    expect(tasks[0]?.metrics["right"]?.["right"]).toMatchObject({
+      value: 0.75,
+      counts: { scored: 4, unreadable: 2, errored: 2, skipped: 0 },
+    })
+    expect(failures.map(({ code }) => code)).toEqual(["bad_request", "rows_invalid"])
+    expect(lines[7]).toMatchObject({
+      sample: null,
+      scores: {},
+      error: { code: "rows_invalid", message: "The row in line 8 is not JSON." },
+    })
+  })
+
+  it("keeps the scores of one metric where another fails, remote or not", async () => {
+    const metrics = [
+      tinyMetric("a", { score: () => Promise.reject(new AssayError("request_timeout", "Too slow.")), isRemote: true }),
+      tinyMetric("b", { isRemote: true, score: () => sleep(1, { scores: { b: 0.5 }, labels: { b: "fair" } }) }),
+      tinyMetric("c", {
+        score() {
+          throw new TypeError("it is ours")
+        },
+      }),
+      tinyMetric("d"),
+    ]
+    const { lines, tasks } = await createRunner()(tinyPlan({ rows: tinyRows(2), metrics }))
+    expect(lines[0]).toMatchObject({
+      scores: { b: { b: 0.5 }, d: { d: 1 } },
+      labels: { b: { b: "fair" } },
+      error: { code: "request_timeout", message: "Too slow." },
+    })
+    expect(tasks[0]?.metrics["b"]?.["b"]).toMatchObject({ labels: { fair: 2 }, counts: { scored: 2, errored: 0 } })
+    expect(tasks[0]?.metrics["a"]?.["a"]).toMatchObject({ value: "NaN", counts: { scored: 0, errored: 2 } })
+    expect(tasks[0]?.metrics["c"]?.["c"]?.counts.errored).toBe(2)
+  })
+
+  it("asks each row as often as it repeats, and says what that tells [metric.repeats]", async () => {
+    const right = new Set(["0/0", "0/1", "0/2", "1/0", "1/1", "2/0"])
+    const call = (item: Readonly<Record<string, unknown>>, { repeat }: { repeat: number }) =>
+      Promise.resolve(tinySample(right.has(`${String(item["question"]).slice(9)}/${repeat}`) ? "right" : "wrong"))
+    const plan = tinyPlan({ rows: tinyRows(4), ask: { kind: "call", call }, repeats: 3 })
+    const { lines, tasks, progress } = await createRunner()(plan)
+    expect(new Set(lines.map(({ row_index, repeat }) => `${row_index}/${repeat}`)).size).toBe(12)
+    expect(progress).toMatchObject({ processed: 12, total: 12 })
+    const score = tasks[0]?.metrics["right"]?.["right"]
+    expect(score?.repeats).toEqual({
+      repeats: 3,
+      rows: 4,
+      pass_at_k: 0.75,
+      pass_pow_k: 0.25,
+      majority: 0.5,
+      flip_rate: 0.5,
+    })
+    expect(score).toMatchObject({ value: 0.5, stats: { count: 12 } })
+  })
+
+  it("adds up scores of the whole corpus, with no stats", async () => {
+    const createCorpusScores = () => {
+      let count = 0
+      return { all: { add: () => void count++, value: () => count } }
+    }
+    const metrics = [tinyMetric("right", { scores: ["right", "all"], createCorpusScores })]
+    const { tasks } = await createRunner()(tinyPlan({ metrics }))
+    expect(tasks[0]?.metrics["right"]?.["all"]).toEqual({
+      stats: null,
+      value: 20,
+      counts: { scored: 20, unreadable: 0, errored: 0, skipped: 0 },
+    })
+  })
+
+  it("tells how far it is, with running means", async () => {
+    const told: JobProgress[] = []
+    let time = 0
+    const world = { now: () => (time += 100), random: () => 0, sleep: () => Promise.resolve() }
+    await createRunner()(tinyPlan({}), { world, onProgress: (progress) => told.push(progress) })
+    expect(told.length).toBeGreaterThan(4)
+    const processed = told.map(({ processed }) => processed)
+    expect(processed).toEqual(processed.toSorted((a, b) => a - b))
+    expect(told.at(-1)).toMatchObject({ processed: 20, total: 20, tasks: { qa: "completed" } })
+    expect(told[1]?.tasks).toEqual({ qa: "running" })
+  })
+
+  it("lets others have their turn while it scores what is at hand", async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await createRunner()(tinyPlan({ rows: tinyRows(30_000) }))
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(5)
+  })
+})

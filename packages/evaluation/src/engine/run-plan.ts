@@ -1,0 +1,83 @@
+import type { JobPlan } from "../plan/task-plan.ts"
+import { countRows, type Counting } from "./count-rows.ts"
+import { createProgress, progressOf } from "./create-progress.ts"
+import type { RunContext } from "./create-settle.ts"
+import { createStop } from "./create-stop.ts"
+import { endOfError } from "./end-of-error.ts"
+import type { PlanOutcome } from "./plan-outcome.ts"
+import { readJournal } from "./read-journal.ts"
+import type { RunPlanOptions } from "./run-options.ts"
+import { runTask } from "./run-task.ts"
+import { createTaskRun, type TaskRun } from "./task-run.ts"
+
+/** How long the end waits for rows to be counted: to tell how many were skipped. */
+const COUNTING_MS = 1000
+
+/**
+ * Runs a plan from where its journal is: rows in, ask, score, journal. The tasks go one after another, each with up to its parallelism of rows
+ * in flight; memory stays flat in the number of rows.
+ *
+ * Never throws: how it ended, a refused key or a full disk as well, is part of the outcome, and everything that was answered until then is
+ * journalled and counted. The plan stays open.
+ */
+export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<PlanOutcome> {
+  const { job: round, journal, world } = options
+  const stop = createStop(options.signal)
+  const runs = plan.tasks.map(createTaskRun)
+  const progress = createProgress(runs, world.now, options.onProgress)
+  const context: RunContext = { ...options, stop, progress }
+  const counting = countRows(runs, stop, progress.tell)
+  try {
+    await readJournal({ journal, runs: new Map(runs.map((run) => [run.task.name, run])), round })
+    tellKnown(runs, options)
+    for (const run of runs) {
+      if (stop.begin.aborted) break
+      await runOne(run, context)
+    }
+  } catch (error) {
+    stop.now(endOfError(error))
+  }
+  await journal.flush().catch((error: unknown) => stop.now(endOfError(error)))
+  await settleCounting(counting, runs, context)
+  stop.dispose()
+  progress.tell()
+  const tasks = runs.map(({ tally, total }) => tally.summary(Math.max(total ?? 0, tally.processed)))
+  return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
+}
+
+async function runOne(run: TaskRun, context: RunContext): Promise<void> {
+  const { stop, progress, world, onLog } = context
+  const started = world.now()
+  run.status = "running"
+  progress.tell()
+  await runTask(run, context)
+  const verdict = run.failures.verdict(run.total)
+  if (verdict !== undefined) stop.with(verdict)
+  const end = stop.end()
+  run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
+  const { processed, failed } = run.tally
+  const seconds = ((world.now() - started) / 1000).toFixed(1)
+  const message = `Task ${run.task.name}: ${count(processed)} rows, ${count(failed)} of them failed, in ${seconds} s.`
+  onLog({ level: "info", message })
+}
+
+function tellKnown(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions): void {
+  for (const { task, index, tally } of runs) {
+    if (index === undefined) continue
+    const { processed, failed } = tally
+    const message = `Task ${task.name}: ${count(processed)} rows stand in the journal, ${count(failed)} failed (${job.scope.kind}).`
+    onLog({ level: "info", message })
+  }
+}
+
+async function settleCounting({ done, cancel }: Counting, runs: readonly TaskRun[], { world }: RunContext): Promise<void> {
+  const waited = new AbortController()
+  const isCounted = runs.every(({ total }) => total !== null)
+  if (!isCounted) await Promise.race([done, world.sleep(COUNTING_MS, waited.signal).catch(() => {})])
+  waited.abort()
+  cancel()
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en")
+}

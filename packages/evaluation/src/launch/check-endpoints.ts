@@ -1,0 +1,57 @@
+import { createInferenceClient, describeFailure } from "@assay/inference"
+import { AssayError, type ErrorCode } from "@assay/schemas"
+import { completeAdaptively } from "../plan/complete-adaptively.ts"
+import { formatLimit, type CheckRun } from "./check-run.ts"
+import type { FailedCheck } from "./failed-check.ts"
+import type { NamedEndpoint } from "./find-endpoints.ts"
+import { joinReports, type LaunchReport } from "./launch-report.ts"
+import type { LaunchWorld } from "./launch-world.ts"
+
+type EndpointWorld = Pick<LaunchWorld, "resolveKey" | "checkEndpoint" | "inference">
+
+/** What passes by itself: the endpoint answers, knows key and model, and rows that meet this are asked again. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
+
+/** That the target's model and each judge answer a request for one token. */
+export async function checkEndpoints(endpoints: readonly NamedEndpoint[], world: EndpointWorld, run: CheckRun): Promise<LaunchReport> {
+  return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, world, run))))
+}
+
+async function checkEndpoint(named: NamedEndpoint, world: EndpointWorld, run: CheckRun): Promise<LaunchReport> {
+  const { url, model_id } = named.endpoint
+  const tooSlow = () =>
+    new AssayError(
+      "request_timeout",
+      `'${model_id}' at ${withoutUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
+    )
+  const outcome = await run.run("endpoint", (signal) => askOneToken(named, world, signal), tooSlow)
+  if (!("failed" in outcome)) return { failed: [], warnings: [] }
+  const failed = told(outcome.failed, named)
+  return PASSING.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] }
+}
+
+async function askOneToken({ endpoint }: NamedEndpoint, world: EndpointWorld, signal: AbortSignal): Promise<void> {
+  world.checkEndpoint?.(endpoint.url)
+  const apiKey = await world.resolveKey(endpoint)
+  const { url, model_id: model, ca } = endpoint
+  const client = createInferenceClient(
+    { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
+    world.inference,
+  )
+  try {
+    const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens: 1 }, ours: [] } as const
+    await completeAdaptively({ client, endpoint, refused: new Set() }, request, { signal, maxRetries: 1 })
+  } finally {
+    await client.close()
+  }
+}
+
+/** With the title of its condition in front, by which people know it, and with who asks there. */
+function told(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
+  const { title } = describeFailure(new AssayError(failed.code, ""))
+  return { ...failed, message: `${title}: ${failed.message} (${places.join(", ")})` }
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, "//***@")
+}

@@ -1,0 +1,56 @@
+import { outputText } from "../candidate-text.ts"
+import type { DefineMetric } from "../metric-definition.ts"
+import { judgedMetric } from "./judged-metric.ts"
+import { questionText } from "./question-text.ts"
+import { readJudgeJson } from "./read-judge-json.ts"
+import { rowField } from "./row-field.ts"
+
+const RATINGS = [0, 2, 4]
+
+/**
+ * `answer_accuracy`: how well the answer agrees with `reference`, 0 to 1. The judge rates it 0, 2 or 4 twice, with both texts in
+ * changed places, since judges favour a place; the score is the mean of the ratings that can be read, over 4.
+ * Source: the answer accuracy of Ragas (NVIDIA's metrics); the prompt is ours.
+ */
+export const answerAccuracyMetric: DefineMetric = (setup) =>
+  judgedMetric(setup, {
+    fields: [["user_input", "question", "input", "prompt"], ["reference"]],
+    readsOutput: true,
+    answer: { type: "object", properties: { rating: { type: "integer", enum: RATINGS } }, required: ["rating"] },
+    async score(input, ask) {
+      const question = questionText(input)
+      const answer = outputText(input.sample)
+      const reference = String(rowField(input, "reference"))
+      const replies = await Promise.all([ask(prompt(question, answer, reference)), ask(prompt(question, reference, answer))])
+      const ratings = replies.map(({ text }) => readJudgeJson(text, ratingOf)).filter((rating) => rating !== undefined)
+      const unread = replies.find(({ text }) => readJudgeJson(text, ratingOf) === undefined)
+      if (ratings.length === 0) return { scores: { answer_accuracy: "NaN" }, ...(unread && { unreadable: unread.unreadable() }) }
+      return { scores: { answer_accuracy: ratings.reduce((sum, one) => sum + one, 0) / ratings.length / 4 } }
+    },
+  })
+
+function ratingOf({ rating }: Readonly<Record<string, unknown>>): number | undefined {
+  const number = typeof rating === "string" ? Number(rating) : rating
+  return typeof number === "number" && RATINGS.includes(number) ? number : undefined
+}
+
+function prompt(question: string, first: string, second: string): string {
+  return `You compare two answers to the same question. Judge their content alone: neither length nor style counts.
+
+<question>
+${question}
+</question>
+<first_answer>
+${first}
+</first_answer>
+<second_answer>
+${second}
+</second_answer>
+
+How far does the first answer say the same as the second?
+4: everything that the second one says is in the first, and nothing contradicts it.
+2: it is in part, or some of it is missing.
+0: it is not, or the first one contradicts it.
+
+Answer in JSON alone: {"rating": 0, 2 or 4}`
+}

@@ -1,0 +1,52 @@
+import { isJsonEqual } from "@assay/metrics"
+import { answerParts } from "../../plan/answer-parts.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { DefineMetric } from "../metric-definition.ts"
+import { plainMetric } from "../plain-metric.ts"
+import { agentToolCalls, callsInConversation, type AgentToolCall } from "./agent-tool-call.ts"
+import { rowField } from "./row-field.ts"
+
+/**
+ * `tool_call_accuracy`: 0 where the calls in `user_input` and in the answer are others than `reference_tool_calls`, or in another
+ * order; else the mean, over the reference's calls, of the share of arguments that are the same JSON. None wanted and none made is 1.
+ * `strict_order: false` lets the order be any.
+ * Source: Ragas' ToolCallAccuracy, which compares arguments as texts instead.
+ */
+export const toolCallAccuracyMetric: DefineMetric = (setup) => {
+  const isStrict = setup.params["strict_order"] !== false
+  const by = "tool_call_accuracy"
+  return plainMetric(setup, {
+    scores: ["tool_call_accuracy"],
+    templates: [],
+    fields: [{ anyOf: ["user_input", "response"], by }, { anyOf: ["reference_tool_calls"], by }],
+    score(input) {
+      const wanted = agentToolCalls(rowField(input, "reference_tool_calls"))
+      return { scores: { tool_call_accuracy: accuracy(callsOf(input), wanted, isStrict) } }
+    },
+  })
+}
+
+function callsOf({ item, sample }: ScoreInput): readonly AgentToolCall[] {
+  return [...callsInConversation(item["user_input"]), ...agentToolCalls(answerParts(sample.response).toolCalls)]
+}
+
+function accuracy(made: readonly AgentToolCall[], wanted: readonly AgentToolCall[], isStrict: boolean): number {
+  if (made.length !== wanted.length) return 0
+  if (wanted.length === 0) return 1
+  const own = isStrict ? made : sorted(made)
+  const expected = isStrict ? wanted : sorted(wanted)
+  if (expected.some(({ name }, place) => own[place]?.name !== name)) return 0
+  return expected.reduce((sum, { args }, place) => sum + shareOfArgs(own[place]?.args ?? {}, args), 0) / expected.length
+}
+
+function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"]): number {
+  const names = Object.keys(wanted)
+  if (names.length === 0) return Object.keys(made).length === 0 ? 1 : 0
+  return names.filter((name) => Object.hasOwn(made, name) && isJsonEqual(made[name], wanted[name])).length / names.length
+}
+
+/** By name and arguments, so that those which belong together stand at the same place. */
+function sorted(calls: readonly AgentToolCall[]): readonly AgentToolCall[] {
+  const keyOf = ({ name, args }: AgentToolCall) => JSON.stringify([name, Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+  return calls.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}

@@ -1,0 +1,59 @@
+import { fieldsOf } from "../../plan/fields-of.ts"
+import { listOf } from "../../plan/list-of.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { DefineMetric } from "../metric-definition.ts"
+import { conversationText } from "./conversation-text.ts"
+import { judgedMetric } from "./judged-metric.ts"
+import { readJudgeJson } from "./read-judge-json.ts"
+
+/**
+ * `trajectory_evaluation`: how well an agent went about its task, from the messages in `user_input` or the steps in
+ * `intermediate_steps` to the end. The judge rates 1 to 5; the score is (rating − 1) / 4. `reference` is shown where there is one.
+ * Source: the scale of LangChain's trajectory evaluator; the prompt is ours.
+ */
+export const trajectoryMetric: DefineMetric = (setup) =>
+  judgedMetric(setup, {
+    fields: [["user_input", "question", "input", "prompt"]],
+    answer: {
+      type: "object",
+      properties: { reason: { type: "string" }, rating: { type: "integer", minimum: 1, maximum: 5 } },
+      required: ["reason", "rating"],
+    },
+    async score(input, ask) {
+      const reply = await ask(prompt(input))
+      const rating = readJudgeJson(reply.text, ({ rating }) => ratingOf(rating))
+      if (rating === undefined) return { scores: { trajectory_evaluation: "NaN" }, unreadable: reply.unreadable() }
+      return { scores: { trajectory_evaluation: (rating - 1) / 4 } }
+    },
+  })
+
+function ratingOf(value: unknown): number | undefined {
+  const number = typeof value === "string" ? Number(value) : value
+  return typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= 5 ? number : undefined
+}
+
+function prompt(input: ScoreInput): string {
+  const { item } = input
+  const steps = listOf(item["intermediate_steps"]).map((step, index) => `${index + 1}. ${JSON.stringify(fieldsOrText(step))}`)
+  const final = item["generated_answer"]
+  const reference = item["reference"] ?? item["answer"]
+  return `Below is what an agent did about a task.
+
+<conversation>
+${conversationText(input)}
+</conversation>
+${section("steps", steps.join("\n"))}${section("final_answer", final)}${section("reference_answer", reference)}
+Rate how it went about it: is the final answer right and helpful, were the steps in a sensible order, were the right tools used, were any steps useless or missing?
+5: right answer, no step too many and none missing. 4: right answer with small detours. 3: right in part, or with many detours.
+2: mostly wrong. 1: wrong, or it did not do the task.
+
+Answer in JSON alone: {"reason": "one or two sentences", "rating": 1 to 5}`
+}
+
+function fieldsOrText(step: unknown): unknown {
+  return typeof step === "object" ? (Array.isArray(step) ? step : fieldsOf(step)) : String(step)
+}
+
+function section(name: string, value: unknown): string {
+  return typeof value === "string" && value !== "" ? `<${name}>\n${value}\n</${name}>\n` : ""
+}

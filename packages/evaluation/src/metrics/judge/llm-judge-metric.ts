@@ -1,0 +1,52 @@
+import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
+import { compileRequestTemplate } from "../../plan/request-template.ts"
+import type { MetricOutcome } from "../../plan/task-plan.ts"
+import type { DefineMetric } from "../metric-definition.ts"
+import { judgeModel } from "./judge-model.ts"
+import { openJudge, type JudgeReply } from "./open-judge.ts"
+import { scoreDefinitions } from "./score-definitions.ts"
+import { scoreFormat } from "./score-format.ts"
+import { scoreReader, type ScoreReader } from "./score-reader.ts"
+
+/**
+ * `llm-judge`: a model reads the row and the answer in `template` and writes the named `scores`. `structured_output: false` turns the
+ * JSON schema off. What can't be read is NaN, with the reason and the judge's words.
+ */
+export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) => {
+  const judge = judgeModel(params, name)
+  const template = compileRequestTemplate(params["template"], `${name}.template`)
+  const definitions = scoreDefinitions(params["scores"], `${name}.scores`)
+  const readers = definitions.map(scoreReader)
+  const format = params["structured_output"] === false ? undefined : scoreFormat(definitions)
+  const scores = readers.map((reader) => reader.name)
+  const labels = Object.fromEntries(readers.flatMap((one) => (one.labels === undefined ? [] : [[one.name, one.labels]])))
+  return {
+    key,
+    type,
+    scores,
+    fields: fieldsOfTemplates(template.templates),
+    readsOutput: readsOutput(template.templates),
+    endpoints: [judge.endpoint],
+    async bind(context) {
+      const ask = await openJudge({ judge, format, run }, context)
+      return {
+        key,
+        type,
+        scores,
+        labels,
+        isRemote: true,
+        score: async (input, { signal }) => readScores(readers, await ask(template.render(input), signal)),
+      }
+    },
+  }
+}
+
+function readScores(readers: readonly ScoreReader[], reply: JudgeReply): MetricOutcome {
+  const found = readers.map(({ name, read }) => ({ name, ...read(reply.text) }))
+  const isWhole = found.every(({ value }) => value !== "NaN")
+  return {
+    scores: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+    labels: Object.fromEntries(found.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label]]))),
+    ...(isWhole ? {} : { unreadable: reply.unreadable() }),
+  }
+}

@@ -1,0 +1,108 @@
+import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
+import type { PlanContext } from "../../plan/plan-context.ts"
+import { remoteFailure } from "./remote-failure.ts"
+
+export interface RemoteOptions {
+  readonly url: URL
+  /** What its key is resolved by. */
+  readonly endpoint: ApiEndpoint
+  readonly timeoutMs: number
+  readonly maxRetries: number
+}
+
+/** Sends a row and answers with the JSON that came back. */
+export type PostRow = (body: unknown, signal: AbortSignal) => Promise<unknown>
+
+/** More of an answer is not read. */
+const MOST_BYTES = 1024 * 1024
+const FIRST_WAIT_MS = 500
+const REPEATED = new Set([408, 409, 429])
+
+/** Opens the service behind a remote metric, through the connections that models are asked through. */
+export async function openRemote(
+  { url, endpoint, timeoutMs, maxRetries }: RemoteOptions,
+  { world, onClose }: Pick<PlanContext, "world" | "onClose">,
+): Promise<PostRow> {
+  const { inference, resolveKey, random, sleep } = world
+  const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()
+  onClose(() => dispatcher.destroy())
+  const key = endpoint.api_key_secret === undefined && endpoint.api_key_env === undefined ? undefined : await resolveKey(endpoint)
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json",
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  }
+
+  async function post(body: string, signal: AbortSignal): Promise<unknown> {
+    const limit = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await dispatcher.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.any([signal, limit]),
+      })
+      const text = await textOf(answer.body)
+      if (answer.statusCode >= 200 && answer.statusCode < 300) return parse(text, url)
+      throw statusError(url, answer.statusCode, text)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw limit.aborted ? timeoutError(url, timeoutMs) : remoteFailure(error, url)
+    }
+  }
+
+  return async (row, signal) => {
+    const body = JSON.stringify(row)
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await post(body, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (attempt >= maxRetries || !isRepeatable(error)) throw error
+        await sleep(FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2), signal)
+      }
+    }
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > MOST_BYTES) break
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+function parse(text: string, url: URL): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new AssayError("bad_response", `The remote metric at ${shown(url)} answered something else than JSON: '${text.slice(0, 120)}'.`)
+  }
+}
+
+function statusError(url: URL, status: number, body: string): AssayError {
+  const code = status === 401 || status === 403 ? "inference_unauthorized" : status === 429 ? "rate_limited" : "bad_response"
+  const said = body.slice(0, 120).replaceAll(/\s+/g, " ")
+  return new AssayError(code, `The remote metric at ${shown(url)} answered ${status}: '${said}'.`, { context: { status } })
+}
+
+function timeoutError(url: URL, timeoutMs: number): AssayError {
+  return new AssayError("request_timeout", `The remote metric at ${shown(url)} did not answer within ${timeoutMs / 1000} s; raise 'timeout'.`)
+}
+
+function isRepeatable(error: unknown): boolean {
+  if (!isAssayError(error)) return false
+  const { status } = error.context
+  if (typeof status === "number") return status >= 500 || REPEATED.has(status)
+  return error.code === "inference_unreachable"
+}
+
+function shown(url: URL): string {
+  return url.origin + url.pathname
+}

@@ -1,0 +1,77 @@
+import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
+import { invalidRequest, type ApiEndpoint } from "@assay/schemas"
+import { compileStructure, type Structure } from "../../plan/compile-structure.ts"
+import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
+import { fieldsOf } from "../../plan/fields-of.ts"
+import type { MetricOutcome } from "../../plan/task-plan.ts"
+import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
+import { openRemote } from "./open-remote.ts"
+
+/**
+ * `remote`: posts each row as JSON to `url` and reads each of `scores` (`{name: "$.path"}`) out of the answer. The body is
+ * `{item, sample}`, or `body`, whose texts are templates. `timeout` in seconds and `max_retries` are those of the task unless given;
+ * `api_key_secret` is sent as a bearer token. A score that is not there, or no number, is NaN.
+ */
+export const remoteMetric: DefineMetric = (setup) => {
+  const { key, type, params, name, run } = setup
+  const url = remoteUrl(setup)
+  const paths = scorePaths(setup)
+  const scores = paths.map(([score]) => score)
+  const body = params["body"] === undefined ? undefined : compileStructure(params["body"], `${name}.body`)
+  const seconds = params["timeout"] ?? params["timeout_seconds"]
+  const options = {
+    url,
+    endpoint: { ...params, url: url.href, model_id: key } as ApiEndpoint,
+    timeoutMs: typeof seconds === "number" ? seconds * 1000 : run.timeoutMs,
+    maxRetries: typeof params["max_retries"] === "number" ? params["max_retries"] : run.maxRetries,
+  }
+  return {
+    key,
+    type,
+    scores,
+    fields: fieldsOfTemplates(body?.templates ?? []),
+    readsOutput: readsOutput(body?.templates ?? []),
+    endpoints: [],
+    async bind(context) {
+      const post = await openRemote(options, context)
+      return {
+        key,
+        type,
+        scores,
+        isRemote: true,
+        score: async (input, { signal }) => readAnswer(paths, await post(bodyOf(body, input), signal)),
+      }
+    },
+  }
+}
+
+function bodyOf(body: Structure | undefined, input: Parameters<Structure["render"]>[0]): unknown {
+  return body === undefined ? input : body.render(input)
+}
+
+function readAnswer(paths: readonly (readonly [string, JsonPath])[], answer: unknown): MetricOutcome {
+  return { scores: Object.fromEntries(paths.map(([score, path]) => [score, numberOf(readJsonPath(answer, path))])) }
+}
+
+function numberOf(value: unknown): number | "NaN" {
+  const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value ?? Number.NaN)
+  return typeof value === "object" || !Number.isFinite(number) ? "NaN" : number
+}
+
+function remoteUrl({ params, name }: MetricSetup): URL {
+  const { url } = params
+  if (typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url)) return new URL(url)
+  throw invalidRequest([...name.split("."), "url"], `is ${JSON.stringify(url)}; give an http or https URL.`, "url", url)
+}
+
+/** Paths by name, or a list of `{name, json_path}` or `{name, parser: {json_path}}`. */
+function scorePaths({ params, name }: MetricSetup): readonly (readonly [string, JsonPath])[] {
+  const { scores } = params
+  const entries = Array.isArray(scores)
+    ? scores.map((one) => [fieldsOf(one)["name"], fieldsOf(one)["json_path"] ?? fieldsOf(fieldsOf(one)["parser"])["json_path"]] as const)
+    : Object.entries(fieldsOf(scores)).map(([key, one]) => [key, typeof one === "string" ? one : fieldsOf(one)["json_path"]] as const)
+  const read = entries.map(([key, path]) => (typeof key === "string" && typeof path === "string" ? ([key, parseJsonPath(path)] as const) : undefined))
+  const whole = read.filter((one) => one !== undefined)
+  if (whole.length > 0 && whole.length === read.length) return whole
+  throw invalidRequest([...name.split("."), "scores"], "needs a JSONPath for each score; write {\"quality\": \"$.scores.quality\"}.", "missing", scores)
+}

@@ -1,0 +1,28 @@
+import type { MetricConfig } from "@assay/schemas"
+import { defineMetric } from "../metrics/define-metric.ts"
+import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
+import type { RunParams } from "./run-params.ts"
+import type { TaskToShape } from "./task-shape.ts"
+
+export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
+  readonly metrics: Readonly<Record<string, MetricConfig>>
+  readonly run: RunParams
+  /** Used where a metric's own parameters say nothing. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  readonly references?: MetricSetup["references"]
+}
+
+/** The metrics of a task; what is wrong with one becomes an issue. */
+export function defineMetrics({ name, issues, metrics, run, defaults, references }: MetricsToDefine): readonly MetricDefinition[] {
+  return Object.entries(metrics).flatMap(([key, { type, params }]) => {
+    const setup: MetricSetup = {
+      key,
+      type,
+      params: { ...defaults, ...params },
+      name: `tasks.${name}.metrics.${key}.params`,
+      run: { timeoutMs: run.timeoutMs, maxRetries: run.maxRetries },
+      ...(references === undefined ? {} : { references }),
+    }
+    return issues.attempt(() => defineMetric(setup)) ?? []
+  })
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from "node:timers/promises"
+import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createInProcessQueue } from "./create-in-process-queue.ts"
+import type { JobQueue } from "./job-queue.ts"
+import { openPgBossQueue } from "./open-pg-boss-queue.ts"
+
+/** A handler whose jobs end when the test says so. */
+function createRuns() {
+  const running = new Map<string, () => void>()
+  const begun: string[] = []
+  return {
+    begun,
+    handler: (jobId: string) =>
+      new Promise<void>((resolve) => {
+        begun.push(jobId)
+        running.set(jobId, resolve)
+      }),
+    end: (jobId: string) => running.get(jobId)?.(),
+    async until(count: number) {
+      while (begun.length < count) await setTimeout(2)
+    },
+  }
+}
+
+describe("a queue in this process", () => {
+  it("gives out jobs in order, so many at a time, each once", async () => {
+    const queue = createInProcessQueue()
+    for (const id of ["a", "b", "a", "c"]) await queue.enqueue(id)
+    const runs = createRuns()
+    await queue.start(runs.handler, { concurrency: 2 })
+    expect(runs.begun).toEqual(["a", "b"])
+    await queue.enqueue("a")
+    runs.end("b")
+    await runs.until(3)
+    expect(runs.begun).toEqual(["a", "b", "c"])
+    runs.end("a")
+    await runs.until(4)
+    expect(runs.begun).toEqual(["a", "b", "c", "a"])
+    await queue.close()
+    await queue.enqueue("d")
+    expect(runs.begun).toHaveLength(4)
+  })
+})
+
+describe("a queue on PostgreSQL", () => {
+  const open: JobQueue[] = []
+  let server: PostgresServer
+  let url: string
+  const errors: unknown[] = []
+  const openQueue = async () => {
+    const queue = await openPgBossQueue(url, { onError: (error) => errors.push(error), pollMs: 20 })
+    open.push(queue)
+    return queue
+  }
+  beforeAll(async () => {
+    server = await startPostgres()
+    url = await createDatabase(server.url)
+  })
+  afterAll(async () => {
+    for (const queue of open) await queue.close()
+    await server.stop()
+    expect(errors).toEqual([])
+  })
+
+  it("gives each job to one of the servers that share it [run.queue]", async () => {
+    const [api, ...workers] = [await openQueue(), await openQueue(), await openQueue()]
+    const runs = workers.map(() => createRuns())
+    await api?.enqueue("0")
+    await api?.enqueue("0")
+    for (const [index, worker] of workers.entries()) {
+      await worker.start(runs[index]?.handler ?? (() => Promise.resolve()), { concurrency: 2 })
+    }
+    for (const id of ["1", "2", "3", "4"]) await api?.enqueue(id)
+    const begun = () => runs.flatMap((run) => run.begun)
+    while (begun().length < 4) await setTimeout(5)
+    for (const run of runs) expect(run.begun).toHaveLength(2)
+    await setTimeout(60)
+    expect(begun()).toHaveLength(4)
+    for (const run of runs) run.begun.forEach(run.end)
+    while (begun().length < 5) await setTimeout(5)
+    expect(begun().toSorted()).toEqual(["0", "1", "2", "3", "4"])
+  })
+})

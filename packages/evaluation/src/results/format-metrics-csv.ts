@@ -1,0 +1,40 @@
+import type { EvaluationResult, Score } from "@assay/schemas"
+import { listScores } from "./list-scores.ts"
+
+type Cell = string | number | boolean | null | undefined
+
+const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => Cell])[] = [
+  ["value", ({ value }) => value],
+  ["low", ({ stats }) => stats?.interval?.low],
+  ["high", ({ stats }) => stats?.interval?.high],
+  ["confidence", ({ stats }) => stats?.interval?.confidence],
+  ["method", ({ stats }) => stats?.interval?.method],
+  ["scored", ({ stats }) => stats?.scored],
+  ["unreadable", ({ stats }) => stats?.unreadable],
+  ["errored", ({ stats }) => stats?.errored],
+  ["skipped", ({ stats }) => stats?.skipped],
+  ["complete", ({ stats }) => stats?.complete],
+  ["stddev", ({ stats }) => stats?.stddev],
+  ["stderr", ({ stats }) => stats?.stderr],
+  ["min", ({ stats }) => stats?.min],
+  ["p50", ({ stats }) => stats?.percentiles["p50"]],
+  ["p90", ({ stats }) => stats?.percentiles["p90"]],
+  ["max", ({ stats }) => stats?.max],
+]
+
+/** `metrics.csv` as RFC 4180 has it: a line for each score, with the interval of its mean and the four counts. */
+export function formatMetricsCsv(result: EvaluationResult): string {
+  const header: readonly Cell[] = ["task", "metric", "score", ...COLUMNS.map(([name]) => name)]
+  const lines = listScores(result).map(({ task, metric, score, found }) => [
+    task,
+    metric,
+    score,
+    ...COLUMNS.map(([, cell]) => cell(found)),
+  ])
+  return [header, ...lines].map((cells) => `${cells.map(csv).join(",")}\r\n`).join("")
+}
+
+function csv(cell: Cell): string {
+  const text = String(cell ?? "")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,67 @@
+import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
+import { isExpense, isHigherBetter } from "./is-higher-better.ts"
+import { keepMost } from "./keep-most.ts"
+import { listScores } from "./list-scores.ts"
+import type { RowPlace } from "./read-rows-at.ts"
+import { createRowValues, type RowValues } from "./row-values.ts"
+
+/** Finds the rows that a person wants to see, while the journal passes by: 8 bytes a row are kept. */
+export interface RowRanking {
+  /** A later attempt of a row replaces an earlier one. */
+  see(row: EvaluationRow): void
+  /** Rows that failed, the first ones. */
+  failed(limit: number): readonly RowPlace[]
+  /** Rows with the lowest scores, the worst ones; none that is perfect. */
+  lowest(limit: number): readonly RowPlace[]
+}
+
+const FAILED = -1
+
+/** @param config tells which scores are expenses: those make no row a bad one */
+export function rankRows(result: EvaluationResult, config: Pick<EvaluationConfigBody, "tasks" | "type">): RowRanking {
+  const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
+  const tasks = new Map<string, RowValues>()
+
+  /** From 0 to 1 over the range of its scores; NaN where nothing can be said. What could not be read counts as 0. */
+  const goodness = ({ task, scores }: EvaluationRow): number => {
+    let [sum, count] = [0, 0]
+    for (const [metric, found] of Object.entries(scores)) {
+      for (const [score, value] of Object.entries(found)) {
+        const range = rangeOf(stats.get(`${task}.${metric}.${score}`))
+        if (range === undefined || isExpense(config, { task, metric })) continue
+        const share = value === "NaN" ? 0 : (value - range.low) / (range.high - range.low)
+        sum += value !== "NaN" && !isHigherBetter(config, { task, metric, score }) ? 1 - share : share
+        count++
+      }
+    }
+    return sum / count
+  }
+  const most = (limit: number, weigh: (value: number) => number): readonly RowPlace[] => {
+    const kept = keepMost<RowPlace>(limit)
+    for (const [task, values] of tasks) {
+      for (let row = 0; row < values.rows; row++) {
+        for (let repeat = 0; repeat < values.repeats; repeat++) {
+          const weight = weigh(values.get(row, repeat))
+          if (weight > 0) kept.offer(weight, () => ({ task, row, repeat }))
+        }
+      }
+    }
+    return kept.list()
+  }
+  return {
+    see(row) {
+      const values = tasks.get(row.task) ?? createRowValues()
+      tasks.set(row.task, values)
+      values.set(row.row_index, row.repeat, row.error === null ? goodness(row) : FAILED)
+    },
+    failed: (limit) => most(limit, (value) => (value === FAILED ? 1 : 0)),
+    lowest: (limit) => most(limit, (value) => (value === FAILED ? 0 : 1 - value)),
+  }
+}
+
+/** Shares are measured from 0 to 1, everything else over what occurs; undefined where all is the same. */
+function rangeOf(stats: ScoreStats | undefined): { readonly low: number; readonly high: number } | undefined {
+  if (stats === undefined || stats.min === "NaN" || stats.max === "NaN") return undefined
+  if (stats.min >= 0 && stats.max <= 1) return { low: 0, high: 1 }
+  return stats.min < stats.max ? { low: stats.min, high: stats.max } : undefined
+}

@@ -1,0 +1,58 @@
+import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
+import type { BoundMetric, JobPlan, SourceRow, TaskPlan } from "../plan/task-plan.ts"
+
+/** Rows with a `question`, numbered from 0. */
+export function tinyRows(count: number): readonly SourceRow[] {
+  return Array.from({ length: count }, (_, index) => ({ index, item: { question: `question ${index}` } }))
+}
+
+export function tinySample(text: string): EvaluationSample {
+  const usage = { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 }
+  return { output_text: text, response: null, usage, latency_ms: 1, finish_reason: "stop" }
+}
+
+/** A metric at hand: 1 where the answer is "right", NaN where it is "unreadable". */
+export function tinyMetric(key = "right", over: Partial<BoundMetric> = {}): BoundMetric {
+  const valueOf = (text: string | null) => (text === "unreadable" ? "NaN" : text === "right" ? 1 : 0)
+  return {
+    key,
+    type: "tiny",
+    scores: [key],
+    isRemote: false,
+    score: ({ sample }) => ({ scores: { [key]: valueOf(sample.output_text) } }),
+    ...over,
+  }
+}
+
+export interface TinyTask extends Partial<Omit<TaskPlan, "rows">> {
+  readonly rows?: readonly SourceRow[]
+  /** Default: the rows can be counted at once. */
+  readonly count?: TaskPlan["rows"]["count"]
+}
+
+/** A plan of one task over rows in memory, in batches of seven. */
+export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): JobPlan {
+  async function* open(signal: AbortSignal): AsyncGenerator<readonly SourceRow[], void> {
+    for (let start = 0; start < rows.length; start += 7) {
+      await Promise.resolve()
+      signal.throwIfAborted()
+      yield rows.slice(start, start + 7)
+    }
+  }
+  const task: TaskPlan = {
+    name: "qa",
+    rows: { open, count: count ?? (() => Promise.resolve(rows.length)) },
+    ask: { kind: "given", take: () => tinySample("right") },
+    metrics: [tinyMetric()],
+    repeats: 1,
+    parallelism: 4,
+    maxFailedShare: 1,
+    ...over,
+  }
+  return { tasks: [task], pins: [], close: () => Promise.resolve() }
+}
+
+/** The last line of each row and repeat. */
+export function lastLines(rows: readonly EvaluationRow[]): ReadonlyMap<string, EvaluationRow> {
+  return new Map(rows.map((row) => [`${row.row_index}/${row.repeat}`, row]))
+}

@@ -1,0 +1,69 @@
+import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
+import { sql } from "kysely"
+import type { Selectable } from "kysely"
+import type { Database } from "../database/database.ts"
+import { readRecords } from "../database/read-records.ts"
+import type { DocumentTable } from "../database/tables.ts"
+import { allOf, anyOf, type Condition } from "../filter/conditions.ts"
+import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
+import type { DocumentKind } from "./document-kind.ts"
+
+type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
+type SearchField = (typeof DOCUMENT_LISTING.search)[number]
+
+export interface DocumentQuery extends PageQuery {
+  readonly sort: ListingSort
+  readonly where: ListingQuery<FilterField, SearchField>
+}
+
+const COLUMNS = {
+  id: "id",
+  namespace: "workspace",
+  name: "name",
+  description: "description",
+  project: "project",
+} as const satisfies Record<SearchField, keyof DocumentTable>
+
+/** A page of the documents of one kind in all workspaces that are visible. */
+export async function searchDocuments(
+  database: Database,
+  kind: DocumentKind,
+  { sort, where, ...query }: DocumentQuery,
+  visible: VisibleWorkspaces,
+): Promise<{ rows: readonly Selectable<DocumentTable>[]; pagination: Pagination }> {
+  const { from, to } = where.created_at ?? {}
+  const condition = allOf([
+    ...(visible === "all" ? [] : [anyOf(visible.map((workspace) => sql`workspace = ${workspace}`))]),
+    ...entriesOf(where.equals).map(([field, value]) => equals(field, value)),
+    ...entriesOf(where.contains).map(([field, part]) => contains(database, field, part)),
+    ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
+  ])
+  const direction = sort.startsWith("-") ? "desc" : "asc"
+  return readRecords(database, query, (queries) =>
+    queries
+      .selectFrom("documents")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where(condition)
+      .orderBy(sort.endsWith("created_at") ? "created_at" : "updated_at", direction)
+      // Ties go by id ascending in both directions.
+      .orderBy("id"),
+  )
+}
+
+function entriesOf<Field extends string>(fields: Readonly<Partial<Record<Field, string>>>): [Field, string][] {
+  return Object.entries(fields) as [Field, string][]
+}
+
+function equals(field: FilterField, value: string): Condition {
+  if (field !== "type") return sql`${sql.ref(COLUMNS[field])} = ${value}`
+  // A database can't read all JSON that is kept here, so `type` stands first in it.
+  const start = `{"type":${JSON.stringify(value)}`
+  return sql`substr(data, 1, ${start.length}) = ${start}`
+}
+
+function contains({ dialect }: Database, field: SearchField, part: string): Condition {
+  const folded = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return dialect.contains(dialect.lower(sql.ref(COLUMNS[field])), folded)
+}

@@ -1,0 +1,69 @@
+import type { JobScope } from "@assay/schemas"
+import type { Queries } from "../database/database.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
+import { jobOf, type JobRow } from "./job-row.ts"
+import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+
+type ClaimContext = Pick<RegistryContext, "database" | "now" | "newId">
+
+/**
+ * Takes up a job that nobody runs. One whose runner is silent is taken up once it was settled that it is lost; one that
+ * is being cancelled, so that somebody ends it.
+ */
+export async function claimJob(context: ClaimContext, id: string): Promise<JobRun | undefined> {
+  const { database, now, newId } = context
+  const row = await database.write(async (queries) => {
+    const time = now()
+    const job = await holdJob(queries, database, id)
+    if (job === undefined) return undefined
+    return take(queries, job, { time, lease: newId("lease") })
+  })
+  if (row === undefined) return undefined
+  const scope: JobScope = JSON.parse(row.scope)
+  return createJobRun(context, {
+    job: jobOf(row),
+    round: { attempt: row.attempt, scope, grants: JSON.parse(row.grants) },
+    lease: row.lease,
+  })
+}
+
+interface Taking {
+  readonly time: number
+  readonly lease: string
+}
+
+async function take(queries: Queries, job: JobControl, { time, lease }: Taking): Promise<JobRow | undefined> {
+  const columns = { lease, leased_until: time + JOB_LEASE_MS }
+  switch (job.status) {
+    case "CREATED":
+    case "PENDING":
+    case "UNAVAILABLE": {
+      const first = job.status === "UNAVAILABLE" ? {} : { started_at: time }
+      const change = { to: "RUNNING", message: "A runner has taken it up." } as const
+      return moveJob(queries, job, change, { time, columns: { ...columns, ...first } })
+    }
+    case "RUNNING":
+      return job.lease === "" ? lend(queries, job, columns) : undefined
+    case "CANCELLING":
+      return job.leased_until <= time ? lend(queries, job, columns) : undefined
+    case "CANCELLED":
+    case "COMPLETED":
+    case "FAILED":
+      return undefined
+  }
+}
+
+/** The status stays: its runner put the job down, or was lost while it was to be cancelled. */
+async function lend(
+  queries: Queries,
+  { id }: JobControl,
+  columns: Pick<JobRow, "lease" | "leased_until">,
+): Promise<JobRow> {
+  return queries
+    .updateTable("evaluation_jobs")
+    .set(columns)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,152 @@
+import type { EvaluationResult } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { JOB } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import type { Jobs } from "./jobs.ts"
+
+const RESULT: EvaluationResult = {
+  id: "evaluation_result-1",
+  job: "j",
+  files_url: null,
+  namespace: "default",
+  created_at: "2026-11-20T00:00:00.000Z",
+  tasks: {},
+  groups: {},
+}
+
+describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let jobs: Jobs
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    jobs = registry.jobs
+  })
+  afterAll(() => test.remove())
+
+  const kindsOf = async (id: string, after = 0) =>
+    (await jobs.listEvents(id, after, 100)).map(({ seq, kind: what, data }) => [seq, what, Object.values(data)[0]])
+
+  it("embed target and config, and wait for a runner [eval.embedded]", async () => {
+    const job = await jobs.create({ ...JOB, description: "d", custom_fields: { z: 1, a: 2 } })
+    expect(job).toEqual({
+      id: expect.stringMatching(/^eval-/),
+      namespace: "default",
+      description: "d",
+      target: JOB.target,
+      config: JOB.config,
+      status: "PENDING",
+      status_details: { message: "Waiting for a runner.", task_status: {}, progress: 0 },
+      conditions: [],
+      result: null,
+      output_files_url: null,
+      project: "",
+      custom_fields: { z: 1, a: 2 },
+      ownership: {},
+      created_at: job.updated_at,
+      updated_at: expect.stringMatching(/^2026-11-20T/),
+      started_at: null,
+      finished_at: null,
+      pins: [],
+    })
+    expect(await jobs.get(job.id)).toEqual(job)
+    expect(await jobs.listRunnable(10)).toEqual([job.id])
+    await jobs.cancel(job.id)
+    expect(await jobs.remove(job.id)).toMatchObject({ id: job.id, status: "CANCELLED" })
+    await expect(jobs.get(job.id)).rejects.toMatchObject({ code: "not_found" })
+    await expect(jobs.create({ ...JOB, namespace: "nowhere" })).rejects.toMatchObject({ code: "invalid_request" })
+  })
+
+  it("are run by whoever takes them up, and end with a result", async () => {
+    const { id } = await jobs.create({ ...JOB, grants: ["system"] })
+    await expect(jobs.remove(id)).rejects.toMatchObject({ code: "job_not_final", status: 409 })
+    const run = await jobs.claim(id)
+    expect(run?.round).toEqual({ attempt: 1, scope: { kind: "run" }, grants: ["system"] })
+    expect(run?.job).toMatchObject({ status: "RUNNING", started_at: expect.any(String) })
+    expect(await jobs.claim(id)).toBeUndefined()
+    const status_details = { message: "Half.", task_status: { t: "running" as const }, progress: 50 }
+    const log = { kind: "log", data: { message: "asked" } } as const
+    const progress = { kind: "progress", data: { progress: 50 } } as const
+    expect(await run?.beat({ status_details, events: [progress, log] })).toBe("RUNNING")
+    expect(await run?.beat({ events: [progress] })).toBe("RUNNING")
+    expect(await jobs.getResult(id)).toBeUndefined()
+    const details = { message: "", task_status: { t: "completed" as const }, progress: 100 }
+    const end = { to: "COMPLETED", message: "Done.", status_details: details, conditions: [], result: RESULT } as const
+    expect(await run?.end(end)).toBe("COMPLETED")
+    expect(await jobs.get(id)).toMatchObject({
+      status: "COMPLETED",
+      status_details: { ...details, message: "Done." },
+      result: RESULT.id,
+      finished_at: expect.any(String),
+    })
+    expect(await jobs.getResult(id)).toEqual(RESULT)
+    // Progress that was overtaken is forgotten; the numbers go on.
+    expect(await kindsOf(id)).toEqual([
+      [1, "status", "PENDING"],
+      [2, "status", "RUNNING"],
+      [4, "log", "asked"],
+      [5, "progress", 50],
+      [6, "status", "COMPLETED"],
+    ])
+    expect(await kindsOf(id, 5)).toEqual([[6, "status", "COMPLETED"]])
+    expect(await run?.beat()).toBeUndefined()
+  })
+
+  it("take no change that the table does not have [eval.transitions]", async () => {
+    const { id } = await jobs.create(JOB)
+    const refused = { code: "illegal_transition", status: 409 }
+    const change = (to: "COMPLETED" | "CANCELLED") => ({ to, message: "" })
+    await expect(jobs.transition(id, "PENDING", change("COMPLETED"))).rejects.toMatchObject(refused)
+    await expect(jobs.transition(id, "RUNNING", change("COMPLETED"))).rejects.toMatchObject(refused)
+    expect(await jobs.get(id)).toMatchObject({ status: "PENDING" })
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "job_not_final" })
+    expect(await jobs.transition(id, "PENDING", change("CANCELLED"))).toMatchObject({ status: "CANCELLED" })
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject(refused)
+    expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLED" })
+  })
+
+  it("begin another round when they have ended", async () => {
+    const { id } = await jobs.create(JOB)
+    await (await jobs.claim(id))?.end({ to: "FAILED", message: "No.", conditions: [] })
+    expect(await jobs.restart(id, { kind: "run" })).toMatchObject({ status: "PENDING", finished_at: null })
+    const resumed = await jobs.claim(id)
+    expect(resumed?.round).toMatchObject({ attempt: 1, scope: { kind: "run" } })
+    await resumed?.end({ to: "COMPLETED", message: "Done." })
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "illegal_transition" })
+    await expect(jobs.cancel(id)).rejects.toMatchObject({ code: "illegal_transition" })
+    await jobs.restart(id, { kind: "retry-failed" })
+    const retried = await jobs.claim(id)
+    expect(retried?.round).toMatchObject({ attempt: 2, scope: { kind: "retry-failed" } })
+    await retried?.end({ to: "COMPLETED", message: "Done." })
+    const scope = { kind: "score", metrics: { t: { m: { type: "f1" } } } } as const
+    await jobs.restart(id, scope)
+    expect((await jobs.claim(id))?.round).toMatchObject({ attempt: 3, scope })
+  })
+
+  it("end cancelled once that was asked for, whatever they came to", async () => {
+    const { id } = await jobs.create(JOB)
+    const run = await jobs.claim(id)
+    expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })
+    expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })
+    expect(await run?.beat()).toBe("CANCELLING")
+    expect(await run?.end({ to: "COMPLETED", message: "Done.", result: RESULT })).toBe("CANCELLED")
+    expect(await jobs.getResult(id)).toEqual(RESULT)
+  })
+
+  it("hold their workspace, and go with it [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
+    await registry.workspaces.create({ name: "held" })
+    const { id } = await jobs.create({ ...JOB, namespace: "held" })
+    const run = await jobs.claim(id)
+    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
+      code: "in_use",
+      message: expect.stringContaining("holds 1 evaluation jobs;"),
+    })
+    await registry.workspaces.remove("held", { cascade: true })
+    await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })
+    expect(await run?.beat()).toBeUndefined()
+    expect(await jobs.listEvents(id, 0, 1)).toEqual([])
+  })
+})

@@ -1,0 +1,101 @@
+import { AssayError, type EvaluationJob } from "@assay/schemas"
+import { checkWorkspace } from "../workspaces/workspace-errors.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { cancelJob } from "./cancel-job.ts"
+import { claimJob } from "./claim-job.ts"
+import { createJob } from "./create-job.ts"
+import { listEvents } from "./job-events.ts"
+import { jobOf } from "./job-row.ts"
+import type { Jobs } from "./jobs.ts"
+import { listJobs } from "./list-jobs.ts"
+import { settleLostJobs } from "./lost-jobs.ts"
+import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
+import { restartJob } from "./restart-job.ts"
+
+type JobsContext = Pick<RegistryContext, "database" | "now" | "newId">
+
+export function createJobs(context: JobsContext): Jobs {
+  const { database, now } = context
+
+  async function find(id: string): Promise<EvaluationJob> {
+    const row = await database.read((queries) =>
+      queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirst(),
+    )
+    if (row === undefined) throw jobNotFound(id)
+    return jobOf(row)
+  }
+
+  return {
+    create: (body) => createJob(context, body),
+
+    async list(query, visible) {
+      const { rows, pagination } = await listJobs(database, query, visible)
+      const namespace = query.filter?.namespace
+      if (rows.length === 0 && namespace !== undefined) {
+        await database.read((queries) => checkWorkspace(queries, namespace))
+      }
+      return { data: rows.map(jobOf), pagination }
+    },
+
+    get: find,
+
+    async remove(id) {
+      const row = await database.write(async (queries) => {
+        const job = await holdJob(queries, database, id)
+        if (job === undefined) throw jobNotFound(id)
+        checkFinal(job, "deleted")
+        return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
+      })
+      return jobOf(row)
+    },
+
+    async transition(id, from, change) {
+      const row = await database.write(async (queries) => {
+        const job = await holdJob(queries, database, id)
+        if (job === undefined) throw jobNotFound(id)
+        if (job.status !== from) {
+          const message = `Evaluation job '${id}' is ${job.status} and not ${from} any more; look at it again.`
+          throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
+        }
+        return moveJob(queries, job, change, { time: now() })
+      })
+      return jobOf(row)
+    },
+
+    cancel: (id) => cancelJob(context, id),
+    restart: (id, scope) => restartJob(context, id, scope),
+
+    async getResult(id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("evaluation_results").select("result").where("job_id", "=", id).executeTakeFirst(),
+      )
+      if (row !== undefined) return JSON.parse(row.result)
+      await find(id)
+      return undefined
+    },
+
+    listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),
+
+    async listRunnable(limit) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("evaluation_jobs")
+          .select("id")
+          .where((row) =>
+            row.or([
+              row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
+              row.and([row("status", "=", "RUNNING"), row("lease", "=", "")]),
+              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", now())]),
+            ]),
+          )
+          .orderBy("created_at")
+          .limit(limit)
+          .execute(),
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    settleLost: () => settleLostJobs(context),
+    claim: (id) => claimJob(context, id),
+  }
+}

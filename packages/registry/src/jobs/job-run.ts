@@ -1,0 +1,127 @@
+import type { Condition, DatasetPin, EvaluationJob, EvaluationResult, JobScope, JobStatus } from "@assay/schemas"
+import { changeTime } from "../database/change-time.ts"
+import type { Queries } from "../database/database.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { addEvents } from "./job-events.ts"
+import type { NewJobEvent } from "./job-event.ts"
+import type { JobChange, JobGrants } from "./jobs.ts"
+import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import { openTableJournal, type TableJournal } from "./table-journal.ts"
+
+/** Milliseconds. A runner that is silent for so long is lost. */
+export const JOB_LEASE_MS = 15_000
+
+/** What a runner keeps on record while it works. */
+export interface JobNews {
+  readonly status_details?: EvaluationJob["status_details"]
+  readonly conditions?: readonly Condition[]
+  readonly pins?: readonly DatasetPin[]
+  readonly events?: readonly NewJobEvent[]
+}
+
+export interface JobEnd extends Omit<JobNews, "conditions">, JobChange {
+  readonly to: "COMPLETED" | "FAILED" | "CANCELLED"
+  /** Replaces the one that there is. Absent: that one stays. */
+  readonly result?: EvaluationResult
+}
+
+/** A job that somebody has taken up. */
+export interface JobRun {
+  /** As it was then. */
+  readonly job: EvaluationJob
+  readonly round: {
+    readonly attempt: number
+    readonly scope: JobScope
+    readonly grants: JobGrants
+  }
+  /** Holds the lease for its whole time again, keeps the news, and tells the status. Undefined where the lease is lost. */
+  beat(news?: JobNews): Promise<JobStatus | undefined>
+  /** The job's journal in the database. What is written to it once the lease is lost is refused with `runner_lost`. */
+  openJournal(): Promise<TableJournal>
+  /**
+   * Ends the job; one that was to be cancelled ends CANCELLED, whatever it came to. Undefined where the lease is lost:
+   * nothing is kept then.
+   */
+  end(end: JobEnd): Promise<JobStatus | undefined>
+  /** Puts the job down as it stands: the next runner goes on at once. */
+  release(): Promise<void>
+}
+
+type RunContext = Pick<RegistryContext, "database" | "now">
+type Held = Pick<JobRun, "job" | "round"> & { readonly lease: string }
+
+export function createJobRun(context: RunContext, { job, round, lease }: Held): JobRun {
+  const { database, now } = context
+  const { id } = job
+
+  /** Runs `work` in a transaction in which nobody takes the lease away. */
+  function whileHeld<T>(
+    work: (queries: Queries, job: JobControl) => Promise<T>,
+    durable = true,
+  ): Promise<T | undefined> {
+    const inside = async (queries: Queries) => {
+      const held = await holdJob(queries, database, id)
+      return held?.lease === lease ? work(queries, held) : undefined
+    }
+    return database.write(inside, { durable })
+  }
+
+  return {
+    job,
+    round,
+
+    // A power cut may take a beat back: its news are told again.
+    beat: ({ events = [], ...news } = {}) =>
+      whileHeld(async (queries, { status }) => {
+        const time = now()
+        await queries
+          .updateTable("evaluation_jobs")
+          .set({
+            leased_until: time + JOB_LEASE_MS,
+            ...columnsOf(news),
+            ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
+          })
+          .where("id", "=", id)
+          .execute()
+        await addEvents(queries, id, events, time)
+        return status
+      }, false),
+
+    openJournal: () => openTableJournal({ database, jobId: id, whileHeld }),
+
+    end: ({ to, message, result, status_details: details, events = [], ...news }) =>
+      whileHeld(async (queries, held) => {
+        const time = now()
+        const last = held.status === "CANCELLING" ? "CANCELLED" : to
+        await addEvents(queries, id, events, time)
+        if (result !== undefined) await keepResult(queries, id, result)
+        const columns = { ...columnsOf(news), ...(result === undefined ? {} : { result: result.id }) }
+        const told = details === undefined ? {} : { details }
+        await moveJob(queries, held, { to: last, message }, { time, columns, ...told })
+        return last
+      }),
+
+    async release() {
+      await whileHeld((queries) =>
+        queries.updateTable("evaluation_jobs").set({ lease: "", leased_until: 0 }).where("id", "=", id).execute(),
+      )
+    },
+  }
+}
+
+function columnsOf({ status_details, conditions, pins }: Omit<JobNews, "events">) {
+  return {
+    ...(status_details === undefined ? {} : { status_details: JSON.stringify(status_details) }),
+    ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+    ...(pins === undefined ? {} : { pins: JSON.stringify(pins) }),
+  }
+}
+
+async function keepResult(queries: Queries, jobId: string, result: EvaluationResult): Promise<void> {
+  const text = JSON.stringify(result)
+  await queries
+    .insertInto("evaluation_results")
+    .values({ job_id: jobId, result: text })
+    .onConflict((row) => row.column("job_id").doUpdateSet({ result: text }))
+    .execute()
+}

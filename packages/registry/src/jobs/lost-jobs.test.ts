@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { JOB, rowAt } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import type { Jobs } from "./jobs.ts"
+import { JOB_LEASE_MS } from "./job-run.ts"
+import { MOST_TAKEOVERS } from "./lost-jobs.ts"
+
+describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
+  let test: TestRegistry
+  let here: Jobs
+  let there: Jobs
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    here = test.registry.jobs
+    there = (await test.openAnother()).jobs
+  })
+  afterAll(() => test.remove())
+
+  const statusOf = async (id: string) => (await here.get(id)).status
+
+  it("are unavailable until another runner takes them up [eval.unavailable]", async () => {
+    const { id } = await here.create(JOB)
+    const first = await here.claim(id)
+    test.clock.time += JOB_LEASE_MS - 100
+    expect(await first?.beat()).toBe("RUNNING")
+    test.clock.time += JOB_LEASE_MS - 100
+    expect(await there.settleLost()).toEqual([])
+    expect(await there.claim(id)).toBeUndefined()
+    test.clock.time += 200
+    expect(await there.settleLost()).toEqual([id])
+    expect(await here.get(id)).toMatchObject({
+      status: "UNAVAILABLE",
+      status_details: { message: "Its runner has stopped reporting; another one takes it up." },
+    })
+    expect(await there.listRunnable(10)).toEqual([id])
+    const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
+    expect([won, lost].filter((run) => run !== undefined)).toHaveLength(1)
+    expect(await statusOf(id)).toBe("RUNNING")
+    expect(await first?.beat()).toBeUndefined()
+    expect(await first?.end({ to: "FAILED", message: "late" })).toBeUndefined()
+    expect(await statusOf(id)).toBe("RUNNING")
+  })
+
+  it("fail when they have lost too many [eval.unavailable]", async () => {
+    const { id } = await here.create(JOB)
+    for (let lost = 0; lost <= MOST_TAKEOVERS; lost++) {
+      expect(await there.claim(id)).toBeDefined()
+      test.clock.time += JOB_LEASE_MS
+      expect(await here.settleLost()).toContain(id)
+    }
+    const { status, conditions, finished_at } = await here.get(id)
+    expect(status).toBe("FAILED")
+    expect(finished_at).not.toBeNull()
+    expect(conditions).toMatchObject([{ code: "runner_lost", count: MOST_TAKEOVERS + 1 }])
+    await here.restart(id, { kind: "run" })
+    expect(await here.claim(id)).toBeDefined()
+  })
+
+  it("are cancelled also where nobody runs them", async () => {
+    const { id } = await here.create(JOB)
+    await here.claim(id)
+    test.clock.time += JOB_LEASE_MS
+    await here.settleLost()
+    expect(await here.cancel(id)).toMatchObject({ status: "CANCELLING" })
+    expect(await here.listRunnable(10)).toContain(id)
+    const run = await there.claim(id)
+    expect(run?.job.status).toBe("CANCELLING")
+    expect(await run?.end({ to: "CANCELLED", message: "Stopped." })).toBe("CANCELLED")
+  })
+
+  it("go on at once when they were put down, and that is no loss", async () => {
+    const { id } = await here.create(JOB)
+    for (let round = 0; round < MOST_TAKEOVERS + 2; round++) await (await here.claim(id))?.release()
+    expect(await here.settleLost()).not.toContain(id)
+    expect(await here.listRunnable(10)).toContain(id)
+    expect(await statusOf(id)).toBe("RUNNING")
+    expect(await there.claim(id)).toBeDefined()
+  })
+
+  it("keep a journal that only the one who has the lease writes [run.resume]", async () => {
+    const { id } = await here.create(JOB)
+    const first = await here.claim(id)
+    const early = await first?.openJournal()
+    for (let index = 0; index < 3; index++) early?.append(rowAt(index))
+    await early?.flush()
+    test.clock.time += JOB_LEASE_MS
+    await there.settleLost()
+    const second = await there.claim(id)
+    early?.append(rowAt(99))
+    await expect(early?.flush()).rejects.toMatchObject({ code: "runner_lost" })
+    const late = await second?.openJournal()
+    late?.append(rowAt(3))
+    await late?.close()
+    const rows = (await Array.fromAsync(late?.read() ?? [])).flat()
+    expect(rows).toEqual([0, 1, 2, 3].map(rowAt))
+    const bytes = Buffer.concat(await Array.fromAsync(late?.bytes() ?? []))
+    expect(bytes.toString().trim().split("\n")).toHaveLength(4)
+  })
+
+  it.runIf(kind === "sqlite")(
+    "are found at once when their server was killed and starts again [run.resume]",
+    async () => {
+      const { id } = await here.create(JOB)
+      await here.claim(id)
+      const restarted = await test.openAnother()
+      expect(await restarted.jobs.settleLost()).toContain(id)
+      expect(await restarted.jobs.claim(id)).toBeDefined()
+    },
+  )
+})

@@ -1,0 +1,30 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { EvaluationConfig, EvaluationConfigBody } from "./evaluation-config.ts"
+import { evaluationPageOf } from "./evaluation-job.ts"
+import { EvaluationTarget, EvaluationTargetBody } from "./evaluation-target.ts"
+
+/** Keys that are given replace the whole value, and null empties it; the name and the namespace stay. */
+export const UpdateEvaluationTarget = Type.Record(Type.String(), Type.Unknown(), {
+  $id: "UpdateEvaluationTarget",
+  description: "Keys of a target with their new values; null takes one out.",
+})
+export type UpdateEvaluationTarget = Partial<Record<keyof EvaluationTargetBody, unknown>> & Record<string, unknown>
+
+export const UpdateEvaluationConfig = Type.Record(Type.String(), Type.Unknown(), {
+  $id: "UpdateEvaluationConfig",
+  description: "Keys of a configuration with their new values; null takes one out.",
+})
+export type UpdateEvaluationConfig = Partial<Record<keyof EvaluationConfigBody, unknown>> & Record<string, unknown>
+
+/** A record that is gone, with the words that clients of the first version read. */
+export const DeletedEvaluationDocument = Type.Object(
+  { id: Type.String(), message: Type.String(), deleted_at: Type.Union([Type.String(), Type.Null()]) },
+  { $id: "DeletedEvaluationDocument", additionalProperties: true },
+)
+export type DeletedEvaluationDocument = Static<typeof DeletedEvaluationDocument>
+
+export const EvaluationTargetPage = evaluationPageOf(EvaluationTarget, "EvaluationTargetPage")
+export type EvaluationTargetPage = Omit<Static<typeof EvaluationTargetPage>, "data"> & { data: EvaluationTarget[] }
+
+export const EvaluationConfigPage = evaluationPageOf(EvaluationConfig, "EvaluationConfigPage")
+export type EvaluationConfigPage = Omit<Static<typeof EvaluationConfigPage>, "data"> & { data: EvaluationConfig[] }

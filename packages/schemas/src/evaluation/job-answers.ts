@@ -1,0 +1,50 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+import { Condition } from "./condition.ts"
+import { EvaluationJob, evaluationPageOf, JobStatusDetails } from "./evaluation-job.ts"
+
+const JobStatusWord = Type.String({ examples: ["RUNNING"] })
+
+/** How far a job is. */
+export const JobStatusAnswer = Type.Object(
+  {
+    status: JobStatusWord,
+    message: Type.String(),
+    task_status: JobStatusDetails.properties.task_status,
+    progress: JobStatusDetails.properties.progress,
+    samples_processed: Type.Integer({ description: "Rows that have an answer, or failed for good." }),
+    samples_total: Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
+    conditions: Type.Array(Condition),
+  },
+  { $id: "JobStatusAnswer", additionalProperties: true },
+)
+export type JobStatusAnswer = Static<typeof JobStatusAnswer>
+
+/** What was found in a job, and what to do about it. */
+export const JobExplanation = Type.Object(
+  {
+    status: JobStatusWord,
+    summary: Type.String({ description: "What happened, in a sentence or two." }),
+    conditions: Type.Array(Condition),
+    next: Type.Array(Type.String(), { description: "Commands or requests to run next." }),
+  },
+  { $id: "JobExplanation" },
+)
+export type JobExplanation = Static<typeof JobExplanation>
+
+export const EvaluationJobPage = evaluationPageOf(EvaluationJob, "EvaluationJobPage")
+export type EvaluationJobPage = Omit<Static<typeof EvaluationJobPage>, "data"> & { data: EvaluationJob[] }
+
+export const JOB_EVENT_KINDS = ["progress", "log", "condition", "status"] as const
+export type JobEventKind = (typeof JOB_EVENT_KINDS)[number]
+
+/** What live events carry: the number as `id`, the kind as `event`, and `data` as JSON. */
+export const JobEvent = Type.Object(
+  {
+    id: Type.Integer({ description: "Larger than those before; `Last-Event-ID` goes on after it." }),
+    event: enumeration(JOB_EVENT_KINDS),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { $id: "JobEvent" },
+)
+export type JobEvent = { id: number; event: JobEventKind; data: Readonly<Record<string, unknown>> }

@@ -1,0 +1,34 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { JobStatusDetails } from "./evaluation-job.ts"
+import { EvaluationConfigBody } from "./evaluation-config.ts"
+import { EvaluationResult } from "./evaluation-result.ts"
+import { EvaluationTargetBody } from "./evaluation-target.ts"
+
+/** Rows of a live evaluation at the most. */
+export const MAX_LIVE_ROWS = 100
+
+/** An evaluation of few rows that is answered in the same call, and kept nowhere. */
+export const LiveBody = Type.Object(
+  {
+    namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
+    target: Type.Union([Type.String({ minLength: 1 }), EvaluationTargetBody]),
+    config: Type.Union([Type.String({ minLength: 1 }), EvaluationConfigBody]),
+  },
+  { $id: "LiveBody", additionalProperties: true },
+)
+export type LiveBody = {
+  namespace?: string
+  target: string | EvaluationTargetBody
+  config: string | EvaluationConfigBody
+}
+
+export const LiveAnswer = Type.Object(
+  {
+    status: Type.String({ examples: ["COMPLETED"] }),
+    status_details: JobStatusDetails,
+    result: Type.Union([EvaluationResult, Type.Null()]),
+    logs: Type.String({ description: "The lines of its log." }),
+  },
+  { $id: "LiveAnswer" },
+)
+export type LiveAnswer = Static<typeof LiveAnswer>

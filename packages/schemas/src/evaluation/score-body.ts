@@ -1,0 +1,15 @@
+import { Type } from "@sinclair/typebox"
+import { MetricConfig } from "./evaluation-config.ts"
+
+/** Metrics that are added to a finished job, by task. */
+export const ScoreBody = Type.Object(
+  {
+    tasks: Type.Record(
+      Type.String(),
+      Type.Object({ metrics: Type.Record(Type.String(), MetricConfig, { minProperties: 1 }) }),
+      { minProperties: 1 },
+    ),
+  },
+  { $id: "ScoreBody", additionalProperties: false },
+)
+export type ScoreBody = { tasks: Record<string, { metrics: Record<string, MetricConfig> }> }
