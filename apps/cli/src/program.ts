@@ -2,6 +2,7 @@ import { Command, type Argument } from "commander"
 import type { Bind } from "./commands/action.ts"
 import { addCompletionCommand } from "./commands/completion/add-completion-command.ts"
 import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
+import { addEvalCommands } from "./commands/eval/add-eval-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
 import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
@@ -43,6 +44,8 @@ export function buildProgram(bind: Bind): Command {
   addModelCommands(program, bind)
   program.commandsGroup("Judges:")
   addGuardCommands(program, bind)
+  program.commandsGroup("Evaluations:")
+  addEvalCommands(program, bind)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

@@ -23,6 +23,7 @@ import { installOpenApi, installReferencePage } from "./http/openapi.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { evaluationRoutes } from "./routes/evaluation.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
 import { filesetRoutes } from "./routes/filesets.ts"
@@ -109,7 +110,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   installMetrics(app)
   serviceRoutes(app, services)
 
-  const mount = (prefix: string, ...routes: ((app: App, services: Services) => void)[]) => {
+  const mount: Mount = (prefix, ...routes) => {
     for (const define of routes) {
       app.register(
         (scope, _options, done) => {
@@ -120,14 +121,22 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
       )
     }
   }
+  if (services.roles.includes("api")) mountRoutes(mount)
+  await installReferencePage(app)
+  await app.ready()
+  return app
+}
+
+type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void)[]) => void
+
+/** What a worker alone leaves to others. */
+function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
   mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
   mount("/apis/models/v2", modelRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
+  mount("/v1/evaluation", evaluationRoutes)
   mount(HUB_PREFIX, hubRoutes)
-  await installReferencePage(app)
-  await app.ready()
-  return app
 }

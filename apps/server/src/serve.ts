@@ -6,6 +6,8 @@ import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { openRowEnforcement } from "./contents/enforce-rows.ts"
 import { openDataFolder } from "./data-folder.ts"
+import { createEvaluationService } from "./evaluation/evaluation-service.ts"
+import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
@@ -13,7 +15,7 @@ import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
-import type { Settings } from "./settings/settings-schema.ts"
+import type { ServerRole, Settings } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
 import { readVersion } from "./version.ts"
@@ -28,6 +30,7 @@ export interface RunningServer {
   readonly url: string
   readonly dataFolder: string
   readonly app: App
+  readonly roles: readonly ServerRole[]
   /** Lets requests in flight finish, then closes everything. */
   close(): Promise<void>
 }
@@ -76,10 +79,21 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { filesets } = registry
   const enforceRows = await openRowEnforcement({ filesets, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
-  const guardrails = resources.adopt(
-    createGuardrails({ registry, policy: createInferencePolicy(settings), now, logger }),
-    (created) => created.close(),
-  )
+  const policy = createInferencePolicy(settings)
+  const guardrails = resources.adopt(createGuardrails({ registry, policy, now, logger }), (created) => created.close())
+  const { configurations } = guardrails
+  const evaluationFolder = resolve(dataFolder, "evaluation")
+  const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
+  const world = { registry, configurations, policy, now, newId, harnessEnvironment }
+  const jobs = createEvaluationService({
+    ...world,
+    logger,
+    folder: evaluationFolder,
+    databaseUrl: settings.DATABASE_URL,
+    isShared: settings.DATABASE_URL !== undefined,
+    isWorker: settings.ASSAY_ROLES.includes("worker"),
+    version: readVersion(),
+  })
   const app = await buildApp(
     {
       registry,
@@ -88,6 +102,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       enforceRows,
       analyses,
       guardrails,
+      evaluations: createEvaluations({ ...world, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
@@ -101,6 +117,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     logger,
   )
   resources.adopt(app, (built) => built.close())
+  // Before the app: jobs are put down while requests in flight finish.
+  resources.adopt(jobs, (started) => started.close())
   // Before the app: it waits for requests, and those may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
@@ -111,6 +129,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)
   const url = await app.listen({ host: settings.HOST, port: settings.PORT })
+  jobs.start()
   const running = resources.move()
-  return { url, dataFolder, app, close: () => closeGently(app, endSilent, running) }
+  return { url, dataFolder, app, roles: settings.ASSAY_ROLES, close: () => closeGently(app, endSilent, running) }
 }

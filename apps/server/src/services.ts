@@ -2,8 +2,10 @@ import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
 import type { EnforceRows } from "./contents/enforce-rows.ts"
+import type { Evaluations } from "./evaluation/http/create-evaluations.ts"
 import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { Analyses } from "./models/create-analyses.ts"
+import type { ServerRole } from "./settings/settings-schema.ts"
 import type { ObjectStore } from "./uploads/object-store.ts"
 import type { UploadStore } from "./uploads/upload-store.ts"
 
@@ -16,6 +18,9 @@ export interface Services {
   readonly enforceRows: EnforceRows
   readonly analyses: Analyses
   readonly guardrails: Guardrails
+  readonly evaluations: Evaluations
+  /** A process that is no `api` answers health and metrics alone. */
+  readonly roles: readonly ServerRole[]
   readonly authenticate: Authenticate
   readonly wireNames: WireNames
   /** Longest silence of an upload, in milliseconds. */

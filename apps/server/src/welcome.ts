@@ -1,7 +1,8 @@
 import type { RunningServer } from "./serve.ts"
 
 /** What a person sees when the server has started: where it is, where its data are, and what to type first. */
-export function welcome({ url, dataFolder }: RunningServer, assay: string): string {
+export function welcome({ url, dataFolder, roles }: RunningServer, assay: string): string {
+  if (!roles.includes("api")) return welcomeWorker(url, dataFolder)
   return `
   Assay is ready.
 
@@ -16,5 +17,17 @@ export function welcome({ url, dataFolder }: RunningServer, assay: string): stri
     curl -g '${url}/apis/files/v2/workspaces/default/filesets?filter[name][$like]=fir'
 
   Ctrl-C stops it.
+`
+}
+
+function welcomeWorker(url: string, dataFolder: string): string {
+  return `
+  Assay runs evaluation jobs.
+
+    health       ${url}/health/ready
+    metrics      ${url}/metrics
+    data folder  ${dataFolder}
+
+  Ctrl-C stops it: what it runs is put down, and another worker goes on.
 `
 }

@@ -2,7 +2,7 @@ import { startLoopbackServer } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createClient } from "./create-client.ts"
 
-const TARGET = { type: "rows", rows: [{ a: 1 }] } as const
+const TARGET = { type: "rows" as const, rows: [{ a: 1 }] }
 const CONFIG = { type: "custom" } as const
 const LAUNCH = { target: TARGET, config: "default/c" }
 const base = "/v1/evaluation"
@@ -18,7 +18,9 @@ async function clientOf(answer: string, status = 200) {
 
 it("launches, lists, reads, steers and removes jobs", async () => {
   const pagination = { page: 1, page_size: 100, current_page_size: 1, total_pages: 1, total_results: 1 }
-  const { server, evaluation } = await clientOf(JSON.stringify({ id: "eval-1", data: [{ id: "of the page" }], pagination }))
+  const { server, evaluation } = await clientOf(
+    JSON.stringify({ id: "eval-1", data: [{ id: "of the page" }], pagination }),
+  )
   const { jobs } = evaluation
   const score = { tasks: { t: { metrics: { m: { type: "em" } } } } }
   await jobs.launch(LAUNCH)
@@ -37,7 +39,9 @@ it("launches, lists, reads, steers and removes jobs", async () => {
   await jobs.remove("eval-1")
   await evaluation.compare(["a", "b"], { margin: 0.1 })
   await evaluation.live({ target: TARGET, config: CONFIG })
-  expect(server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`)).toEqual([
+  expect(
+    server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`),
+  ).toEqual([
     `POST ${base}/jobs ${JSON.stringify(LAUNCH)}`,
     `POST ${base}/jobs?skip_validation_checks=true ${JSON.stringify(LAUNCH)}`,
     `GET ${base}/jobs?page=1&page_size=100&filter[status]=RUNNING&search[config]=c `,
@@ -65,7 +69,9 @@ it("makes, reads, changes and removes targets and configurations", async () => {
   await configs.create(CONFIG)
   await configs.update("ns", "c", { description: null })
   await configs.remove("ns", "c")
-  expect(server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`)).toEqual([
+  expect(
+    server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`),
+  ).toEqual([
     `POST ${base}/targets ${JSON.stringify(TARGET)}`,
     `GET ${base}/targets?page=1&page_size=100&filter[type]=rows `,
     `GET ${base}/targets?page=2 `,

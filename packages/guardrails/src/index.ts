@@ -40,6 +40,7 @@ export type { JudgedExample } from "./calibration/judge-tally.ts"
 export type { LabelledPrompt, PromptLabel } from "./calibration/labelled-prompt.ts"
 export { openFileJournal } from "./calibration/open-file-journal.ts"
 export { parseLabelledPrompt } from "./calibration/parse-labelled-prompt.ts"
+export { reduceCheck } from "./calibration/reduce-check.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report-calibration.ts"
 export {
   runCalibration,

@@ -5,19 +5,16 @@ export type { DocumentQuery } from "./documents/search-documents.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
-export {
-  JOB_SEARCH_FIELDS,
-  JOB_SORTS,
-  type CreateJob,
-  type JobChange,
-  type JobFilter,
-  type JobGrants,
-  type JobQuery,
-  type Jobs,
-  type JobSearchField,
-  type JobSort,
+export type {
+  CreateJob,
+  JobChange,
+  JobFilter,
+  JobGrants,
+  JobQuery,
+  Jobs,
+  JobSearchField,
+  JobSort,
 } from "./jobs/jobs.ts"
-export { MOST_TAKEOVERS } from "./jobs/lost-jobs.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome } from "./models/analysis-lease.ts"
 export type { AnalysisRun } from "./models/analysis-run.ts"

@@ -139,6 +139,7 @@ export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { Condition, CONDITION_CODES, CONDITIONS, type ConditionCode } from "./evaluation/condition.ts"
+export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
 export {
   CONFIG_TYPES,
   EvaluationConfig,
@@ -158,13 +159,9 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export { HarnessConfig } from "./evaluation/harness-config.ts"
 export type { JobScope } from "./evaluation/job-scope.ts"
-export {
-  checkTransition,
-  FINAL_JOB_STATUSES,
-  isFinalJobStatus,
-  JOB_TRANSITIONS,
-} from "./evaluation/job-transitions.ts"
+export { checkTransition, isFinalJobStatus } from "./evaluation/job-transitions.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,

@@ -1,4 +1,4 @@
-// Usage: npm run bench [-- list large far hub contents judge small cli] — all of them without a name. Writes RESULTS.md when all were run.
+// Usage: npm run bench [-- list large far hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md when all were run.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import type { Bench, Measurement } from "./bench.ts"
 import { commandLine } from "./benches/command-line.ts"
 import { contents } from "./benches/contents.ts"
+import { evaluate } from "./benches/evaluate.ts"
 import { farFiles } from "./benches/far-files.ts"
 import { hubSnapshot } from "./benches/hub-snapshot.ts"
 import { judge } from "./benches/judge.ts"

@@ -21,6 +21,7 @@ function listingFor(message: string): string | undefined {
   const [, fileset] = / in fileset '([\w.@+/-]+)'/.exec(message) ?? []
   const within = workspace === undefined ? "" : ` --workspace ${workspace}`
   if (message.startsWith("Workspace ")) return "assay workspace list"
+  if (message.startsWith("Evaluation job ")) return "assay eval list"
   if (message.startsWith("Secret ")) return `assay secret list${within}`
   if (message.startsWith("Fileset ")) return `assay fileset list${within}`
   return message.startsWith("File ") && fileset !== undefined ? `assay ls ${fileset}` : undefined

@@ -1,6 +1,8 @@
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor } from "./command-for.ts"
+import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
+import { formatCount } from "./format-count.ts"
 
 /** A failure as `--json` prints it, and as `formatError` words it. */
 export interface DescribedError {
@@ -11,6 +13,8 @@ export interface DescribedError {
   readonly remedy: string
   /** The command to run, where one helps. */
   readonly command?: string
+  /** Of a launch that was refused: every check that failed. */
+  readonly failed_checks?: readonly ToldCheck[]
   /** Where a fault of ours arose. */
   readonly stack?: string
 }
@@ -28,12 +32,21 @@ export function describeError(error: unknown, usage: string, signal: AbortSignal
     return { code: "internal", message: `${name}: ${message}`, remedy, ...(stack === undefined ? {} : { stack }) }
   }
   const { code, message } = error
+  const checks = failedChecksOf(error)
+  if (checks !== undefined) return describeRefusal(checks)
   const command = commandFor(error, usage)
   return { code, message, remedy: ERROR_CATALOGUE[code].remedy, ...(command === undefined ? {} : { command }) }
 }
 
+function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
+  const message = `Job cannot be launched: ${formatCount(failed_checks.length, "check")} failed.`
+  const remedy = "Correct what they name, or launch without them: --skip-checks."
+  return { code: "launch_refused", message, remedy, failed_checks }
+}
+
 /** The same for people: what happened and why, what to do, the command to run. */
-export function formatError({ message, remedy, command, stack }: DescribedError): string {
+export function formatError({ message, remedy, command, failed_checks: checks, stack }: DescribedError): string {
   const end = command ?? stack
-  return `error: ${message}\n\n${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
+  const listed = checks === undefined ? "" : `${formatFailedChecks(checks)}\n\n`
+  return `error: ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
 }

@@ -1,4 +1,4 @@
-import { AssayError, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
 
 export interface ErrorAnswer {
   readonly status: number
@@ -53,6 +53,11 @@ export function errorAnswer(error: AssayError, options: { readonly hideInput?: b
   if (error.code === "invalid_request") {
     const detail = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
     return { status: 422, headers, body: { detail } }
+  }
+  if (error.code === "launch_refused") {
+    const { title: detail } = CONDITIONS.launch_refused
+    const { failed_checks } = error.context
+    return { status: error.status, headers, body: { detail, code: error.code, failed_checks } }
   }
   return { status: error.status, headers, body: { detail: error.message, code: error.code } }
 }

@@ -76,6 +76,7 @@ export async function installOpenApi(app: App): Promise<void> {
         "models",
         "guardrails",
         "guardrails v1",
+        "evaluation",
         "secrets",
         "workspaces",
         "projects",

@@ -21,6 +21,7 @@ describe("loading settings", () => {
       HOST: "127.0.0.1",
       PORT: 8080,
       ASSAY_DATA_DIR: "./.assay",
+      ASSAY_ROLES: ["api", "worker"],
       ASSAY_SHARED_LOCAL: false,
       ASSAY_AUTH: "off",
       ASSAY_ENCRYPTION_KEYS: [],
@@ -49,6 +50,13 @@ describe("loading settings", () => {
       HOST: ".env",
       ASSAY_LOG_LEVEL: "assay.config.json",
     })
+  })
+
+  it("takes one role alone only where others can have the other one", () => {
+    const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
+    expect(load({ ...shared, ASSAY_ROLES: "worker" }).settings.ASSAY_ROLES).toEqual(["worker"])
+    expect(() => load({ ASSAY_ROLES: "api" })).toThrow(/ASSAY_ROLES 'api' without DATABASE_URL/)
+    expect(() => load({ ...shared, ASSAY_ROLES: "api,judge" })).toThrow(/ASSAY_ROLES/)
   })
 
   it("reads lists, objects and booleans from text [settings.default-storage, settings.shared-local]", () => {

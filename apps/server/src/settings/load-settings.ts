@@ -4,7 +4,7 @@ import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas
 import { compileCheck } from "../errors/compile-check.ts"
 import { parseHostRule } from "../outbound/host-rule.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
-import { SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
+import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 
 export interface LoadedSettings {
   readonly settings: Settings
@@ -107,6 +107,13 @@ function findConflicts(settings: Settings): string[] {
     faults.push(
       "DATABASE_URL is shared while the default storage is local: another server would not see the same files. " +
         "Set ASSAY_SHARED_LOCAL=1 if this is the only server or the folder is on a shared mount",
+    )
+  }
+  const alone = SERVER_ROLES.filter((role) => settings.ASSAY_ROLES.includes(role))
+  if (settings.DATABASE_URL === undefined && alone.length === 1) {
+    faults.push(
+      `ASSAY_ROLES '${alone.join()}' without DATABASE_URL: a database in the data folder is one server's own, ` +
+        "which has to do both; set DATABASE_URL to share one, or leave ASSAY_ROLES as it is",
     )
   }
   return faults

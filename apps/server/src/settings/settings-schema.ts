@@ -5,6 +5,10 @@ const text = (description: string, options = {}) =>
   Type.Optional(Type.String({ minLength: 1, description, ...options }))
 const list = (description: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description })
 
+/** What a process of the server does. */
+export const SERVER_ROLES = ["api", "worker"] as const
+export type ServerRole = (typeof SERVER_ROLES)[number]
+
 /**
  * Every setting of the server, by the name that it has in the environment, in a `.env` file and in
  * `assay.config.json`. Text is read by type: lists are comma-separated, objects are JSON.
@@ -21,6 +25,12 @@ export const SettingsSchema = Type.Object(
     DATABASE_URL: text("postgres://… for a shared database; absent: a file in the data folder.", {
       pattern: "^postgres(ql)?://",
       secret: true,
+    }),
+    ASSAY_ROLES: Type.Array(enumeration(SERVER_ROLES), {
+      default: [...SERVER_ROLES],
+      minItems: 1,
+      description:
+        "What this process does: api answers requests, worker runs evaluation jobs. One alone needs DATABASE_URL; a worker alone answers health and metrics only.",
     }),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
       Type.Unsafe<StorageConfiguration>({
@@ -54,6 +64,13 @@ export const SettingsSchema = Type.Object(
       default: false,
       description: "Specifications of models may name tool call plugins, which are programs of users.",
     }),
+    ASSAY_HARNESS_ENVIRONMENT: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), Type.String(), {
+        description:
+          'Allows benchmarks, which run commands of users here: the variables, as JSON, that these are started with, such as {"PATH":"/usr/bin:/bin"}; absent: none is run.',
+        secret: true,
+      }),
+    ),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
       description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",

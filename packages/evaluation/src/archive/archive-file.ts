@@ -6,6 +6,6 @@ export interface ArchiveFile {
   readonly size?: number
   /** Milliseconds since 1970, UTC. */
   readonly mtime: number
-  /** Begins to read it; called when its turn comes. */
+  /** Begins to read it; called when its turn comes. A piece may be used again once the next one is asked for. */
   open(): AsyncIterable<Uint8Array>
 }

@@ -1,7 +1,6 @@
 import type { ChangedRow, EvaluationRow, ScoreComparison, ScoreValue } from "@assay/schemas"
 import { cutText } from "../results/cut-text.ts"
 import type { Change } from "./find-changed-rows.ts"
-import { placeKey } from "../results/read-rows-at.ts"
 
 const LONGEST_TEXT = 2000
 
@@ -11,16 +10,12 @@ export interface ChangedPlace extends Change {
   readonly own: readonly Pick<ScoreComparison, "metric" | "score">[]
 }
 
-export interface ChangedSides {
-  readonly job: string
-  readonly before: ReadonlyMap<string, EvaluationRow>
-  readonly after: ReadonlyMap<string, EvaluationRow>
-}
-
-/** A changed row with what it asked, both answers, and the scores that differ. */
-export function changedRow(place: ChangedPlace, { job, before, after }: ChangedSides): ChangedRow {
-  const { task, row, repeat, isBetter, own } = place
-  const sides = [before, after].map((rows) => rows.get(placeKey({ task, row, repeat })))
+/** A changed row with what it asked, both answers, and the scores that differ. `sides`: as it was, and as it is in `job`. */
+export function changedRow(
+  { task, row, repeat, isBetter, own }: ChangedPlace,
+  job: string,
+  sides: readonly [EvaluationRow | undefined, EvaluationRow | undefined],
+): ChangedRow {
   const valueOf = (side: EvaluationRow | undefined, metric: string, score: string): ScoreValue =>
     side?.scores[metric]?.[score] ?? "NaN"
   return {

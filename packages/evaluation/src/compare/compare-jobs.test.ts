@@ -121,6 +121,26 @@ describe("comparing jobs", () => {
     expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 4, left_out: 2, improved: 0, worsened: 0 })
   })
 
+  it("takes nothing of an attempt that a later one replaces: neither its score nor its answer", async () => {
+    const sample = (text: string) => ({
+      sample: { output_text: text, response: null, usage: null, latency_ms: 1, finish_reason: "stop" },
+    })
+    const b = [
+      ...rows(9, () => true),
+      rowOf(0, bit(0), { attempt: 2, ...sample("new") }),
+      rowOf(1, {}, { attempt: 2, error: { code: "request_timeout", message: "late" } }),
+    ]
+    const found = await compareJobs([
+      job(
+        "a",
+        rows(9, () => true),
+      ),
+      job("b", b),
+    ])
+    expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 8, left_out: 1, worsened: 1 })
+    expect(found.changed_rows.map(({ answers }) => answers)).toEqual([["answer 0", "new"]])
+  })
+
   it("leaves out rows that ask something else, though not for the answer that they carry", async () => {
     const item = (index: number, more: object) => ({ item: { prompt: `p${index}`, ...more } })
     const side = (id: string, other: object) =>

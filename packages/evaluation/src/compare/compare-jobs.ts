@@ -34,12 +34,12 @@ export async function compareJobs(
   if (!(margin >= 0))
     throw invalidRequest(["margin"], `${margin} is no margin; give a number, 0 or more.`, "value_error")
   const scores = scoresOf(first, jobs)
-  const baseline = { job: first, tasks: await readJobValues(first, signal) }
+  const baseline = { job: first, ...(await readJobValues(first, signal)) }
   const changed: ChangedRow[] = []
   const warnings: string[] = []
   let total = 0
   for (const job of others) {
-    const side = { job, tasks: await readJobValues(job, signal) }
+    const side = { job, ...(await readJobValues(job, signal)) }
     const found = await compareSide(baseline, side, scores, { margin, mostChanged: MOST_CHANGED, signal })
     for (const [place, pair] of found.pairs.entries()) if (pair !== undefined) scores[place]?.pairs.push(pair)
     changed.push(...found.changed)

@@ -1,15 +1,15 @@
+import { setImmediate } from "node:timers/promises"
 import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas"
 import { changedRow } from "./changed-row.ts"
 import { compareScore } from "./compare-score.ts"
 import { findChangedRows } from "./find-changed-rows.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
-import { scoreKey, type TaskValues } from "./read-job-values.ts"
+import { scoreKey, type JobValues, type TaskValues } from "./read-job-values.ts"
 import { readRowsAt } from "../results/read-rows-at.ts"
 
 /** A job with its scores by row. */
-export interface Side {
+export interface Side extends JobValues {
   readonly job: JobToCompare
-  readonly tasks: ReadonlyMap<string, TaskValues>
 }
 
 export interface CompareSideOptions {
@@ -42,13 +42,16 @@ export async function compareSide(
     return other === undefined ? [] : [{ task, baseline: values, other, isSameRow: sameRows(values, other) }]
   })
   const placed = scores.map((score) => ({ score, task: taskOf(shared, score) }))
-  const pairs = placed.map(({ score, task }) => {
+  const pairs: (PairComparison | undefined)[] = []
+  for (const { score, task } of placed) {
     const key = scoreKey(score.metric, score.score)
     const [a, b] = [task?.baseline.scores.get(key), task?.other.scores.get(key)]
-    if (task === undefined || a === undefined || b === undefined) return undefined
     const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better }
-    return compareScore({ baseline: a, values: b, isSameRow: task.isSameRow }, options)
-  })
+    const isShared = task !== undefined && a !== undefined && b !== undefined
+    pairs.push(isShared ? compareScore({ baseline: a, values: b, isSameRow: task.isSameRow }, options) : undefined)
+    // A million rows take half a second each: others get their turn in between.
+    await setImmediate(undefined, { signal })
+  }
   const changes = shared.map(({ task, baseline: values, other, isSameRow }) => {
     const own = placed.filter((one) => one.task?.task === task).map(({ score }) => score)
     return { task, own, ...findChangedRows(values, other, { scores: own, isSameRow, limit: mostChanged }) }
@@ -59,10 +62,11 @@ export async function compareSide(
       .flatMap(({ task, own, [which]: rows }) => rows.map((change) => ({ task, own, ...change })))
       .slice(0, mostChanged),
   )
-  const [before, after] = [await readRowsAt(baseline.job.rows, places, signal), await readRowsAt(side.job.rows, places, signal)]
+  const read = ({ job, rounds }: Side) => readRowsAt(job.rows, places, { rounds, signal })
+  const [before, after] = [await read(baseline), await read(side)]
   return {
     pairs,
-    changed: places.map((place) => changedRow(place, { job: side.job.id, before, after })),
+    changed: places.map((place, at) => changedRow(place, side.job.id, [before[at], after[at]])),
     changedTotal: changes.reduce((sum, { total }) => sum + total, 0),
     differentRows: shared.reduce(
       (sum, { baseline: { items }, isSameRow }) => sum + countDifferent(items.rows, isSameRow),

@@ -11,13 +11,16 @@ export interface TaskValues {
   readonly items: RowValues
 }
 
+export interface JobValues {
+  readonly tasks: ReadonlyMap<string, TaskValues>
+  /** The highest attempt of any row: with 1, each row is there once. */
+  readonly rounds: number
+}
+
 interface GrowingTask {
   readonly scores: Map<string, RowValues>
   readonly items: RowValues
 }
-
-/** What an item may carry besides what is asked: another model's answer makes no other row. */
-const ANSWERS = new Set(["response", "output"])
 
 /** The name of a score within its task. */
 export function scoreKey(metric: string, score: string): string {
@@ -25,13 +28,17 @@ export function scoreKey(metric: string, score: string): string {
 }
 
 /** Reads the rows of a job once: 8 bytes a score and 8 a row are kept. The last attempt of a row counts. */
-export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Promise<ReadonlyMap<string, TaskValues>> {
+export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Promise<JobValues> {
   const tasks = new Map<string, GrowingTask>()
+  let rounds = 1
   for await (const batch of job.rows(signal)) {
     signal?.throwIfAborted()
-    for (const row of batch) keep(taskOf(tasks, row.task), row)
+    for (const row of batch) {
+      rounds = Math.max(rounds, row.attempt)
+      keep(taskOf(tasks, row.task), row)
+    }
   }
-  return tasks
+  return { tasks, rounds }
 }
 
 function taskOf(tasks: Map<string, GrowingTask>, name: string): GrowingTask {
@@ -55,6 +62,9 @@ function keep({ scores, items }: GrowingTask, row: EvaluationRow): void {
   }
 }
 
+/** Of what is asked: the answer that an item may carry makes no other row. */
 function digestOf(item: EvaluationRow["item"]): number {
-  return crc32(JSON.stringify(item, (key, value: unknown) => (ANSWERS.has(key) ? undefined : value)))
+  if (!("response" in item) && !("output" in item)) return crc32(JSON.stringify(item))
+  const { response: _response, output: _output, ...asked } = item
+  return crc32(JSON.stringify(asked))
 }

@@ -1,5 +1,5 @@
+import { causeChain } from "@assay/inference"
 import { isAssayError, type ConditionCode } from "@assay/schemas"
-import { causeChain } from "./cause-chain.ts"
 import { storageFinding } from "./storage-finding.ts"
 
 /** The condition that an error of a storage is, or a cause of it; undefined where no storage failed. */

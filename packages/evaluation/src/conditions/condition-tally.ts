@@ -17,8 +17,8 @@ export interface Seen {
   readonly at: number
   /** Where, told before the line of evidence. */
   readonly place?: string
-  /** The line of evidence. Default: the message. */
-  readonly line?: string
+  /** The lines of evidence. Default: the message. */
+  readonly lines?: readonly string[]
   readonly isRow?: boolean
   /** Told of what others count. */
   readonly isUncounted?: boolean
@@ -30,13 +30,14 @@ export function createConditionTally(code: Finding["code"]): ConditionTally {
   let [rows, events, firstSeen, lastSeen] = [0, 0, 0, 0]
   return {
     code,
-    add(finding, { at, place, line = finding.message, isRow = false, isUncounted = false }) {
+    add(finding, { at, place, lines = [finding.message], isRow = false, isUncounted = false }) {
       if (first === undefined) firstSeen = at
       lastSeen = at
       // What comes with advice tells more than what came first.
       if (first === undefined || (first.advice === undefined && finding.advice !== undefined)) first = finding
-      if (!isUncounted) isRow ? (rows += 1) : (events += 1)
-      evidence.add(line, place)
+      if (!isUncounted && isRow) rows += 1
+      else if (!isUncounted) events += 1
+      for (const line of lines) evidence.add(line, place)
     },
     count: () => rows + events,
     firstSeen: () => firstSeen,

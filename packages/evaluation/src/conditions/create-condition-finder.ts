@@ -1,8 +1,9 @@
-import { isAssayError, type Condition, type ConditionCode, type EvaluationRow } from "@assay/schemas"
+import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
 import { createConditionTally, type ConditionTally, type Seen } from "./condition-tally.ts"
 import { findInError, isConditionCode } from "./find-in-error.ts"
 import { findInText } from "./find-in-text.ts"
 import type { Finding } from "./finding.ts"
+import { findingsInError } from "./findings-in-error.ts"
 import { createJudgeTally, type Found } from "./judge-tally.ts"
 import { joinConditions } from "./join-conditions.ts"
 import { createTruncationTally } from "./truncation-tally.ts"
@@ -14,8 +15,8 @@ export interface ConditionFinderOptions {
 
 /** Where an error befell. */
 export interface ErrorPlace {
-  /** The line that shows it. Default: its message. */
-  readonly evidence?: string
+  /** The lines that show it. Default: its message. */
+  readonly evidence?: readonly string[]
   /** The row that it spoilt; that row is counted when it is added itself. */
   readonly row?: Pick<EvaluationRow, "task" | "row_index">
 }
@@ -23,6 +24,8 @@ export interface ErrorPlace {
 /** Turns what happens to a job into its conditions. Memory is flat in what it is told. */
 export interface ConditionFinder {
   addError(error: unknown, place?: ErrorPlace): void
+  /** A request that failed and is sent again: a condition where that befalls many, whatever comes of them in the end. */
+  addRetry(error: unknown): void
   /** A row as it is journalled: its error, answers of judges that can't be read, an answer that was cut. */
   addRow(row: EvaluationRow): void
   /** A line of a log that others write, such as a harness. What an error told already is not counted again. */
@@ -30,6 +33,9 @@ export interface ConditionFinder {
   /** What was found so far, the earliest first; one condition for each code. */
   list(): readonly Condition[]
 }
+
+/** Requests that were sent again, in proportion to rows, from which on that is a condition. */
+const RETRIED_SHARE = 0.05
 
 /** Of a line that tells of the first, lines after it often speak in general words of the others. */
 const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>> = {
@@ -43,6 +49,7 @@ const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>
 
 export function createConditionFinder({ now }: ConditionFinderOptions): ConditionFinder {
   const told = new Map<ConditionCode, ConditionTally>()
+  const retried = new Map<ConditionCode, ConditionTally>()
   const written = new Map<ConditionCode, ConditionTally>()
   const judges = createJudgeTally(now)
   const truncation = createTruncationTally(now)
@@ -55,30 +62,42 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
   }
 
   function addError(error: unknown, { evidence, row }: ErrorPlace = {}): void {
-    for (const finding of findingsIn(error)) {
+    // The same line as the row's own, so that it is shown once.
+    const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
+    for (const finding of findingsInError(error)) {
       const place = row === undefined ? {} : { place: placeOf(row), isUncounted: true }
-      add(told, finding, { ...place, ...(evidence === undefined ? {} : { line: evidence }) })
+      add(told, finding, { ...place, ...(lines === undefined ? {} : { lines }) })
     }
   }
 
-  /** What is told of in general words only, beside what says it exactly, is not shown. */
-  function visible(): readonly ConditionTally[] {
-    const found = [...told.values(), ...[...written.values()].filter(({ code }) => !told.has(code))]
-    const hidden = new Set(found.flatMap(({ code }) => SHADOWS[code] ?? []))
-    return found.filter((tally) => told.get(tally.code) === tally || !hidden.has(tally.code))
-  }
-
-  function found(tally: ConditionTally): Found {
-    const isTold = told.get(tally.code) === tally
-    const condition = tally.condition((message, failed) => {
-      if (failed > 0) return `${failed} of ${rows} rows: ${message}`
-      return isTold || tally.count() < 2 ? message : `${tally.count()} lines of the log tell of it: ${message}`
-    })
-    return { condition, firstSeen: tally.firstSeen() }
+  /** What an error told comes first; of the rest, what is told of in general words only, beside what says it exactly, is not shown. */
+  function list(): readonly Condition[] {
+    const often = [...retried.values()].filter(
+      (tally) => !told.has(tally.code) && tally.count() >= rows * RETRIED_SHARE,
+    )
+    const known = new Set([...told.values(), ...often].map(({ code }) => code))
+    const hidden = new Set([...known, ...written.keys()].flatMap((code) => SHADOWS[code] ?? []))
+    const others = [...written.values()].filter(({ code }) => !known.has(code) && !hidden.has(code))
+    const all = [
+      ...[...told.values()].map((tally) =>
+        foundIn(tally, (failed) => (failed === 0 ? "" : `${failed} of ${rows} rows: `)),
+      ),
+      ...often.map((tally) => foundIn(tally, () => `${sentAgain(tally.count())}, for ${rows} rows: `)),
+      ...others.map((tally) =>
+        foundIn(tally, () => (tally.count() < 2 ? "" : `${tally.count()} lines of the log tell of it: `)),
+      ),
+      ...judges.conditions(),
+      ...truncation.conditions(),
+    ]
+    return joinConditions(all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition))
   }
 
   return {
     addError,
+    addRetry(error) {
+      const finding = findInError(error)
+      if (finding !== undefined) add(retried, finding, {})
+    },
     addRow(row) {
       rows += 1
       judges.addRow(row)
@@ -93,28 +112,17 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       const finding = findInText(line)
       if (finding !== undefined) add(written, finding, {})
     },
-    list() {
-      const all = [...visible().map(found), ...judges.conditions(), ...truncation.conditions()]
-      return joinConditions(
-        all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition),
-      )
-    },
+    list,
   }
 }
 
-/** A launch that was refused is each of the checks that failed. */
-function findingsIn(error: unknown): readonly Finding[] {
-  const found = findInError(error)
-  const own = found === undefined ? [] : [found]
-  if (!isAssayError(error, "launch_refused")) return own
-  const { failed_checks: checks } = error.context
-  return [...own, ...(Array.isArray(checks) ? checks.flatMap(findingOfCheck) : [])]
+/** A condition whose message begins with how often it was found; `before` is told how many rows it spoilt. */
+function foundIn(tally: ConditionTally, before: (failed: number) => string): Found {
+  return { condition: tally.condition((message, failed) => before(failed) + message), firstSeen: tally.firstSeen() }
 }
 
-function findingOfCheck(check: unknown): readonly Finding[] {
-  const { code, message, remedy } = Object(check) as Readonly<Record<string, unknown>>
-  if (typeof code !== "string" || !isConditionCode(code)) return []
-  return [{ code, message: String(message), ...(typeof remedy === "string" ? { advice: remedy, isAdviceAll: true } : {}) }]
+function sentAgain(count: number): string {
+  return count === 1 ? "One request was sent again" : `${count} requests were sent again`
 }
 
 function placeOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">): string {

@@ -1,7 +1,7 @@
 import { removeSecrets } from "@assay/inference"
 
 const MOST_LINES = 5
-const MOST_CHARACTERS = 300
+const MOST_CHARACTERS = 500
 /** Secrets are looked for before a line is cut, or half of one would stay at its end; but not in megabytes. */
 const MOST_READ = 8192
 
@@ -11,7 +11,7 @@ export interface Evidence {
   list(): readonly string[]
 }
 
-/** Keeps the first five that differ in more than their place; one line each, of 300 characters, secrets removed. */
+/** Keeps the first five that differ in more than their place; one line each, of 500 characters, secrets removed. */
 export function createEvidence(): Evidence {
   const lines = new Map<string, string>()
   return {

@@ -33,7 +33,7 @@ function beginning(status: ExplainableJob["status"]): string {
     case "COMPLETED":
       return "The job has finished."
     case "FAILED":
-      return "The job has failed; what was answered is kept."
+      return "The job has failed."
     case "UNAVAILABLE":
       return "The runner of the job has stopped reporting, and another takes it up."
     default:
@@ -49,5 +49,7 @@ function conditionsIn(conditions: readonly Condition[], status: ExplainableJob["
     return isFinalJobStatus(status) ? "Nothing went wrong that is known." : ""
   }
   const titles = [first, ...others].map(({ title }) => title).join("; ")
-  return others.length === 0 ? `One condition was found: ${titles}.` : `${others.length + 1} conditions were found: ${titles}.`
+  return others.length === 0
+    ? `One condition was found: ${titles}.`
+    : `${others.length + 1} conditions were found: ${titles}.`
 }

@@ -1,5 +1,5 @@
+import { causeChain } from "@assay/inference"
 import { CONDITIONS, isAssayError, type AssayError, type ConditionCode } from "@assay/schemas"
-import { causeChain } from "./cause-chain.ts"
 import type { Finding } from "./finding.ts"
 import { findInText } from "./find-in-text.ts"
 import { inferenceAdvice } from "./inference-advice.ts"
@@ -21,7 +21,8 @@ export function findInError(error: unknown): Finding | undefined {
   const found = known.find(({ code }) => !WRAPPERS.has(code)) ?? outer
   if (outer === undefined || found === undefined) return findInWords(error)
   // A storage's own error, below the one that was made of it, knows most of what helps.
-  const { advice, isAdviceAll, title } = known.find((one) => one.code === found.code && one.advice !== undefined) ?? found
+  const { advice, isAdviceAll, title } =
+    known.find((one) => one.code === found.code && one.advice !== undefined) ?? found
   return {
     code: found.code,
     message: joined(outer.message, found.message),
@@ -44,7 +45,9 @@ function ownFinding(error: AssayError): Finding | undefined {
   const { remedy } = error.context
   if (typeof remedy === "string") return { code: error.code, message: error.message, advice: remedy, isAdviceAll: true }
   const advice = inferenceAdvice(error)
-  return { code: error.code, message: withModel(error), ...(advice === undefined ? {} : { advice }) }
+  if (advice === undefined) return { code: error.code, message: withModel(error) }
+  // What an endpoint's failure advises says the same as the catalogue, and says it of this endpoint.
+  return { code: error.code, message: withModel(error), advice, isAdviceAll: error.code !== "model_not_found" }
 }
 
 export function isConditionCode(code: string): code is ConditionCode {

@@ -21,6 +21,10 @@ function joinEqual([first, ...others]: readonly Condition[]): Condition {
     remedy: all.map(({ remedy }) => remedy).reduce((a, b) => (a.includes(b) ? a : b.includes(a) ? b : `${a} ${b}`)),
     count: all.reduce((sum, { count }) => sum + count, 0),
     first_seen: all.map(({ first_seen }) => first_seen).toSorted()[0] ?? first.first_seen,
-    last_seen: all.map(({ last_seen }) => last_seen).toSorted().at(-1) ?? first.last_seen,
+    last_seen:
+      all
+        .map(({ last_seen }) => last_seen)
+        .toSorted()
+        .at(-1) ?? first.last_seen,
   }
 }

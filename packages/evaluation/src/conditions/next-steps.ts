@@ -46,7 +46,8 @@ export function nextSteps(job: ExplainableJob): readonly string[] {
   return [...new Set([...first, ...goingOn(job)])]
 }
 
-function goingOn({ id, status, conditions, config }: ExplainableJob): readonly string[] {
+function goingOn(job: ExplainableJob): readonly string[] {
+  const { id, status, conditions } = job
   switch (status) {
     case "CREATED":
     case "PENDING":
@@ -60,17 +61,26 @@ function goingOn({ id, status, conditions, config }: ExplainableJob): readonly s
       return [
         ...(conditions.length === 0 ? [`assay eval logs ${id}`] : []),
         ...(mustChange(conditions) ? ["assay eval launch FILE"] : [`assay eval resume ${id}`]),
-        ...(config.type === "benchmark" || mustChange(conditions) ? [] : [`assay eval retry-failed ${id}`]),
+        ...(hasFailedRows(job) && !mustChange(conditions) ? [`assay eval retry-failed ${id}`] : []),
         `assay eval download ${id}`,
       ]
     case "COMPLETED": {
-      const again = conditions.some(({ code }) => !NEEDS_CHANGE.has(code)) && config.type !== "benchmark"
-      return [`assay eval results ${id}`, ...(again ? [`assay eval retry-failed ${id}`] : []), `assay eval download ${id}`]
+      const again = conditions.some(({ code }) => !NEEDS_CHANGE.has(code)) && hasFailedRows(job)
+      return [
+        `assay eval results ${id}`,
+        ...(again ? [`assay eval retry-failed ${id}`] : []),
+        `assay eval download ${id}`,
+      ]
     }
     default:
       status satisfies never
       return []
   }
+}
+
+/** Whether there can be any: a job that never got to its rows has none, and a harness keeps its own. */
+function hasFailedRows({ config, status_details: { progress } }: ExplainableJob): boolean {
+  return config.type !== "benchmark" && progress !== null && progress > 0
 }
 
 function mustChange(conditions: readonly Condition[]): boolean {
@@ -80,7 +90,9 @@ function mustChange(conditions: readonly Condition[]): boolean {
 function setKeys({ target, config, namespace }: ExplainableJob): readonly string[] {
   const references = endpointsIn([target, config]).flatMap(({ api_key_secret }) => api_key_secret ?? [])
   const names = references.map((reference) => (reference.includes("/") ? reference : `${namespace}/${reference}`))
-  return names.length === 0 ? [`assay secret set ${namespace}/<name of api_key_secret>`] : names.map((name) => `assay secret set ${name}`)
+  return names.length === 0
+    ? [`assay secret set ${namespace}/<name of api_key_secret>`]
+    : names.map((name) => `assay secret set ${name}`)
 }
 
 function listModels({ target, config }: ExplainableJob): readonly string[] {
@@ -91,7 +103,7 @@ function showCertificate({ target, config }: ExplainableJob): readonly string[] 
   return endpointsIn([target, config])
     .map(({ url }) => URL.parse(url))
     .filter((url) => url?.protocol === "https:")
-    .map((url) => `openssl s_client -showcerts -connect ${url?.hostname}:${url?.port || "443"} </dev/null`)
+    .map((url) => `openssl s_client -showcerts -connect ${quoted(`${url?.hostname}:${url?.port || "443"}`)} </dev/null`)
 }
 
 /** Every endpoint in a target or a configuration, wherever it stands. */
@@ -118,7 +130,13 @@ function quoted(text: string): string {
 }
 
 function datasets({ target, config }: ExplainableJob): readonly string[] {
-  return [...new Set(filesUrlsIn([target, config]).flatMap((url) => /^\w+:\/\/datasets\/([\w.@:+-]+\/[\w.@:+-]+)/.exec(url)?.[1] ?? []))]
+  return [
+    ...new Set(
+      filesUrlsIn([target, config]).flatMap(
+        (url) => /^\w+:\/\/datasets\/([\w.@:+-]+\/[\w.@:+-]+)/.exec(url)?.[1] ?? [],
+      ),
+    ),
+  ]
 }
 
 function filesUrlsIn(value: unknown, depth = 0): readonly string[] {

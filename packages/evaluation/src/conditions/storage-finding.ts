@@ -20,59 +20,54 @@ const LACKING = /^(NotImplemented|XAmzContentSHA256Mismatch|BadDigest|InvalidDig
 
 /** What an error of a storage is as a condition, by its code and what the backend said; undefined for every other error. */
 export function storageFinding({ code, message, context }: AssayError): Finding | undefined {
-  const told = tellStorageFailure(code, context)
+  const told = TELL[code]?.(context)
   return told === undefined ? undefined : { ...told, message }
 }
 
-function tellStorageFailure(code: AssayError["code"], context: StorageContext): Told | undefined {
-  switch (code) {
-    case "disk_full":
-      return { code: "disk_full" }
-    case "upstream_gated":
-      return gated(context)
-    case "upstream_refused":
-      return refused(context)
-    case "upstream_missing":
-      return missing(context)
-    case "upstream_misconfigured":
-      return misconfigured(context)
-    case "upstream_failed":
-      return failed(context)
-    case "not_found":
-      return context.storage === undefined ? undefined : fileMissing(context)
-    default:
-      return undefined
-  }
+const TELL: Readonly<Partial<Record<AssayError["code"], (context: StorageContext) => Told | undefined>>> = {
+  disk_full: () => ({ code: "disk_full" }),
+  upstream_gated: gated,
+  upstream_refused: refused,
+  upstream_missing: missing,
+  upstream_misconfigured: misconfigured,
+  upstream_failed: failed,
+  not_found: (context) => (context.storage === undefined ? undefined : fileMissing(context)),
 }
 
 function gated({ storage, place, page }: StorageContext): Told {
   if (storage === "catalog") {
-    return only("gated_repository", "Accept the licence on the asset's page of the catalog, with the account of the key.")
+    return only(
+      "gated_repository",
+      "Accept the licence on the asset's page of the catalog, with the account of the key.",
+    )
   }
-  const code = String(place).startsWith("dataset ") ? "gated_dataset" : "gated_repository"
+  const code = wordOf(place).startsWith("dataset ") ? "gated_dataset" : "gated_repository"
   return typeof page === "string" ? { code, advice: `Access is asked for at ${page}.` } : { code }
 }
 
 function refused({ storage }: StorageContext): Told {
-  if (storage === "hub") return only("storage_auth", "Set the secret of `token_secret` to a token that is valid and may read there.")
-  if (storage === "catalog") return only("storage_auth", "Set the secret of `api_key_secret` to a key that is valid and may read there.")
+  if (storage === "hub")
+    return only("storage_auth", "Set the secret of `token_secret` to a token that is valid and may read there.")
+  if (storage === "catalog")
+    return only("storage_auth", "Set the secret of `api_key_secret` to a key that is valid and may read there.")
   return { code: "storage_auth" }
 }
 
 function missing({ storage, status }: StorageContext): Told {
   if (storage === "hub") return { code: status === 403 ? "hub_disabled" : "hub_not_found" }
-  if (storage === "catalog") return only("storage_not_found", "Check org, team, target and version, and that the key may see it.")
+  if (storage === "catalog")
+    return only("storage_not_found", "Check org, team, target and version, and that the key may see it.")
   return { code: "storage_not_found" }
 }
 
 function fileMissing({ storage }: StorageContext): Told {
   const codes: Readonly<Record<string, ConditionCode>> = { hub: "hub_not_found", objstore: "storage_not_found" }
-  return { code: codes[String(storage)] ?? "dataset_missing" }
+  return { code: codes[wordOf(storage)] ?? "dataset_missing" }
 }
 
 function misconfigured(context: StorageContext): Told {
   const { storage, status, region } = context
-  const said = String(context.said_code ?? "")
+  const said = wordOf(context.said_code)
   if (storage === "hub") return { code: "hub_not_found" }
   if (storage === "catalog") return missing(context)
   if (CLOCK.test(said)) return { code: "storage_clock" }
@@ -84,10 +79,13 @@ function misconfigured(context: StorageContext): Told {
 }
 
 function failed({ storage, status, said_code: said }: StorageContext): Told {
-  const code = String(said ?? "")
+  const code = wordOf(said)
   if (status === 429 || BUSY.test(code)) {
     const what = storage === "hub" ? "hub" : "storage"
-    const advice = storage === "hub" ? "Wait, or set `token_secret`: who is known may ask more often." : "Wait, or ask less at a time."
+    const advice =
+      storage === "hub"
+        ? "Wait, or set `token_secret`: who is known may ask more often."
+        : "Wait, or ask less at a time."
     return { ...only("rate_limited", advice), title: `The ${what} limits the rate` }
   }
   if (status === 501 || LACKING.test(code)) return { code: "storage_incompatible" }
@@ -96,4 +94,8 @@ function failed({ storage, status, said_code: said }: StorageContext): Told {
 
 function only(code: ConditionCode, advice: string): Told {
   return { code, advice, isAdviceAll: true }
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
 }

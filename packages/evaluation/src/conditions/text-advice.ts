@@ -1,3 +1,4 @@
+import { readTokenNumbers } from "@assay/inference"
 import type { ConditionCode } from "@assay/schemas"
 
 const PUBLIC_HUB = "https://huggingface.co"
@@ -8,22 +9,19 @@ const NAMED_MODEL = /(?:model|repository) '?([\w.-]+\/[\w.-]+)'?/i
 
 /** What a line tells that helps, as a sentence. */
 export function textAdvice(code: ConditionCode, text: string): string | undefined {
-  switch (code) {
-    case "gated_dataset":
-    case "gated_repository": {
-      const page = hubPage(code, text)
-      return page === undefined ? undefined : `Access is asked for at ${page}.`
-    }
-    case "inference_tls":
-    case "inference_unreachable":
-      return connectionAdvice(code, text)
-    case "storage_region": {
-      const region = /expecting '([\w-]{1,40})'|<Region>([\w-]{1,40})<\/Region>/.exec(text)
-      return region === null ? undefined : `The bucket is in region '${region[1] ?? region[2]}'.`
-    }
-    default:
-      return undefined
+  if (code === "gated_dataset" || code === "gated_repository") {
+    const page = hubPage(code, text)
+    const asked = page === undefined ? "" : `Access is asked for at ${page}. `
+    return `${asked}A harness takes the token as HF_TOKEN: name its secret under \`harness.secrets\`.`
   }
+  if (code === "inference_tls" || code === "inference_unreachable") return connectionAdvice(code, text)
+  if (code === "context_overflow") {
+    const { asked, limit } = readTokenNumbers(text)
+    return asked === null || limit === null ? undefined : `${asked} tokens were asked for, and ${limit} fit.`
+  }
+  if (code !== "storage_region") return undefined
+  const region = /expecting '([\w-]{1,40})'|<Region>([\w-]{1,40})<\/Region>/.exec(text)
+  return region === null ? undefined : `The bucket is in region '${region[1] ?? region[2]}'.`
 }
 
 function hubPage(code: "gated_dataset" | "gated_repository", text: string): string | undefined {
@@ -44,5 +42,6 @@ function connectionAdvice(code: "inference_tls" | "inference_unreachable", text:
     return pool === null ? undefined : `Check that ${host} can be reached from where the command runs.`
   }
   const problem = /certificate verify failed: ([\w ,'’-]{1,120}\w)/i.exec(text)?.[1]
-  return problem === undefined ? undefined : `What is wrong with the certificate of ${host}: ${problem}.`
+  const what = problem === undefined ? "" : `What is wrong with the certificate of ${host}: ${problem}. `
+  return `${what}A harness in Python trusts the issuer whose certificate SSL_CERT_FILE and REQUESTS_CA_BUNDLE name: set them under \`harness.environment\`.`
 }

@@ -34,7 +34,8 @@ const HUB: readonly TextSignal[] = [
   },
   {
     code: "storage_auth",
-    pattern: /invalid credentials in authorization header|invalid user token|40[13] client error: \w+ for url: https?:\/\/([\w-]+\.)*(huggingface\.co|hf\.co)\//i,
+    pattern:
+      /invalid credentials in authorization header|invalid user token|40[13] client error: \w+ for url: https?:\/\/([\w-]+\.)*(huggingface\.co|hf\.co)\//i,
   },
 ]
 
@@ -63,12 +64,16 @@ const STORES: readonly TextSignal[] = [
   },
   {
     code: "storage_incompatible",
-    pattern: /XAmzContentSHA256Mismatch|x-amz-(sdk-checksum|trailer|checksum-)\S* .{0,40}(not supported|invalid|unsupported)|MissingContentMD5|(\(|<Code>)NotImplemented(\)|<)/i,
+    pattern:
+      /XAmzContentSHA256Mismatch|x-amz-(sdk-checksum|trailer|checksum-)\S* .{0,40}(not supported|invalid|unsupported)|MissingContentMD5|(\(|<Code>)NotImplemented(\)|<)/i,
   },
 ]
 
 const MACHINE: readonly TextSignal[] = [
-  { code: "disk_full", pattern: /no space left on device|\bENOSPC\b|disk quota exceeded|\bEDQUOT\b|not enough free disk space/i },
+  {
+    code: "disk_full",
+    pattern: /no space left on device|\bENOSPC\b|disk quota exceeded|\bEDQUOT\b|not enough free disk space/i,
+  },
 ]
 
 /** Order matters: the first that fits counts. What is left is for the signals of inference servers. */

@@ -22,7 +22,10 @@ export function createTruncationTally(now: () => number): TruncationTally {
       if (sample.finish_reason !== "length") return
       const text = sample.output_text ?? ""
       const line = text.trim() === "" ? "an empty answer" : `… ${text.trim().slice(-200)}`
-      tally.cut.add({ code: "output_truncated", message: line }, { at: now(), place: `row ${row_index}`, line, isRow: true })
+      tally.cut.add(
+        { code: "output_truncated", message: line },
+        { at: now(), place: `row ${row_index}`, lines: [line], isRow: true },
+      )
     },
     conditions: () =>
       [...tasks]

@@ -12,12 +12,19 @@ export interface DatasetMissing {
 const SHOWN = 5
 
 /** The error for a file or fileset that is not there, with the names that are near. */
-export function datasetMissingError(fileRef: string, wanted: string, { what, names = [], cause }: DatasetMissing): AssayError {
+export function datasetMissingError(
+  fileRef: string,
+  wanted: string,
+  { what, names = [], cause }: DatasetMissing,
+): AssayError {
   const near = nearestNames(wanted, names)
   const message =
     `Error occurred while checking the existence of file ${fileRef} on the datastore: ` +
     `Dataset ${fileRef} is not present on datastore: ${what}${thereIs(near, names)}.`
-  const remedy = near.length === 0 ? {} : { remedy: `Name ${near.map((name) => `'${name}'`).join(" or ")} instead, if that is meant.` }
+  const remedy =
+    near.length === 0
+      ? {}
+      : { remedy: `Name ${near.map((name) => `'${name}'`).join(" or ")} instead, if that is meant.` }
   const context = { file_ref: fileRef, near_names: near, ...remedy }
   return new AssayError("dataset_missing", message, { context, ...(cause === undefined ? {} : { cause }) })
 }

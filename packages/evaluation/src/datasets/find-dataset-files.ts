@@ -15,7 +15,11 @@ const MOST_OTHERS = 1000
  * The files that `path` names, by code point: the file itself, whatever its name ends in; the row files of a folder; those that
  * a glob matches (`*` within a segment, `**` any number of segments, `?`, `[a-z]`); every row file without a path.
  */
-export async function findDatasetFiles(storage: Storage, path: string | undefined, signal?: AbortSignal): Promise<FoundFiles> {
+export async function findDatasetFiles(
+  storage: Storage,
+  path: string | undefined,
+  signal?: AbortSignal,
+): Promise<FoundFiles> {
   const options = signal === undefined ? {} : { signal }
   const file = path === undefined || path.endsWith("/") ? undefined : await statOrNothing(storage, path, options)
   if (file !== undefined) return { files: [file], others: [] }
@@ -30,7 +34,11 @@ export async function findDatasetFiles(storage: Storage, path: string | undefine
   return { files, others: path === undefined ? others : await someNames(storage, signal) }
 }
 
-async function statOrNothing(storage: Storage, path: string, options: { readonly signal?: AbortSignal }): Promise<StoredFile | undefined> {
+async function statOrNothing(
+  storage: Storage,
+  path: string,
+  options: { readonly signal?: AbortSignal },
+): Promise<StoredFile | undefined> {
   try {
     return await storage.stat(parseFilePath(path), options)
   } catch (error) {

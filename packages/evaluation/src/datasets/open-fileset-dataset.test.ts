@@ -1,4 +1,4 @@
-import type { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
 import { createTransport, openStorage } from "@assay/storage"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -49,19 +49,22 @@ describe("a dataset", () => {
   })
 
   it.each([
-    ["assay://datasets/default/questoins/b.jsonl", "'questions'"],
-    ["assay://datasets/default/questions/c.jsonl", "'b.jsonl'"],
+    ["assay://datasets/default/questoins/b.jsonl", "near it: 'questions'"],
+    ["assay://datasets/default/questions/bb.jsonl", "near it: 'b.jsonl'"],
     ["assay://datasets/default/questions/a/*.jsonl", "no file with rows is at 'a/*.jsonl'"],
     ["assay://datasets/default/texts", "the fileset has no file with rows; there: 'readme.txt'"],
     ["other/questions", "other/questions"],
-  ])("that is not there is told so, with what is near: %s [launch.files, brief.condition.dataset-missing, brief.condition.datastore]", async (url, near) => {
-    const error = await open(url).catch((error: unknown) => error as AssayError)
-    expect(error).toMatchObject({ code: "dataset_missing" })
-    const { message } = error as AssayError
-    expect(message).toContain(`Error occurred while checking the existence of file ${url} on the datastore`)
-    expect(message).toContain(`Dataset ${url} is not present on datastore`)
-    expect(message).toContain(near)
-  })
+  ])(
+    "that is not there is told so, with what is near: %s [launch.files, brief.condition.dataset-missing, brief.condition.datastore]",
+    async (url, near) => {
+      const error = await open(url).catch((error: unknown) => error as AssayError)
+      expect(error).toMatchObject({ code: "dataset_missing" })
+      const { message } = error as AssayError
+      expect(message).toContain(`Error occurred while checking the existence of file ${url} on the datastore`)
+      expect(message).toContain(`Dataset ${url} is not present on datastore`)
+      expect(message).toContain(near)
+    },
+  )
 })
 
 describe("a dataset on a hub", () => {
@@ -123,7 +126,8 @@ describe("a dataset on a hub", () => {
   })
 
   it("is left alone once nobody waits for it", async () => {
-    const signal = AbortSignal.abort(new Error("gone"))
-    await expect(openFilesetDataset(reference, await openRepository("team/open"), { signal })).rejects.toThrow("gone")
+    const reason = new AssayError("unavailable", "gone")
+    const options = { signal: AbortSignal.abort(reason) }
+    await expect(openFilesetDataset(reference, await openRepository("team/open"), options)).rejects.toBe(reason)
   })
 })

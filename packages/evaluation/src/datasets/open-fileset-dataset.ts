@@ -34,7 +34,12 @@ export async function openFilesetDataset(
       const what = path === undefined ? "the fileset has no file with rows" : `no file with rows is at '${path}'`
       throw datasetMissingError(text, path ?? name, { what, names: others })
     }
-    return { storage, paths: files.map((file) => file.path), metadata: fileset.metadata.dataset, pin: pinOf(reference, fileset, files) }
+    return {
+      storage,
+      paths: files.map((file) => file.path),
+      metadata: fileset.metadata.dataset,
+      pin: pinOf(reference, fileset, files),
+    }
   } catch (error) {
     signal?.throwIfAborted()
     throw datasetFailure(text, error)

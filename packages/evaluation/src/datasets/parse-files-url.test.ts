@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { filesUrlOf } from "./files-url-of.ts"
 import { parseFilesUrl } from "./parse-files-url.ts"
@@ -42,6 +42,8 @@ describe("a files_url", () => {
     ["hf://datasets/team/questions#rows.jsonl", "hf://datasets/team/questions/rows.jsonl"],
     ["team/questions/rows.jsonl", "assay://datasets/team/questions/rows.jsonl"],
     ["questions", "assay://datasets/mine/questions"],
+    ["./folder/rows.csv", "assay://datasets/mine/<name>/rows.csv"],
+    ["rows.csv", "assay://datasets/mine/<name>/rows.csv"],
     ["hf://datasets/team", "assay://datasets/mine/<name>/<path>"],
     ["hf://datasets/team/questions/../secret", "assay://datasets/mine/<name>/<path>"],
     ["hf://datasets/team/questions/a//b", "assay://datasets/mine/<name>/<path>"],
@@ -83,14 +85,17 @@ describe("a dataset", () => {
     [["hf://datasets/team/q/rows.jsonl"], "it is no object"],
     [null, "it is no object"],
     [{ files_url: "rows" }, "the namespace is missing"],
-  ])("such as %j is told in the words that people know [brief.condition.dataset-format, launch.files]", (dataset, fault) => {
-    const { code, message } = refusalOf(() => filesUrlOf(dataset, "mine"))
-    expect(code).toBe("dataset_format")
-    expect(message).toContain(
-      `Dataset ${JSON.stringify(dataset)} is not in the expected format; it needs to have the files_url property set`,
-    )
-    expect(message).toContain(fault)
-  })
+  ])(
+    "such as %j is told in the words that people know [brief.condition.dataset-format, launch.files]",
+    (dataset, fault) => {
+      const { code, message } = refusalOf(() => filesUrlOf(dataset, "mine"))
+      expect(code).toBe("dataset_format")
+      expect(message).toContain(
+        `Dataset ${JSON.stringify(dataset)} is not in the expected format; it needs to have the files_url property set`,
+      )
+      expect(message).toContain(fault)
+    },
+  )
 
   it("can be the text of one", () => {
     expect(filesUrlOf("team/questions#rows.jsonl", "mine").path).toBe("rows.jsonl")

@@ -1,7 +1,9 @@
+import { rowFormatOf } from "@assay/contents/row-format"
 import { FilesetName } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-format-error.ts"
 import type { FilesUrl } from "./files-url.ts"
+import { isLocalPlace } from "./is-local-place.ts"
 
 /** Its parts, or why it has none. */
 type Reading = { readonly parts: Omit<FilesUrl, "text"> } | { readonly fault: string; readonly meant?: string }
@@ -20,7 +22,8 @@ export function parseFilesUrl(text: string, namespace: string, dataset: unknown 
   if ("parts" in reading) return { text, ...reading.parts }
   const { fault, meant } = reading
   const isMeant = meant !== undefined && "parts" in read(meant, namespace)
-  throw datasetFormatError(dataset, fault, isMeant ? meant : `assay://datasets/${namespace}/<name>/<path>`)
+  const path = rowFormatOf(text) === undefined || /[:#]/.test(text) ? "<path>" : text.replace(/^.*\//, "")
+  throw datasetFormatError(dataset, fault, isMeant ? meant : `assay://datasets/${namespace}/<name>/${path}`)
 }
 
 function read(text: string, namespace: string): Reading {
@@ -34,11 +37,13 @@ function readUrl(scheme: string, rest: string): Reading {
   if (scheme !== "hf" && scheme !== "assay") {
     return { fault: `the scheme '${scheme}' is none of hf and assay`, meant: `assay://${rest}` }
   }
-  if (name.includes("#")) return { fault: "'#' stands where a slash is needed", meant: `${scheme}://${rest.replace("#", "/")}` }
+  if (name.includes("#"))
+    return { fault: "'#' stands where a slash is needed", meant: `${scheme}://${rest.replace("#", "/")}` }
   return checked(workspace, name, path.length === 0 ? undefined : path.join("/"))
 }
 
 function readShort(text: string, namespace: string): Reading {
+  if (isLocalPlace(text)) return { fault: "it is a place of one machine, and rows are read from filesets" }
   const end = text.indexOf("#")
   const fileset = end < 0 ? text : text.slice(0, end)
   const path = end < 0 ? undefined : text.slice(end + 1)
@@ -46,7 +51,9 @@ function readShort(text: string, namespace: string): Reading {
   if (more.length > 0) return { fault: "the scheme is missing", meant: `assay://datasets/${text.replace("#", "/")}` }
   if (second !== undefined) return checked(first, second, path)
   if (path !== undefined) return checked(namespace, first, path)
-  return { fault: "the namespace is missing", meant: `assay://datasets/${namespace}/${first}` }
+  // What is called like a file is one, though a fileset could be.
+  const meant = rowFormatOf(first) === undefined ? { meant: `assay://datasets/${namespace}/${first}` } : {}
+  return { fault: "the namespace is missing", ...meant }
 }
 
 function checked(workspace: string, name: string, path: string | undefined): Reading {

@@ -79,7 +79,8 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
 /** What the line has of other metrics stays. */
 function joined(line: EvaluationRow, { due }: Work, found: SampleScores): SampleScores {
   const isDue = new Set(due.map(({ key }) => key))
-  const others = <T>(parts: Readonly<Record<string, T>> = {}) => Object.entries(parts).filter(([key]) => !isDue.has(key))
+  const others = <T>(parts: Readonly<Record<string, T>> = {}) =>
+    Object.entries(parts).filter(([key]) => !isDue.has(key))
   const [unreadable, labels] = [
     { ...Object.fromEntries(others(line.unreadable)), ...found.unreadable },
     { ...Object.fromEntries(others(line.labels)), ...found.labels },

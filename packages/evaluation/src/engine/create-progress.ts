@@ -40,6 +40,9 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
     failed: sum(({ tally }) => tally.failed),
     tasks: Object.fromEntries(runs.map(({ task, status }) => [task.name, status])),
     means: Object.fromEntries(means),
-    tokens: { prompt: sum(({ tally }) => tally.tokens.prompt), completion: sum(({ tally }) => tally.tokens.completion) },
+    tokens: {
+      prompt: sum(({ tally }) => tally.tokens.prompt),
+      completion: sum(({ tally }) => tally.tokens.completion),
+    },
   }
 }

@@ -23,11 +23,10 @@ export function dueOfLine(row: EvaluationRow, { scope, attempt }: Round): Due {
 }
 
 /** The metrics that a round scores for a row that is due. */
-export function dueMetrics(row: EvaluationRow, due: Due, task: TaskPlan, { scope }: Round): readonly BoundMetric[] {
-  if (due === "nothing") return []
+export function dueMetrics(row: EvaluationRow, task: TaskPlan, { scope }: Round): readonly BoundMetric[] {
   if (scope.kind === "score") {
     const added = scope.metrics[task.name] ?? {}
     return task.metrics.filter(({ key }) => Object.hasOwn(added, key))
   }
-  return due === "answer" ? task.metrics : task.metrics.filter(({ key }) => row.scores[key] === undefined)
+  return task.metrics.filter(({ key }) => row.scores[key] === undefined)
 }

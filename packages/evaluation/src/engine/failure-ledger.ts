@@ -6,18 +6,24 @@ type RowError = NonNullable<EvaluationRow["error"]>
 
 /** The rows of a task that failed for good, and whether the job can bear them. */
 export interface FailureLedger {
-  /** A row failed, in this round or in one before. */
+  /** A row failed in a round before, and this one leaves it at that. */
+  keep(error: RowError): void
+  /** A row of this round failed. */
   note(error: RowError): void
   /** A row of this round came through. */
   succeeded(): void
-  /** Why the job ends; undefined while it can go on. `total`: rows that there are, where that is known. */
+  /** Why the job ends before its rows do; undefined while it can go on. `total`: rows that there are, where that is known. */
   verdict(total: number | null): PlanEnd | undefined
+  /** Why the job has failed, now that all is done; undefined where it has not. */
+  lastVerdict(total: number | null): PlanEnd | undefined
 }
 
 interface Options {
   readonly task: string
   /** Share of rows that may fail. */
   readonly share: number
+  /** Whether failures of rounds before end this one: not where it asks nobody anew. */
+  readonly mindsKept: boolean
 }
 
 /** So many failures of one kind and no success, and the rest is spared them. */
@@ -25,39 +31,52 @@ const DOUBTFUL_FAILURES = 10
 /** What 0.57 × 100 lacks of 57. */
 const ROUNDING = 1e-9
 
-export function createFailureLedger({ task, share }: Options): FailureLedger {
+export function createFailureLedger({ task, share, mindsKept }: Options): FailureLedger {
   const kinds = new Map<string, { count: number; readonly message: string }>()
-  let failed = 0
+  const codesOfRound = new Set<string>()
+  let [kept, noted] = [0, 0]
   let hasSuccess = false
 
+  const add = ({ code, message }: RowError): void => {
+    const kind = kinds.get(code)
+    if (kind === undefined) kinds.set(code, { count: 1, message })
+    else kind.count++
+  }
   const end = (why: string): PlanEnd => {
     const [code, kind] = [...kinds].reduce((most, one) => (one[1].count > most[1].count ? one : most))
-    const most = kind.count === failed ? "all" : `${count(kind.count)} of them`
+    const most = kind.count === kept + noted ? "all" : `${format(kind.count)} of them`
     return { kind: "failed", code, message: `${why}; ${most} with ${code}: ${kind.message}` }
   }
+  const overShare = (failed: number, total: number | null): PlanEnd | undefined => {
+    const allowed = share * (total ?? Infinity) + ROUNDING
+    if (total === null || failed <= allowed) return undefined
+    const rows = `${format(kept + noted)} of the ${format(total)} rows of task "${task}" failed`
+    return end(`${rows}, max_failed_share allows ${format(Math.floor(allowed))}`)
+  }
   return {
-    note({ code, message }) {
-      failed++
-      const kind = kinds.get(code)
-      if (kind === undefined) kinds.set(code, { count: 1, message })
-      else kind.count++
+    keep(error) {
+      kept++
+      add(error)
+    },
+    note(error) {
+      noted++
+      codesOfRound.add(error.code)
+      add(error)
     },
     succeeded() {
       hasSuccess = true
     },
     verdict(total) {
-      if (total !== null && failed > share * total + ROUNDING) {
-        const allowed = `max_failed_share allows ${Math.floor(share * total + ROUNDING).toLocaleString("en")}`
-        return end(`${count(failed)} of the ${count(total)} rows of task "${task}" failed, ${allowed}`)
+      const isHopeless = !hasSuccess && noted >= DOUBTFUL_FAILURES && codesOfRound.size === 1
+      if (isHopeless && isDoubtful([...codesOfRound][0] ?? "")) {
+        return end(`The first ${format(noted)} rows of task "${task}" failed and none came through`)
       }
-      if (!hasSuccess && failed >= DOUBTFUL_FAILURES && kinds.size === 1 && isDoubtful([...kinds.keys()][0] ?? "")) {
-        return end(`The first ${count(failed)} rows of task "${task}" failed and none came through`)
-      }
-      return undefined
+      return overShare(mindsKept ? kept + noted : noted, total)
     },
+    lastVerdict: (total) => overShare(kept + noted, total),
   }
 }
 
-function count(number: number): string {
+function format(number: number): string {
   return number.toLocaleString("en")
 }

@@ -1,19 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError, type ErrorCode } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { createRunner } from "../testing/start-run.ts"
+import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample, type TinyTask } from "../testing/tiny-plan.ts"
 
-/** Asks fail for rows below `failing`. */
-function failingPlan(failing: number, code: ErrorCode, over: TinyTask = {}) {
+/** Asks fail for rows from `first` on, so many of them. */
+function failingPlan(count: number, code: ErrorCode, { first = 0, ...over }: TinyTask & { first?: number } = {}) {
   let asked = 0
   const call = async (item: Readonly<Record<string, unknown>>) => {
     asked++
     await sleep(1)
-    if (Number(String(item["question"]).slice(9)) < failing) throw new AssayError(code, "It said no.")
+    const row = Number(String(item["question"]).slice(9))
+    if (row >= first && row < first + count) throw new AssayError(code, "It said no.")
     return tinySample("right")
   }
-  const plan = tinyPlan({ ask: { kind: "call", call }, rows: tinyRows(100), maxFailedShare: 0.1, parallelism: 2, ...over })
+  const plan = tinyPlan({
+    ask: { kind: "call", call },
+    rows: tinyRows(100),
+    maxFailedShare: 0.1,
+    parallelism: 2,
+    ...over,
+  })
   return { plan, asked: () => asked }
 }
 
@@ -37,6 +44,26 @@ describe("a job with failed rows", () => {
     expect(failing.asked()).toBeLessThan(14)
     expect(progress.tasks).toEqual({ qa: "failed" })
     expect(tasks[0]?.metrics["right"]?.["right"]?.counts).toMatchObject({ skipped: 100 - lines.length })
+  })
+
+  it("ends when its rows are counted, if too many failed before", async () => {
+    const call = async (item: Readonly<Record<string, unknown>>, { signal }: { signal: AbortSignal }) => {
+      if (Number(String(item["question"]).slice(9)) > 14) await sleep(60_000, undefined, { signal })
+      throw new AssayError("request_timeout", "Too slow.")
+    }
+    const count = () => sleep(30, 100)
+    const plan = tinyPlan({ ask: { kind: "call", call }, rows: tinyRows(100), maxFailedShare: 0.1, count })
+    const world = { now: () => 0, random: () => 0, sleep: () => sleep(1) }
+    const { end, progress } = await createRunner()(plan, { world })
+    expect(end).toMatchObject({ kind: "failed", code: "request_timeout" })
+    expect(progress).toMatchObject({ failed: 15, total: 100 })
+  })
+
+  it("logs the first of each kind, and tells of all", async () => {
+    const { log, failures } = await createRunner()(failingPlan(8, "request_timeout").plan)
+    expect(log.filter((line) => line.includes("request_timeout: It said no."))).toHaveLength(5)
+    expect(log[4]).toMatch(/^Task qa, row \d: .*\(further ones are only counted\)$/)
+    expect(failures).toHaveLength(8)
   })
 
   it("decides at the end where the rows can't be counted before", async () => {
@@ -68,7 +95,7 @@ describe("a job with failed rows", () => {
   })
 
   it("goes on where a row came through in spite of it", async () => {
-    const failing = failingPlan(30, "inference_unreachable", { maxFailedShare: 0.5, parallelism: 40 })
+    const failing = failingPlan(30, "inference_unreachable", { maxFailedShare: 0.5, first: 3 })
     expect((await createRunner()(failing.plan)).end).toEqual({ kind: "finished" })
   })
 
@@ -125,10 +152,7 @@ describe("a job with failed rows", () => {
   it("has fewer rows in flight after the endpoint limits the rate [run.parallelism]", async () => {
     let [open, asked] = [0, 0]
     const most: number[] = []
-    const call = async (
-      _: unknown,
-      { onRetry }: { onRetry: (retry: { error: unknown; waitMs: number }) => void },
-    ) => {
+    const call = async (_: unknown, { onRetry }: { onRetry: (retry: { error: unknown; waitMs: number }) => void }) => {
       open++
       most.push(open)
       if (asked++ < 8) onRetry({ error: new AssayError("rate_limited", "Slower."), waitMs: 1 })

@@ -2,33 +2,38 @@
 export interface InFlight {
   /** Takes a place, if there is one. */
   tryTake(): boolean
-  /** Waits for a place and takes it. */
-  take(): Promise<void>
+  /** Waits for a place and takes it; false, and none is taken, once nothing new is to be begun. */
+  take(): Promise<boolean>
   free(): void
   /** Waits until nothing is under way. */
   drained(): Promise<void>
 }
 
-export function createInFlight(limit: () => number): InFlight {
-  let taken = 0
-  let wake = (): void => {}
-  const change = () => new Promise<void>((resolve) => (wake = resolve))
+export function createInFlight(limit: () => number, begin: AbortSignal): InFlight {
+  // An object, since it changes while others wait.
+  const state = { taken: 0, wake: () => {} }
+  const change = () => new Promise<void>((resolve) => (state.wake = resolve))
+  begin.addEventListener("abort", () => state.wake(), { once: true })
   const tryTake = (): boolean => {
-    if (taken >= limit()) return false
-    taken++
+    if (state.taken >= limit()) return false
+    state.taken++
     return true
   }
   return {
     tryTake,
     async take() {
-      while (!tryTake()) await change()
+      while (!begin.aborted) {
+        if (tryTake()) return true
+        await change()
+      }
+      return false
     },
     free() {
-      taken--
-      wake()
+      state.taken--
+      state.wake()
     },
     async drained() {
-      while (taken > 0) await change()
+      while (state.taken > 0) await change()
     },
   }
 }

@@ -20,24 +20,23 @@ export async function readJournal({ journal, runs, round }: Options): Promise<vo
   let hasSecondLines = false
   await forEachLine(journal, runs, (row, line, run) => {
     const { task } = run
-    const unit = unitOf(row, task)
-    const due = dueOfLine(row, round)
-    const metrics = dueMetrics(row, due, task, round)
-    const note = { unit, line, attempt: row.attempt, due: due === "scores" && metrics.length === 0 ? "nothing" : due }
+    const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, round) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
-    if (!hasSecondLines) keep(row, run, metrics)
+    if (!hasSecondLines) keep(row, run, round)
   })
   if (!hasSecondLines) return
-  for (const run of runs.values()) resetNumbers(run)
+  for (const run of runs.values()) resetNumbers(run, round)
   await forEachLine(journal, runs, (row, line, run) => {
     if (run.index?.isLastLine(unitOf(row, run.task), line) !== true) return
-    keep(row, run, dueMetrics(row, dueOfLine(row, round), run.task, round))
+    keep(row, run, round)
   })
 }
 
-function keep(row: EvaluationRow, run: TaskRun, due: ReturnType<typeof dueMetrics>): void {
-  run.tally.keep(row, due)
-  if (row.error !== null && due.length === 0) run.failures.note(row.error)
+function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, round: Round): void {
+  if (dueOfLine(row, round) === "nothing") {
+    tally.keep(row)
+    if (row.error !== null) failures.keep(row.error)
+  } else tally.keep(row, dueMetrics(row, task, round))
 }
 
 async function forEachLine(
@@ -49,9 +48,12 @@ async function forEachLine(
   for await (const rows of journal.read()) {
     for (const row of rows) {
       const run = runs.get(row.task)
-      const isKnown = run !== undefined && row.repeat < run.task.repeats && unitOf(row, run.task) < HIGHEST_UNIT
-      if (isKnown) visit(row, line, run)
+      if (run !== undefined && isUnit(row, run)) visit(row, line, run)
       line++
     }
   }
+}
+
+function isUnit(row: EvaluationRow, { task }: TaskRun): boolean {
+  return row.row_index >= 0 && row.repeat >= 0 && row.repeat < task.repeats && unitOf(row, task) < HIGHEST_UNIT
 }

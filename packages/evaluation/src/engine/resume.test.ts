@@ -1,33 +1,13 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs"
-import { setTimeout as sleep } from "node:timers/promises"
-import { AssayError } from "@assay/schemas"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
-import { createRunner } from "../testing/start-run.ts"
-import { lastLines, tinyMetric, tinyPlan, tinyRows, tinySample, type TinyTask } from "../testing/tiny-plan.ts"
-
-type Round = Pick<RunnableJob, "attempt" | "scope">
-const RETRY: Round = { attempt: 2, scope: { kind: "retry-failed" } }
-
-/** A target that writes down which rows it was asked, and fails those of `failing`. */
-function createTarget(failing: Iterable<number> = [], code: "request_timeout" | "inference_unauthorized" = "request_timeout") {
-  const asked: number[] = []
-  const fails = new Set(failing)
-  const call = async (item: Readonly<Record<string, unknown>>) => {
-    const row = Number(String(item["question"]).slice(9))
-    asked.push(row)
-    await Promise.resolve()
-    if (fails.has(row)) throw new AssayError(code, `Row ${row} failed.`)
-    return tinySample("right")
-  }
-  const plan = (over: TinyTask = {}) => tinyPlan({ ask: { kind: "call", call }, ...over })
-  return { asked, fails, plan }
-}
+import { createRunner } from "../testing/create-runner.ts"
+import { lastLines, tinyRows } from "../testing/tiny-plan.ts"
+import { createTinyTarget } from "../testing/tiny-target.ts"
 
 describe("a round that goes on", () => {
   it("asks what has no answer yet, and no failed row again [run.resume]", async () => {
-    const target = createTarget([1, 5])
+    const target = createTinyTarget([1, 5])
     const run = createRunner()
     const stop = new AbortController()
     const rows: number[] = []
@@ -56,7 +36,7 @@ describe("a round that goes on", () => {
         fc.uniqueArray(fc.nat(29)),
         fc.integer({ min: 1, max: 3 }),
         async (kills, failing, repeats) => {
-          const target = createTarget(failing)
+          const target = createTinyTarget(failing)
           const run = createRunner()
           const plan = () => target.plan({ rows: tinyRows(30), repeats, parallelism: 3 })
           for (const kill of kills) {
@@ -84,7 +64,7 @@ describe("a round that goes on", () => {
   })
 
   it("asks the row again that a refused key kept from its answer", async () => {
-    const target = createTarget([3], "inference_unauthorized")
+    const target = createTinyTarget([3], "inference_unauthorized")
     const run = createRunner()
     const first = await run(target.plan({ parallelism: 1 }))
     expect(first).toMatchObject({ end: { kind: "failed", code: "inference_unauthorized" }, progress: { failed: 1 } })
@@ -96,103 +76,40 @@ describe("a round that goes on", () => {
     expect(lastLines(second.lines).get("3/0")).toMatchObject({ attempt: 2, error: null })
   })
 
-  it("begins with its first question soon where much is answered", async () => {
-    const target = createTarget()
+  it("is not given up for what it met in the round before", async () => {
+    const target = createTinyTarget([...Array(10).keys()], "inference_unreachable")
     const run = createRunner()
     const stop = new AbortController()
-    const plan = () => target.plan({ rows: tinyRows(20_000), parallelism: 64 })
-    await run(plan(), { signal: stop.signal, onRow: ({ row_index }) => void (row_index === 10_000 && stop.abort()) })
+    const onRow = ({ row_index }: { row_index: number }) => void (row_index === 8 && stop.abort())
+    await run(target.plan({ parallelism: 1 }), { signal: stop.signal, onRow })
+    const { end, progress } = await run(target.plan({ parallelism: 1 }))
+    expect({ end, progress }).toMatchObject({ end: { kind: "finished" }, progress: { processed: 20, failed: 10 } })
+  })
+
+  it("passes over lines that are not of its rows", async () => {
+    const target = createTinyTarget()
+    const run = createRunner()
+    await run(target.plan({ rows: tinyRows(2) }))
+    for (const odd of [{ task: "other" }, { repeat: 1 }, { row_index: 2 ** 50 }, { row_index: -1 }]) {
+      const row = { task: "qa", row_index: 5, repeat: 0, attempt: 1, item: {}, sample: null, scores: {}, error: null }
+      appendFileSync(run.path, `${JSON.stringify({ ...row, ...odd })}\n`)
+    }
+    const { progress } = await run(target.plan())
+    expect(progress).toMatchObject({ processed: 20, total: 20 })
+    expect(target.asked.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
+  })
+
+  it("begins with its first question soon where much is answered", async () => {
+    const target = createTinyTarget()
+    const run = createRunner()
+    const stop = new AbortController()
+    const plan = () => target.plan({ rows: tinyRows(8000), parallelism: 64 })
+    await run(plan(), { signal: stop.signal, onRow: ({ row_index }) => void (row_index === 4000 && stop.abort()) })
     const started = performance.now()
     let firstAt = 0
     const onRow = () => void (firstAt ||= performance.now() - started)
     const { progress } = await run(plan(), { onRow })
-    expect(progress.processed).toBe(20_000)
+    expect(progress.processed).toBe(8000)
     expect(firstAt).toBeLessThan(1000)
-  })
-})
-
-describe("retry-failed", () => {
-  it("asks the failed rows alone, and keeps the first error until one succeeds", async () => {
-    const target = createTarget([2, 4, 6])
-    const run = createRunner()
-    await run(target.plan())
-    target.asked.length = 0
-    target.fails.delete(4)
-    const { lines, progress, tasks } = await run(target.plan(), { job: RETRY })
-    expect(target.asked.toSorted((a, b) => a - b)).toEqual([2, 4, 6])
-    expect(progress).toMatchObject({ processed: 20, failed: 2, total: 20 })
-    expect(tasks[0]?.metrics["right"]?.["right"]?.counts).toMatchObject({ scored: 18, errored: 2 })
-    expect(lines.filter(({ row_index }) => row_index === 2).map(({ attempt, error }) => [attempt, error?.code])).toEqual([
-      [1, "request_timeout"],
-      [2, "request_timeout"],
-    ])
-    expect(lastLines(lines).get("4/0")).toMatchObject({ attempt: 2, error: null, scores: { right: { right: 1 } } })
-  })
-
-  it("taken up anew, asks nothing twice in its round", async () => {
-    const target = createTarget([2, 4, 6])
-    const run = createRunner()
-    await run(target.plan())
-    const stop = new AbortController()
-    await run(target.plan({ parallelism: 1 }), { job: RETRY, signal: stop.signal, onRow: () => stop.abort() })
-    target.asked.length = 0
-    const { progress } = await run(target.plan(), { job: RETRY })
-    expect(target.asked).toEqual([4, 6])
-    expect(progress).toMatchObject({ processed: 20, failed: 3 })
-  })
-
-  it("does not ask the target where a judge alone had failed", async () => {
-    const target = createTarget()
-    let isDown = true
-    const judge = tinyMetric("judge", {
-      isRemote: true,
-      score: () => (isDown ? Promise.reject(new AssayError("request_timeout", "No.")) : sleep(1, { scores: { judge: 0.5 } })),
-    })
-    const plan = () => target.plan({ metrics: [tinyMetric(), judge] })
-    const run = createRunner()
-    const first = await run(plan())
-    expect(first.tasks[0]?.metrics).toMatchObject({
-      right: { right: { counts: { scored: 20, errored: 0 } } },
-      judge: { judge: { counts: { scored: 0, errored: 20 } } },
-    })
-    isDown = false
-    target.asked.length = 0
-    const { tasks, progress, lines } = await run(plan(), { job: RETRY })
-    expect(target.asked).toEqual([])
-    expect(tasks[0]?.metrics).toMatchObject({
-      right: { right: { counts: { scored: 20, errored: 0, skipped: 0 } } },
-      judge: { judge: { value: 0.5, counts: { scored: 20, errored: 0 } } },
-    })
-    expect(progress).toMatchObject({ failed: 0, tokens: { prompt: 40, completion: 20 } })
-    expect(lines.at(-1)).toMatchObject({ attempt: 2, scores: { right: { right: 1 }, judge: { judge: 0.5 } }, error: null })
-  })
-})
-
-describe("score", () => {
-  const SCORE: Round = { attempt: 2, scope: { kind: "score", metrics: { qa: { length: { type: "tiny" } } } } }
-  const length = tinyMetric("length", { score: ({ sample }) => ({ scores: { length: sample.output_text?.length ?? 0 } }) })
-
-  it("adds metrics without asking anybody, and can be taken up anew", async () => {
-    const target = createTarget([0])
-    const run = createRunner()
-    await run(target.plan())
-    target.asked.length = 0
-    const plan = () => target.plan({ metrics: [tinyMetric(), length] })
-    const stop = new AbortController()
-    let left = 5
-    const onRow = () => void (--left === 0 && stop.abort())
-    const stopped = await run(plan(), { job: SCORE, signal: stop.signal, onRow })
-    expect(stopped.tasks[0]?.metrics).toMatchObject({
-      right: { right: { counts: { scored: 19, errored: 1, skipped: 0 } } },
-      length: { length: { counts: { scored: 5, errored: 1, skipped: 14 } } },
-    })
-    const { tasks, lines } = await run(plan(), { job: SCORE })
-    expect(target.asked).toEqual([])
-    expect(lines).toHaveLength(20 + 19)
-    expect(tasks[0]?.metrics).toMatchObject({
-      right: { right: { value: 1, counts: { scored: 19, errored: 1 } } },
-      length: { length: { value: 5, counts: { scored: 19, errored: 1, skipped: 0 } } },
-    })
-    expect(lines.at(-1)).toMatchObject({ attempt: 2, scores: { right: { right: 1 }, length: { length: 5 } } })
   })
 })

@@ -16,6 +16,8 @@ export interface RunPlanOptions {
   /** Told of each line that is added to the journal. */
   readonly onRow?: (row: EvaluationRow) => void
   readonly onLog: (line: JobLogLine) => void
+  /** Told of each request that failed and is sent again. */
+  readonly onRetry?: (error: unknown) => void
   /** Told of each row that failed for good. */
   readonly onFailure: (error: AssayError, row: EvaluationRow) => void
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import type { JobProgress } from "../jobs/job-progress.ts"
-import { createRunner } from "../testing/start-run.ts"
+import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
 describe("a plan", () => {
@@ -43,7 +43,10 @@ describe("a plan", () => {
   it("puts four counts beside every mean [run.numbers]", async () => {
     const answers = ["right", "unreadable", "right", "wrong"]
     const rows = tinyRows(8).map((row) => (row.index === 7 ? { ...row, fault: "The row in line 8 is not JSON." } : row))
-    const ask = { kind: "given" as const, take: ({ question }: Readonly<Record<string, unknown>>) => sampleOf(question) }
+    const ask = {
+      kind: "given" as const,
+      take: ({ question }: Readonly<Record<string, unknown>>) => sampleOf(question),
+    }
     const sampleOf = (question: unknown) => {
       if (question === "question 6") throw new AssayError("bad_request", "The row has no output; give it one.")
       return tinySample(answers[Number(String(question).slice(9)) % 4] ?? "")
@@ -130,10 +133,57 @@ describe("a plan", () => {
   })
 
   it("lets others have their turn while it scores what is at hand", async () => {
-    let turns = 0
+    let [turns, turnsAtLast] = [0, 0]
     const timer = setInterval(() => turns++, 1)
-    await createRunner()(tinyPlan({ rows: tinyRows(30_000) }))
+    await createRunner()(tinyPlan({ rows: tinyRows(10_000) }), { onRow: () => (turnsAtLast = turns) })
     clearInterval(timer)
-    expect(turns).toBeGreaterThan(5)
+    expect(turnsAtLast).toBeGreaterThan(3)
+  })
+
+  it("says nothing more after its end", async () => {
+    const told: JobProgress[] = []
+    const plan = tinyPlan({ count: () => sleep(30, 20) })
+    await createRunner()(plan, { onProgress: (progress) => told.push(progress) })
+    const atEnd = told.length
+    await sleep(50)
+    expect(told).toHaveLength(atEnd)
+  })
+
+  it("runs its tasks one after another, also those that have no metrics", async () => {
+    const order: string[] = []
+    const taskOf = (name: string) => {
+      const call = async () => {
+        order.push(name)
+        await sleep(1)
+        return tinySample("right")
+      }
+      return tinyPlan({ name, rows: tinyRows(3), ask: { kind: "call", call }, metrics: [], group: "g" }).tasks
+    }
+    const run = createRunner()
+    const plan = { ...tinyPlan({}), tasks: [...taskOf("a"), ...taskOf("b")] }
+    const { tasks, progress } = await run(plan)
+    expect(order).toEqual(["a", "a", "a", "b", "b", "b"])
+    expect(progress).toMatchObject({ processed: 6, total: 6, tasks: { a: "completed", b: "completed" } })
+    expect(tasks).toEqual([
+      { task: "a", group: "g", metrics: {} },
+      { task: "b", group: "g", metrics: {} },
+    ])
+    expect((await run(plan)).progress.processed).toBe(6)
+    expect(order).toHaveLength(6)
+  })
+
+  it("counts a score that says nothing of a row nowhere", async () => {
+    const isEven = (item: Readonly<Record<string, unknown>>) => Number(String(item["question"]).slice(9)) % 2 === 0
+    const score = ({ item }: { item: Readonly<Record<string, unknown>> }) => ({
+      scores: isEven(item) ? { a: 1 } : { b: 0 },
+    })
+    const metrics = [tinyMetric("m", { scores: ["a", "b"], score, labels: { a: ["fair", "poor"] } })]
+    const { tasks } = await createRunner()(tinyPlan({ rows: tinyRows(5), metrics }))
+    const { a, b } = tasks[0]?.metrics["m"] ?? {}
+    expect([a?.counts, b?.counts]).toMatchObject([
+      { scored: 3, skipped: 0 },
+      { scored: 2, skipped: 0 },
+    ])
+    expect([a?.labels, b?.labels]).toEqual([{ fair: 0, poor: 0 }, undefined])
   })
 })

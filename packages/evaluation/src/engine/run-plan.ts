@@ -1,5 +1,5 @@
 import type { JobPlan } from "../plan/task-plan.ts"
-import { countRows, type Counting } from "./count-rows.ts"
+import { countRows } from "./count-rows.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import type { RunContext } from "./create-settle.ts"
 import { createStop } from "./create-stop.ts"
@@ -23,26 +23,36 @@ const COUNTING_MS = 1000
 export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<PlanOutcome> {
   const { job: round, journal, world } = options
   const stop = createStop(options.signal)
-  const runs = plan.tasks.map(createTaskRun)
+  const runs = plan.tasks.map((task) => createTaskRun(task, round))
   const progress = createProgress(runs, world.now, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
-  const counting = countRows(runs, stop, progress.tell)
   try {
     await readJournal({ journal, runs: new Map(runs.map((run) => [run.task.name, run])), round })
     tellKnown(runs, options)
-    for (const run of runs) {
-      if (stop.begin.aborted) break
-      await runOne(run, context)
-    }
+    await runAll(runs, context)
   } catch (error) {
     stop.now(endOfError(error))
   }
   await journal.flush().catch((error: unknown) => stop.now(endOfError(error)))
-  await settleCounting(counting, runs, context)
   stop.dispose()
   progress.tell()
   const tasks = runs.map(({ tally, total }) => tally.summary(Math.max(total ?? 0, tally.processed)))
   return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
+}
+
+/** The rows are counted meanwhile, but not before the first is asked: what stands in the journal is read first. */
+async function runAll(runs: readonly TaskRun[], context: RunContext): Promise<void> {
+  const { stop, progress, world } = context
+  const counting = countRows(runs, stop, () => progress.tell())
+  for (const run of runs) {
+    if (stop.begin.aborted) break
+    await runOne(run, context)
+  }
+  const waited = new AbortController()
+  const isCounted = runs.every(({ total }) => total !== null)
+  if (!isCounted) await Promise.race([counting.done, world.sleep(COUNTING_MS, waited.signal).catch(() => {})])
+  waited.abort()
+  counting.cancel()
 }
 
 async function runOne(run: TaskRun, context: RunContext): Promise<void> {
@@ -51,7 +61,7 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   run.status = "running"
   progress.tell()
   await runTask(run, context)
-  const verdict = run.failures.verdict(run.total)
+  const verdict = run.failures.lastVerdict(run.total)
   if (verdict !== undefined) stop.with(verdict)
   const end = stop.end()
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
@@ -68,14 +78,6 @@ function tellKnown(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions): vo
     const message = `Task ${task.name}: ${count(processed)} rows stand in the journal, ${count(failed)} failed (${job.scope.kind}).`
     onLog({ level: "info", message })
   }
-}
-
-async function settleCounting({ done, cancel }: Counting, runs: readonly TaskRun[], { world }: RunContext): Promise<void> {
-  const waited = new AbortController()
-  const isCounted = runs.every(({ total }) => total !== null)
-  if (!isCounted) await Promise.race([done, world.sleep(COUNTING_MS, waited.signal).catch(() => {})])
-  waited.abort()
-  cancel()
 }
 
 function count(number: number): string {

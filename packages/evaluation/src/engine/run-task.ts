@@ -22,10 +22,11 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const { job: round, journal, stop } = context
   const { task } = run
   const limit = limitOf(run, context)
-  const flight = createInFlight(limit.current)
+  const flight = createInFlight(() => limit.current(), stop.begin)
   const settle = createSettle(run, context)
   const turns = takeTurns(journal)
   const onRetry: OnRetry = ({ error }) => {
+    context.onRetry?.(error)
     if (isCrowded(error)) limit.throttled()
   }
   const options: AnswerOptions = { signal: stop.work, onRetry }
@@ -48,11 +49,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
-      } else {
-        if (!flight.tryTake()) await flight.take()
-        if (stop.begin.aborted) flight.free()
-        else void runLater(work)
-      }
+      } else if (flight.tryTake() || (await flight.take())) void runLater(work)
       if (turns.isDue()) await turns.take()
       if (stop.begin.aborted) return
     }

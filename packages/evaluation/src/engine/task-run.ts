@@ -1,6 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { TaskStatus } from "../jobs/job-progress.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
+import type { Round } from "./due-of-line.ts"
 import { createFailureLedger, type FailureLedger } from "./failure-ledger.ts"
 import { createTaskTally, type TaskTally } from "./task-tally.ts"
 import { createUnitIndex, type UnitIndex } from "./unit-index.ts"
@@ -17,13 +18,13 @@ export interface TaskRun {
   total: number | null
 }
 
-export function createTaskRun(task: TaskPlan): TaskRun {
-  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task) }
+export function createTaskRun(task: TaskPlan, round: Round): TaskRun {
+  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task, round) }
 }
 
 /** Forgets what was counted. */
-export function resetNumbers(run: TaskRun): void {
-  Object.assign(run, freshNumbers(run.task))
+export function resetNumbers(run: TaskRun, round: Round): void {
+  Object.assign(run, freshNumbers(run.task, round))
 }
 
 /** Makes the index when the first line asks for it. */
@@ -37,9 +38,10 @@ export function unitOf(row: Pick<EvaluationRow, "row_index" | "repeat">, { repea
   return row.row_index * repeats + row.repeat
 }
 
-function freshNumbers(task: TaskPlan) {
+function freshNumbers(task: TaskPlan, { scope }: Round) {
+  const mindsKept = scope.kind !== "score"
   return {
     tally: createTaskTally(task),
-    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare }),
+    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, mindsKept }),
   }
 }

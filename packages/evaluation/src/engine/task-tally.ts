@@ -5,8 +5,11 @@ import type { TaskSummary } from "./plan-outcome.ts"
 
 /** The rows of a task in numbers, from the journal's lines and from those that are added to it. */
 export interface TaskTally {
-  /** Counts a line of the journal, but for `due`: what this round does anew. A failure stays one until it is settled. */
-  keep(row: EvaluationRow, due: readonly BoundMetric[]): void
+  /**
+   * Counts a line of the journal. Where the round has something left to do for it, that is `due`: not counted yet, but that a
+   * failure stays one until it is settled.
+   */
+  keep(row: EvaluationRow, due?: readonly BoundMetric[]): void
   /** Counts what this round came to for a row. */
   settle(row: EvaluationRow, due: readonly BoundMetric[], before: RowBefore): void
   /** Units with nothing left to do. */
@@ -36,11 +39,11 @@ export function createTaskTally(task: TaskPlan): TaskTally {
   }
   return {
     keep(row, due) {
-      if (due.length === 0) processed++
+      if (due === undefined) processed++
       if (row.error !== null) failed++
       addTokens(row.sample)
       for (const [metric, tally] of metrics) {
-        if (!due.includes(metric)) tally.count(row)
+        if (due?.includes(metric) !== true) tally.count(row)
         else if (row.error !== null) tally.addError()
       }
     },

@@ -25,8 +25,7 @@ async function* workOfLines({ run, journal, round, signal }: Options): AsyncGene
       const place = line++
       if (row.task !== task.name || row.repeat >= task.repeats) continue
       if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, round) !== "scores") continue
-      const due = dueMetrics(row, "scores", task, round)
-      if (due.length === 0) continue
+      const due = dueMetrics(row, task, round)
       const source = { index: row.row_index, item: row.item }
       const attempt = Math.max(round.attempt, row.attempt + 1)
       batch.push({ row: source, repeat: row.repeat, attempt, due, hadError: row.error !== null, line: row })

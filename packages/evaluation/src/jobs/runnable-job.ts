@@ -8,7 +8,7 @@ export interface RunnableJob {
   readonly namespace: string
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
-  /** Rounds, from 1. */
+  /** Rounds, from 1: one more with each retry and each scoring; the same where a round is taken up again. */
   readonly attempt: number
   readonly scope: JobScope
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { EvaluationRow } from "@assay/schemas"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openFileJournal } from "./open-file-journal.ts"
 

@@ -1,7 +1,8 @@
 import { createRowCheckers } from "@assay/contents"
 import { AssayError } from "@assay/schemas"
 import { datasetFailure } from "../datasets/dataset-failure.ts"
-import { filesUrlOf } from "../datasets/files-url-of.ts"
+import { filesUrlText } from "../datasets/files-url-text.ts"
+import { pathsOfSplit } from "../datasets/paths-of-split.ts"
 import { readFirstRows, type FirstRow } from "../datasets/read-first-rows.ts"
 import type { OpenedDataset } from "../evaluation-world.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
@@ -37,39 +38,52 @@ export async function checkDatasets(datasets: readonly NamedDataset[], check: Da
 
 async function checkDataset(named: NamedDataset, { namespace, world, run }: DatasetCheck): Promise<CheckedDatasets> {
   const look = async (signal: AbortSignal): Promise<SeenDataset> => {
-    const { text } = filesUrlOf(named.dataset, namespace)
-    const opened = await world.openDataset(text, { signal })
-    const rows = await readFirstRows(opened, firstRows(named.dataset), signal).catch((error: unknown) => {
-      throw datasetFailure(text, error)
-    })
+    const text = filesUrlText(named.dataset, namespace)
+    const all = await world.openDataset(text, { signal })
+    const { split, limit } = limitsOf(named.dataset)
+    const opened = { ...all, paths: pathsOfSplit(all, split) }
+    const rows = await readFirstRows(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal).catch(
+      (error: unknown) => {
+        throw datasetFailure(text, error)
+      },
+    )
     return { ...named, opened, rows }
   }
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
-  if ("failed" in outcome) return { failed: [outcome.failed], seen: [] }
+  if ("failed" in outcome) return { failed: [told(outcome.failed, named)], seen: [] }
   const fault = rowsFault(outcome.value)
-  return { failed: fault === undefined ? [] : [failedCheck("rows", fault)], seen: [outcome.value] }
+  return { failed: fault === undefined ? [] : [told(failedCheck("rows", fault), named)], seen: [outcome.value] }
 }
 
-/** No more than the job will read. */
-function firstRows(dataset: unknown): number {
-  const limit: unknown = typeof dataset === "object" && dataset !== null && "limit" in dataset ? dataset.limit : undefined
-  return typeof limit === "number" ? Math.min(limit, FIRST_ROWS) : FIRST_ROWS
+/** With who reads it. */
+function told(failed: FailedCheck, { places }: NamedDataset): FailedCheck {
+  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${places.join(", ")}).` }
+}
+
+/** What the job will read of it. */
+function limitsOf(dataset: unknown): { readonly split?: string; readonly limit?: number } {
+  if (typeof dataset !== "object" || dataset === null) return {}
+  const { split, limit } = dataset as Readonly<Record<string, unknown>>
+  return { ...(typeof split === "string" ? { split } : {}), ...(typeof limit === "number" ? { limit } : {}) }
 }
 
 function tooSlow(dataset: unknown, { limitMs }: CheckRun): AssayError {
-  const fileRef = typeof dataset === "string" ? dataset : String((dataset as { readonly files_url?: unknown } | null)?.files_url)
+  const fileRef =
+    typeof dataset === "string" ? dataset : String((dataset as { readonly files_url?: unknown } | null)?.files_url)
   const message = `Error occurred while checking the existence of file ${fileRef} on the datastore: its storage did not answer within ${formatLimit(limitMs)}.`
   return new AssayError("datastore_unreachable", message, { context: { file_ref: fileRef } })
 }
 
 function rowsFault({ opened, rows }: SeenDataset): unknown {
   const { files_url } = opened.pin
-  if (rows.length === 0) return new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
+  if (rows.length === 0)
+    return new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
   try {
     const checkers = createRowCheckers(opened.metadata)
     const faults = rows.flatMap(({ path, row }) => {
       if (row.fault !== null) return [`${placeOf(path, row)} ${row.fault}`]
-      if (typeof row.row !== "object" || row.row === null || Array.isArray(row.row)) return [`${placeOf(path, row)} is no object`]
+      if (typeof row.row !== "object" || row.row === null || Array.isArray(row.row))
+        return [`${placeOf(path, row)} is no object`]
       const checker = checkers.forPath(path)
       if (checker === undefined || checker.isValid(row.row)) return []
       const [first] = checker.listFaults(row.row)

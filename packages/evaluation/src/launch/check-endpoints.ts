@@ -1,6 +1,7 @@
-import { createInferenceClient, describeFailure } from "@assay/inference"
+import { describeFailure } from "@assay/inference"
 import { AssayError, type ErrorCode } from "@assay/schemas"
 import { completeAdaptively } from "../plan/complete-adaptively.ts"
+import { createModelPool } from "../plan/model-pool.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { FailedCheck } from "./failed-check.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
@@ -13,7 +14,11 @@ type EndpointWorld = Pick<LaunchWorld, "resolveKey" | "checkEndpoint" | "inferen
 const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
 
 /** That the target's model and each judge answer a request for one token. */
-export async function checkEndpoints(endpoints: readonly NamedEndpoint[], world: EndpointWorld, run: CheckRun): Promise<LaunchReport> {
+export async function checkEndpoints(
+  endpoints: readonly NamedEndpoint[],
+  world: EndpointWorld,
+  run: CheckRun,
+): Promise<LaunchReport> {
   return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, world, run))))
 }
 
@@ -32,24 +37,19 @@ async function checkEndpoint(named: NamedEndpoint, world: EndpointWorld, run: Ch
 
 async function askOneToken({ endpoint }: NamedEndpoint, world: EndpointWorld, signal: AbortSignal): Promise<void> {
   world.checkEndpoint?.(endpoint.url)
-  const apiKey = await world.resolveKey(endpoint)
-  const { url, model_id: model, ca } = endpoint
-  const client = createInferenceClient(
-    { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
-    world.inference,
-  )
+  const models = createModelPool(world)
   try {
     const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens: 1 }, ours: [] } as const
-    await completeAdaptively({ client, endpoint, refused: new Set() }, request, { signal, maxRetries: 1 })
+    await completeAdaptively(await models.open(endpoint), request, { signal, maxRetries: 1 })
   } finally {
-    await client.close()
+    await models.close()
   }
 }
 
 /** With the title of its condition in front, by which people know it, and with who asks there. */
 function told(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
   const { title } = describeFailure(new AssayError(failed.code, ""))
-  return { ...failed, message: `${title}: ${failed.message} (${places.join(", ")})` }
+  return { ...failed, message: `${title} (${places.join(", ")}): ${failed.message}` }
 }
 
 function withoutUser(url: string): string {

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError, type EvaluationSample } from "@assay/schemas"
 import { planJob } from "../plan/plan-job.ts"
+import { shapePlan } from "../plan/shape-plan.ts"
 import type { BoundMetric, SourceRow, TaskPlan } from "../plan/task-plan.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"
@@ -24,12 +25,22 @@ export async function checkJudgeFormat(
   world: LaunchWorld,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
-  const outcome = await run.run("judge_format", (signal) => tryJudges(subject, world, signal), () => tooSlow(run))
+  const outcome = await run.run(
+    "judge_format",
+    (signal) => tryJudges(subject, world, signal),
+    () => tooSlow(run),
+  )
   if ("failed" in outcome) return outcome.failed.code === "request_timeout" ? [outcome.failed] : []
   return outcome.value
 }
 
-async function tryJudges(subject: LaunchSubject, world: LaunchWorld, signal: AbortSignal): Promise<readonly FailedCheck[]> {
+async function tryJudges(
+  subject: LaunchSubject,
+  world: LaunchWorld,
+  signal: AbortSignal,
+): Promise<readonly FailedCheck[]> {
+  // What is no configuration that can be planned is told by the check of its shape.
+  if (subject.config.type === "benchmark" || !hasJudge(subject)) return []
   const plan = await planJob(subject, world, { signal })
   try {
     const tried = await Promise.all(plan.tasks.map((task) => tryTask(task, signal)))
@@ -37,6 +48,10 @@ async function tryJudges(subject: LaunchSubject, world: LaunchWorld, signal: Abo
   } finally {
     await plan.close()
   }
+}
+
+function hasJudge({ target, config }: LaunchSubject): boolean {
+  return shapePlan(target, config).tasks.some(({ metrics }) => metrics.some(({ endpoints }) => endpoints.length > 0))
 }
 
 async function tryTask(task: TaskPlan, signal: AbortSignal): Promise<readonly FailedCheck[]> {
@@ -70,11 +85,20 @@ async function tryJudge(task: string, judge: BoundMetric, { item, signal }: Tria
   }
 }
 
-const SAID: ReadonlySet<string> = new Set(["judge_output_unreadable", "judge_budget_exhausted", "judge_refused", "parameter_unsupported"])
+const SAID: ReadonlySet<string> = new Set([
+  "judge_output_unreadable",
+  "judge_budget_exhausted",
+  "judge_refused",
+  "parameter_unsupported",
+])
 
 const SHOWN = 200
 
-function missesFormat(task: string, metric: string, { reason, raw }: { readonly reason: string; readonly raw: string }): AssayError {
+function missesFormat(
+  task: string,
+  metric: string,
+  { reason, raw }: { readonly reason: string; readonly raw: string },
+): AssayError {
   const said = raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw
   const message = `The judge of metric '${metric}' in task '${task}' missed the required format on a known example (${reason}); it said '${said}'.`
   return new AssayError("judge_output_unreadable", message, { context: { task, metric, reason } })

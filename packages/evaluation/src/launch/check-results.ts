@@ -4,7 +4,10 @@ import type { FailedCheck } from "./failed-check.ts"
 import type { LaunchWorld } from "./launch-world.ts"
 
 /** That results can be written where they will go. */
-export async function checkResults({ probeResults }: Pick<LaunchWorld, "probeResults">, run: CheckRun): Promise<readonly FailedCheck[]> {
+export async function checkResults(
+  { probeResults }: Pick<LaunchWorld, "probeResults">,
+  run: CheckRun,
+): Promise<readonly FailedCheck[]> {
   if (probeResults === undefined) return []
   const tooSlow = () => {
     const message = `The storage of the results did not take a file within ${formatLimit(run.limitMs)}; check that it answers.`

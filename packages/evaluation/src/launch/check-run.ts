@@ -9,7 +9,11 @@ export interface CheckRun {
    * Does the work of a check, which is ended at the limit whether it heeds its signal or not.
    * @throws the reason of the launch's signal alone
    */
-  run<T>(check: LaunchCheck, work: (signal: AbortSignal) => Promise<T>, tooSlow: () => AssayError): Promise<CheckOutcome<T>>
+  run<T>(
+    check: LaunchCheck,
+    work: (signal: AbortSignal) => Promise<T>,
+    tooSlow: () => AssayError,
+  ): Promise<CheckOutcome<T>>
 }
 
 export type CheckOutcome<T> = { readonly value: T } | { readonly failed: FailedCheck }

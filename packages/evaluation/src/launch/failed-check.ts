@@ -1,5 +1,6 @@
 import { describeFailure } from "@assay/inference"
-import { isAssayError, type ErrorCode } from "@assay/schemas"
+import { ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { findInError } from "../conditions/find-in-error.ts"
 
 export const LAUNCH_CHECKS = ["shape", "fields", "dataset", "rows", "endpoint", "judge_format", "results"] as const
 
@@ -17,9 +18,19 @@ export interface FailedCheck {
   readonly remedy: string
 }
 
-/** What a check that threw says. An error can bring a remedy of its own, in `context.remedy`. */
+/** What a check that threw says, with what is known to help here before what helps in general. */
 export function failedCheck(check: LaunchCheck, error: unknown): FailedCheck {
   const { code, message, remedy } = describeFailure(error)
-  const own = isAssayError(error) ? error.context["remedy"] : undefined
-  return { check, code, message, remedy: typeof own === "string" ? own : remedy }
+  return { check, code, message, remedy: remedyOf(error) ?? remedy }
+}
+
+function remedyOf(error: unknown): string | undefined {
+  if (!isAssayError(error)) return undefined
+  const { code, context } = error
+  if (typeof context["remedy"] === "string") return context["remedy"]
+  // What the catalogue says of it is about answers that list the places apart.
+  if (code === "invalid_request") return "Correct what the message names."
+  const found = findInError(error)
+  if (found?.code !== code || found.advice === undefined) return undefined
+  return found.isAdviceAll === true ? found.advice : `${found.advice} ${ERROR_CATALOGUE[code].remedy}`
 }

@@ -7,13 +7,14 @@ export interface NamedDataset {
   readonly places: readonly string[]
 }
 
-/** Every dataset that target and configuration name, once. */
+/** Every dataset that target and configuration name, once. That a needed one is missing is for the shape to tell. */
 export function findDatasets(target: EvaluationTargetBody, config: EvaluationConfigBody): readonly NamedDataset[] {
   const named: (readonly [unknown, string])[] = [
-    [target.type === "cached_outputs" ? (target.cached_outputs ?? null) : undefined, "target.cached_outputs"],
-    [target.type === "dataset" ? (target.dataset ?? null) : undefined, "target.dataset"],
-    [config["dataset" as keyof EvaluationConfigBody], "config.dataset"],
-    ...Object.entries(config.tasks ?? {}).map(([name, { dataset }]) => [dataset, `config.tasks.${name}.dataset`] as const),
+    [target.type === "cached_outputs" ? target.cached_outputs : undefined, "target.cached_outputs"],
+    [target.type === "dataset" ? target.dataset : undefined, "target.dataset"],
+    ...Object.entries(config.tasks ?? {}).map(
+      ([name, { dataset }]) => [dataset, `config.tasks.${name}.dataset`] as const,
+    ),
   ]
   const found = new Map<string, { dataset: unknown; places: string[] }>()
   for (const [dataset, place] of named) {

@@ -21,9 +21,15 @@ export function candidateText(setup: MetricSetup): CandidateText {
 export function outputText({ output_text: text, response, finish_reason: reason }: EvaluationSample): string {
   if (text !== null) return text
   if (reason === "length") {
-    throw new AssayError("output_truncated", "The model was cut off by its token limit before it said anything; raise 'max_tokens'.")
+    throw new AssayError(
+      "output_truncated",
+      "The model was cut off by its token limit before it said anything; raise 'max_tokens'.",
+    )
   }
   const found = response === null ? "The row has no 'response' and no 'output'" : "The answer has no text"
   const ended = reason === null ? "" : ` (finish_reason '${reason}')`
-  throw new AssayError("rows_invalid", `${found}${ended}, so there is nothing to score; give it, or name a 'candidate' for the metric.`)
+  throw new AssayError(
+    "rows_invalid",
+    `${found}${ended}, so there is nothing to score; give it, or name a 'candidate' for the metric.`,
+  )
 }

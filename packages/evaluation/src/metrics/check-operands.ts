@@ -28,6 +28,7 @@ export function checkOperands({ params, name }: MetricSetup): CheckOperands {
 }
 
 function malformed(place: string, check: unknown): Error {
-  const forms = 'write ["{{sample.output_text}}", "equals", "{{item.answer}}"], or ["absolute difference", left, right, "epsilon", 0.1] for numbers'
+  const forms =
+    'write ["{{sample.output_text}}", "equals", "{{item.answer}}"], or ["absolute difference", left, right, "epsilon", 0.1] for numbers'
   return invalidRequest(place.split("."), `is no check; ${forms}.`, "value_error", check)
 }

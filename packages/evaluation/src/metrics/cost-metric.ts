@@ -21,5 +21,10 @@ export const costMetric: DefineMetric = (setup) => {
 function price({ params, name }: MetricSetup, key: string): number {
   const value = params[key]
   if (typeof value === "number" && value >= 0) return value
-  throw invalidRequest([...name.split("."), key], `is ${JSON.stringify(value)}; give the price of a million tokens.`, "number", value)
+  throw invalidRequest(
+    [...name.split("."), key],
+    `is ${JSON.stringify(value)}; give the price of a million tokens.`,
+    "number",
+    value,
+  )
 }

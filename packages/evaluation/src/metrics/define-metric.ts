@@ -47,14 +47,13 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   trajectory_evaluation: trajectoryMetric,
 }
 
-export const METRIC_TYPES: readonly string[] = Object.keys(METRICS)
-
 /** Makes a metric of any type. @throws `invalid_request` for a type that there is not, with near ones; what the metric itself throws */
 export function defineMetric(setup: MetricSetup): MetricDefinition {
   const define = Object.hasOwn(METRICS, setup.type) ? METRICS[setup.type] : undefined
   if (define !== undefined) return define(setup)
-  const near = nearestNames(setup.type, METRIC_TYPES)
-  const advice = near.length === 0 ? `use one of ${METRIC_TYPES.join(", ")}` : `did you mean '${near.join("' or '")}'?`
+  const types = Object.keys(METRICS)
+  const near = nearestNames(setup.type, types)
+  const advice = near.length === 0 ? `use one of ${types.join(", ")}` : `did you mean '${near.join("' or '")}'?`
   const path = setup.name.replace(/\.params$/, ".type").split(".")
   throw invalidRequest(path, `'${setup.type}' is no metric; ${advice}`, "enum", setup.type)
 }

@@ -34,10 +34,11 @@ function* wholeJson(text: string): Generator<unknown, void, undefined> {
 function compileSchema({ params, name }: MetricSetup): (value: unknown) => boolean {
   const { schema } = params
   const path = [...name.split("."), "schema"]
-  if (typeof schema !== "object" || schema === null) throw invalidRequest(path, "is missing; give a JSON Schema.", "missing", schema)
+  if (typeof schema !== "object" || schema === null)
+    throw invalidRequest(path, "is missing; give a JSON Schema.", "missing", schema)
   try {
     const validate = compileRowSchema(schema as JsonSchema, {}, { allErrors: false, isChecked: false })
-    return (value) => validate(value) === true
+    return (value) => validate(value)
   } catch (error) {
     throw invalidRequest(path, error instanceof Error ? error.message : "can't be compiled", "value_error")
   }

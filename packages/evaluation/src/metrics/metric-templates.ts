@@ -24,5 +24,10 @@ export function requiredTemplate(setup: MetricSetup, names: readonly string[]): 
 export function templateOf(value: unknown, name: string): RowTemplate {
   if (typeof value === "string") return compileRowTemplate(value, name)
   if (typeof value === "number" || typeof value === "boolean") return compileRowTemplate(String(value), name)
-  throw invalidRequest(name.split("."), "is no text; give a template such as '{{ item.answer }}'.", "string_type", value)
+  throw invalidRequest(
+    name.split("."),
+    "is no text; give a template such as '{{ item.answer }}'.",
+    "string_type",
+    value,
+  )
 }

@@ -2,6 +2,7 @@ import { AssayError, invalidRequest } from "@assay/schemas"
 import type { FieldRead } from "../plan/field-read.ts"
 import type { RowTemplate } from "../plan/row-template.ts"
 import type { ScoreInput } from "../plan/task-plan.ts"
+import { textOf } from "../plan/text-of.ts"
 import type { MetricSetup } from "./metric-definition.ts"
 import { requiredTemplate, templateOf } from "./metric-templates.ts"
 
@@ -34,7 +35,10 @@ export function referenceTexts(setup: MetricSetup): ReferenceTexts {
       if (others.length === 0 && typeof first === "string") return [first]
       const texts = [first, ...others.map((template) => template.evaluate(input))].flat().map(textOf)
       if (texts.length > 0) return texts
-      throw new AssayError("rows_invalid", `'${only?.name ?? setup.name}' gives an empty list; a row needs at least one reference.`)
+      throw new AssayError(
+        "rows_invalid",
+        `'${only?.name ?? setup.name}' gives an empty list; a row needs at least one reference.`,
+      )
     },
   }
 }
@@ -46,9 +50,4 @@ function referenceTemplates(setup: MetricSetup): readonly RowTemplate[] {
   const place = `${setup.name}.${name}`
   if (list.length === 0) throw invalidRequest(place.split("."), "is empty; give at least one template.", "too_short")
   return list.map((one, index) => templateOf(one, `${place}.${index}`))
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value
-  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value as number)
 }

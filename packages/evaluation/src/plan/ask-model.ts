@@ -28,7 +28,11 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
       if (known !== undefined) return known as EvaluationSample
-      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, timeoutMs, maxRetries, onRetry })
+      const answer = await completeAdaptively(
+        model,
+        { messages, parameters, ours: [] },
+        { signal, timeoutMs, maxRetries, onRetry },
+      )
       const sample: EvaluationSample = {
         output_text: answer.text,
         response: answer.body,

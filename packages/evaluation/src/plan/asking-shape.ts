@@ -20,14 +20,20 @@ export interface AskingShape {
 }
 
 /** The shape of a task whose target is a model that is asked about each row, or rows that bring their outputs along. */
-export function askingShape(toShape: TaskToShape, { run, metrics, request, keys, isData = false }: AskingShape): TaskShape | undefined {
+export function askingShape(
+  toShape: TaskToShape,
+  { run, metrics, request, keys, isData = false }: AskingShape,
+): TaskShape | undefined {
   const { name, issues } = toShape
   const target = issues.attempt(() => ({ endpoint: targetEndpoint(toShape.target) }))
   const rows = issues.attempt(() => taskRows(toShape))
   if (target === undefined || rows === undefined) return undefined
   const endpoint = isData ? undefined : target.endpoint
-  const asked: readonly FieldRead[] = request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : fieldsOfTemplates(request.templates)
-  const given: readonly FieldRead[] = metrics.some(({ readsOutput }) => readsOutput) ? [{ anyOf: ["response", "output"], by: `task '${name}'` }] : []
+  const asked: readonly FieldRead[] =
+    request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : fieldsOfTemplates(request.templates)
+  const given: readonly FieldRead[] = metrics.some(({ readsOutput }) => readsOutput)
+    ? [{ anyOf: ["response", "output"], by: `task '${name}'` }]
+    : []
   return {
     name,
     run,

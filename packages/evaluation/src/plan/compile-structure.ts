@@ -18,7 +18,10 @@ export function compileStructure(value: unknown, name: string): Structure {
   if (typeof value !== "object" || value === null) return { templates: [], render: () => value }
   if (Array.isArray(value)) {
     const parts = value.map((part, index) => compileStructure(part, `${name}.${index}`))
-    return { templates: parts.flatMap(({ templates }) => templates), render: (values) => parts.map((part) => part.render(values)) }
+    return {
+      templates: parts.flatMap(({ templates }) => templates),
+      render: (values) => parts.map((part) => part.render(values)),
+    }
   }
   const parts = Object.entries(value).map(([key, part]) => [key, compileStructure(part, `${name}.${key}`)] as const)
   return {

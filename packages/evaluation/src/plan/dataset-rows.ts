@@ -1,4 +1,4 @@
-import { openRows, type Row } from "@assay/contents"
+import { countRows, openRows, type Row } from "@assay/contents"
 import type { FilePath } from "@assay/storage"
 import type { OpenedDataset } from "../evaluation-world.ts"
 import type { RowSource, SourceRow } from "./task-plan.ts"
@@ -9,14 +9,14 @@ export function datasetRows(
   paths: readonly FilePath[],
   limit = Number.POSITIVE_INFINITY,
 ): RowSource {
-  async function* batches(signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> {
+  async function* batches(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let left = limit
     for (const path of paths) {
       if (left <= 0) return
       for await (const rows of openRows(storage, path, { metadata, signal })) {
         const taken = rows.length > left ? rows.slice(0, left) : rows
         left -= taken.length
-        if (taken.length > 0) yield taken
+        if (taken.length > 0) yield { path, rows: taken }
         if (left <= 0) return
       }
     }
@@ -25,20 +25,32 @@ export function datasetRows(
   return {
     async *open(signal) {
       let index = 0
-      for await (const rows of batches(signal)) yield rows.map((row) => sourceRow(row, index++))
+      for await (const { path, rows } of batches(signal)) yield rows.map((row) => sourceRow(row, path, index++))
     },
     async count(signal) {
       let count = 0
-      for await (const rows of batches(signal)) count += rows.length
+      for (const path of paths) {
+        if (count >= limit) break
+        count += await countRows(storage, path, { limit: limit - count, signal })
+      }
       return count
     },
   }
 }
 
-function sourceRow({ row, fault, line }: Row, index: number): SourceRow {
+interface Batch {
+  readonly path: FilePath
+  readonly rows: readonly Row[]
+}
+
+function sourceRow({ row, fault, line }: Row, path: FilePath, index: number): SourceRow {
   if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row)) {
     return { index, item: row as SourceRow["item"] }
   }
-  const at = line === null ? "" : ` in line ${line}`
-  return { index, item: {}, fault: `The row${at} ${fault ?? "is no object; write {…} with the fields that are read"}.` }
+  const at = line === null ? `in '${path}'` : `in line ${line} of '${path}'`
+  return {
+    index,
+    item: {},
+    fault: `The row ${at} ${fault ?? "is no object; write {…} with the fields that are read"}.`,
+  }
 }

@@ -13,7 +13,14 @@ export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
 }
 
 /** The metrics of a task; what is wrong with one becomes an issue. */
-export function defineMetrics({ name, issues, metrics, run, defaults, references }: MetricsToDefine): readonly MetricDefinition[] {
+export function defineMetrics({
+  name,
+  issues,
+  metrics,
+  run,
+  defaults,
+  references,
+}: MetricsToDefine): readonly MetricDefinition[] {
   return Object.entries(metrics).flatMap(([key, { type, params }]) => {
     const setup: MetricSetup = {
       key,

@@ -25,6 +25,8 @@ export function fieldsOfTemplates(templates: readonly RowTemplate[]): readonly F
 /** Whether one of them writes out the text of the answer. */
 export function readsOutput(templates: readonly RowTemplate[]): boolean {
   return templates.some(({ template }) =>
-    template.reads.some(({ path: [first, second], isOptional }) => !isOptional && first === "sample" && second === "output_text"),
+    template.reads.some(
+      ({ path: [first, second], isOptional }) => !isOptional && first === "sample" && second === "output_text",
+    ),
   )
 }

@@ -8,6 +8,8 @@ export interface OpenedModel {
   readonly endpoint: ApiEndpoint
   /** Parameters that it was found to refuse. */
   readonly refused: Set<string>
+  /** Parameters of ours with which an answer has come. */
+  readonly taken: Set<string>
 }
 
 /** The clients of a job's endpoints: one for each, whoever asks. */
@@ -17,7 +19,10 @@ export interface ModelPool {
   close(): Promise<void>
 }
 
-export function createModelPool({ resolveKey, inference }: Pick<EvaluationWorld, "resolveKey" | "inference">): ModelPool {
+export function createModelPool({
+  resolveKey,
+  inference,
+}: Pick<EvaluationWorld, "resolveKey" | "inference">): ModelPool {
   const opened = new Map<string, Promise<OpenedModel>>()
 
   async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {
@@ -27,20 +32,22 @@ export function createModelPool({ resolveKey, inference }: Pick<EvaluationWorld,
       { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
       inference,
     )
-    return { client, endpoint, refused: new Set() }
+    return { client, endpoint, refused: new Set(), taken: new Set() }
   }
 
   return {
     open(endpoint) {
-      const { url, model_id, api_key_secret, api_key_env, ca } = endpoint
-      const key = JSON.stringify([url, model_id, api_key_secret, api_key_env, ca])
+      const { url, model_id, api_key, api_key_secret, api_key_env, ca } = endpoint
+      const key = JSON.stringify([url, model_id, api_key, api_key_secret, api_key_env, ca])
       const known = opened.get(key) ?? connect(endpoint)
       opened.set(key, known)
       return known
     },
     async close() {
       const models = await Promise.allSettled(opened.values())
-      await Promise.all(models.map(async (model) => (model.status === "fulfilled" ? model.value.client.close() : undefined)))
+      await Promise.all(
+        models.map(async (model) => (model.status === "fulfilled" ? model.value.client.close() : undefined)),
+      )
     },
   }
 }

@@ -15,7 +15,10 @@ export interface AskToOpen {
 }
 
 /** Opens what gets the sample of each row: the target's model, or the row itself. @throws `secret_not_readable` */
-export async function openAsk({ endpoint, request, run }: AskToOpen, { models, world, onClose }: PlanContext): Promise<Ask> {
+export async function openAsk(
+  { endpoint, request, run }: AskToOpen,
+  { models, world, onClose }: PlanContext,
+): Promise<Ask> {
   if (endpoint === undefined) return { kind: "given", take: givenSample }
   const model = await models.open(endpoint)
   const folder = run.isCached ? world.responseCacheFolder : undefined

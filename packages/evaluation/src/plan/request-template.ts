@@ -14,7 +14,7 @@ export interface RequestTemplate {
   readonly render: (values: RowValues) => RenderedRequest
 }
 
-const FORMS = "write {messages: [{role, content}]}, {messages: \"{{ item.messages | tojson }}\"} or {prompt}"
+const FORMS = 'write {messages: [{role, content}]}, {messages: "{{ item.messages | tojson }}"} or {prompt}'
 
 /**
  * Compiles a template of a request in its three forms: a list of messages, an expression that gives such a list, or a prompt, which
@@ -49,11 +49,17 @@ function compileMessages({ messages, prompt }: Readonly<Record<string, unknown>>
   if (typeof messages === "string") {
     const place = `${name}.messages`
     const template = compileRowTemplate(messages, place)
-    return { templates: [template], render: (values) => checkMessages(jsonOfTemplate(template.evaluate(values), place), place) }
+    return {
+      templates: [template],
+      render: (values) => checkMessages(jsonOfTemplate(template.evaluate(values), place), place),
+    }
   }
   if (Array.isArray(messages) && messages.length > 0) {
     const parts = messages.map((message, index) => compileMessage(message, `${name}.messages.${index}`))
-    return { templates: parts.flatMap((part) => part.templates), render: (values) => parts.map((part) => part.render(values) as ChatMessage) }
+    return {
+      templates: parts.flatMap((part) => part.templates),
+      render: (values) => parts.map((part) => part.render(values) as ChatMessage),
+    }
   }
   if (typeof prompt === "string" && messages === undefined) {
     const template = compileRowTemplate(prompt, `${name}.prompt`)
@@ -63,8 +69,12 @@ function compileMessages({ messages, prompt }: Readonly<Record<string, unknown>>
 }
 
 function compileMessage(message: unknown, name: string): Structure {
-  const { content, ...rest } = (typeof message === "object" && message !== null ? message : {}) as Record<string, unknown>
-  if (typeof rest["role"] !== "string") throw invalidRequest(name.split("."), `is no message; ${FORMS}.`, "type", message)
+  const { content, ...rest } = (typeof message === "object" && message !== null ? message : {}) as Record<
+    string,
+    unknown
+  >
+  if (typeof rest["role"] !== "string")
+    throw invalidRequest(name.split("."), `is no message; ${FORMS}.`, "type", message)
   const others = compileStructure(rest, name)
   const place = `${name}.content`
   // A text is rendered as text, also where it is one expression: a number is no content.
@@ -93,8 +103,10 @@ function renderBeside(
   const parameters: Record<string, unknown> = {}
   for (const [key, part] of beside) {
     const value = part.render(values)
-    const read = key === "tools" || (key === "tool_choice" && isJsonText(value)) ? jsonOfTemplate(value, `${name}.${key}`) : value
-    const isNothing = read === null || read === undefined || (key === "tools" && Array.isArray(read) && read.length === 0)
+    const read =
+      key === "tools" || (key === "tool_choice" && isJsonText(value)) ? jsonOfTemplate(value, `${name}.${key}`) : value
+    const isNothing =
+      read === null || read === undefined || (key === "tools" && Array.isArray(read) && read.length === 0)
     if (!isNothing) parameters[key] = read
   }
   return parameters

@@ -11,7 +11,10 @@ export function rowRequest(keys: readonly string[]): RequestTemplate {
       if (typeof asked === "string") return { messages: [{ role: "user", content: asked }], parameters: {} }
       if (Array.isArray(asked) && asked.length > 0) return { messages: asked as readonly ChatMessage[], parameters: {} }
       const names = keys.map((key) => `'${key}'`).join(" or ")
-      throw new AssayError("rows_invalid", `The row has no text and no messages under ${names}; it has '${Object.keys(item).slice(0, 12).join("', '")}'.`)
+      throw new AssayError(
+        "rows_invalid",
+        `The row has no text and no messages under ${names}; it has '${Object.keys(item).slice(0, 12).join("', '")}'.`,
+      )
     },
   }
 }

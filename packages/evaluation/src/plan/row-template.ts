@@ -22,7 +22,9 @@ export function compileRowTemplate(source: string, name: string): RowTemplate {
   const template = compileTemplate(source, { name })
   // Most templates name `item` and `sample` alone: the keys of the row are not copied for those.
   const readsKeys = template.reads.some(({ path: [first] }) => first !== "item" && first !== "sample")
-  const valuesOf: (values: RowValues) => TemplateValues = readsKeys ? withKeys : (values) => values as object as TemplateValues
+  const valuesOf: (values: RowValues) => TemplateValues = readsKeys
+    ? withKeys
+    : (values) => values as object as TemplateValues
   return {
     name,
     template,

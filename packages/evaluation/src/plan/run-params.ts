@@ -16,6 +16,8 @@ export interface RunParams {
   /** Absent: all rows. */
   readonly limit: number | undefined
   readonly isCached: boolean
+  /** Of intervals that are drawn. Default 0. */
+  readonly seed: number
   /** Sent with each request to the target. */
   readonly inference: Readonly<Record<string, unknown>>
 }
@@ -33,6 +35,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     repeats: either("repeats") ?? 1,
     limit: either("limit_samples"),
     isCached: either("cache") ?? false,
+    seed: either("seed") ?? 0,
     inference: { ...inferenceParameters(config), ...inferenceParameters(task) },
   }
 }

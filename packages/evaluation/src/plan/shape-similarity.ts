@@ -3,22 +3,27 @@ import type { ReferenceTexts } from "../metrics/reference-texts.ts"
 import { askingShape } from "./asking-shape.ts"
 import { defineMetrics } from "./define-metrics.ts"
 import { fieldsOf } from "./fields-of.ts"
-import { compileRequestTemplate } from "./request-template.ts"
 import { runParams } from "./run-params.ts"
+import { taskMetrics } from "./task-metrics.ts"
+import { taskRequest } from "./task-request.ts"
 import type { ShapeTask } from "./task-shape.ts"
+import { textOf } from "./text-of.ts"
 
-const METRICS = { accuracy: { type: "accuracy" }, bleu: { type: "bleu" }, rouge: { type: "rouge" }, em: { type: "em" }, f1: { type: "f1" } }
 const REFERENCES = ["ideal_response", "reference"]
 
 /** A task of `similarity_metrics`: rows have `prompt` or `input`, and `ideal_response` or `reference`. Without metrics it has all five. */
 export const shapeSimilarity: ShapeTask = (toShape) => {
   const { config, name, task, issues } = toShape
   const run = runParams(config.params, task.params)
-  const own = task.metrics ?? {}
   const references = rowReferences(name)
-  const metrics = defineMetrics({ name, issues, metrics: Object.keys(own).length === 0 ? METRICS : own, run, references })
-  const source = task.params?.template
-  const request = source === undefined ? undefined : issues.attempt(() => compileRequestTemplate(source, `tasks.${name}.params.template`))
+  const metrics = defineMetrics({
+    name,
+    issues,
+    metrics: taskMetrics(config, task),
+    run,
+    references,
+  })
+  const request = taskRequest(toShape)
   return askingShape(toShape, { run, metrics, request, keys: ["prompt", "input"] })
 }
 
@@ -31,9 +36,12 @@ function rowReferences(name: string): ReferenceTexts {
       const input = fieldsOf(item["input"])
       const found = item["ideal_response"] ?? item["reference"] ?? input["ideal_response"] ?? input["reference"]
       if (typeof found === "string") return [found]
-      if (Array.isArray(found) && found.length > 0) return found.map(String)
+      if (Array.isArray(found) && found.length > 0) return found.map(textOf)
       if (typeof found === "number" || typeof found === "boolean") return [String(found)]
-      throw new AssayError("rows_invalid", `The row has no '${REFERENCES.join("' or '")}'; it has '${Object.keys(item).slice(0, 12).join("', '")}'.`)
+      throw new AssayError(
+        "rows_invalid",
+        `The row has no '${REFERENCES.join("' or '")}'; it has '${Object.keys(item).slice(0, 12).join("', '")}'.`,
+      )
     },
   }
 }

@@ -4,6 +4,6 @@ import { invalidRequest, type ApiEndpoint, type EvaluationTargetBody } from "@as
 export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoint | undefined {
   if (type !== "model") return undefined
   if (model?.api_endpoint !== undefined) return model.api_endpoint
-  const rule = "is missing; write {\"api_endpoint\": {\"url\": \"https://host/v1\", \"model_id\": \"…\"}}."
+  const rule = 'is missing; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
   throw invalidRequest(["target", "model"], rule, "missing")
 }

@@ -34,7 +34,10 @@ export interface ScoreOptions {
 
 /** Gets the sample of a row: from a model, or out of the row itself. */
 export type Ask =
-  | { readonly kind: "call"; readonly call: (item: SourceRow["item"], options: AskOptions) => Promise<EvaluationSample> }
+  | {
+      readonly kind: "call"
+      readonly call: (item: SourceRow["item"], options: AskOptions) => Promise<EvaluationSample>
+    }
   | { readonly kind: "given"; readonly take: (item: SourceRow["item"]) => EvaluationSample }
 
 export interface ScoreInput {

@@ -6,23 +6,21 @@ import type { TaskRows, TaskToShape } from "./task-shape.ts"
  * @throws `invalid_request` where there are none
  */
 export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "name" | "task">): TaskRows {
-  switch (target.type) {
-    case "rows":
-      if (target.rows === undefined || target.rows.length === 0) throw missing(["target", "rows"], "has no rows; give at least one.")
-      return { kind: "rows", rows: target.rows }
-    case "cached_outputs":
-      return { kind: "dataset", dataset: given(target.cached_outputs, ["target", "cached_outputs"]) }
-    case "dataset":
-      return { kind: "dataset", dataset: given(target.dataset ?? datasetOf(task.dataset), ["target", "dataset"]) }
-    case "model":
-      return { kind: "dataset", dataset: given(datasetOf(task.dataset), ["tasks", name, "dataset"]) }
+  const { type, rows } = target
+  if (type === "rows") {
+    if (rows === undefined || rows.length === 0) throw missing(["target", "rows"], "has no rows; give at least one.")
+    return { kind: "rows", rows }
   }
+  const own = datasetOf(task.dataset)
+  if (type === "model") return { kind: "dataset", dataset: given(own, ["tasks", name, "dataset"]) }
+  const found = type === "dataset" ? (target.dataset ?? own) : target.cached_outputs
+  return { kind: "dataset", dataset: given(found, ["target", type]) }
 }
 
 /** A task's dataset as it is written: lenient, since what is wrong with it is found when it is opened. */
 export function datasetOf(dataset: unknown): EvaluationDataset | string | undefined {
   if (typeof dataset === "string") return dataset
-  return typeof dataset === "object" && dataset !== null ? (dataset as EvaluationDataset) : undefined
+  return typeof dataset === "object" && dataset !== null ? dataset : undefined
 }
 
 function given<Dataset>(dataset: Dataset | undefined, path: readonly string[]): Dataset {

@@ -1,4 +1,10 @@
-import type { ApiEndpoint, EvaluationConfigBody, EvaluationDataset, EvaluationTargetBody, EvaluationTask } from "@assay/schemas"
+import type {
+  ApiEndpoint,
+  EvaluationConfigBody,
+  EvaluationDataset,
+  EvaluationTargetBody,
+  EvaluationTask,
+} from "@assay/schemas"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import type { FieldRead } from "./field-read.ts"
 import type { PlanContext } from "./plan-context.ts"

@@ -5,11 +5,14 @@ import { createJobSlots, type JobSlots } from "./job-slots.ts"
 export interface PgBossQueueOptions {
   /** Told of what goes wrong while nobody waits; it is tried again. */
   readonly onError: (error: unknown) => void
-  /** Milliseconds between two looks at the queue. Default 500. */
+  /** Milliseconds between two looks at the queue; more and more while it does not answer. Default 500. */
   readonly pollMs?: number
 }
 
 const QUEUE = "assay-evaluation"
+
+/** Milliseconds between two looks at a queue that does not answer, at the most. */
+const MOST_PAUSE_MS = 10_000
 
 /** A job that was given out and lost is asked for again by whoever settles lost jobs, so pg-boss need not. */
 const POLICY = { policy: "short", retryLimit: 0, deleteAfterSeconds: 60 }
@@ -33,9 +36,11 @@ export async function openPgBossQueue(
   let slots: JobSlots | undefined
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
+  let pauseMs = pollMs
 
   async function look(): Promise<void> {
     for (const jobId of await fetchJobs(boss, slots?.free() ?? 0)) slots?.give(jobId)
+    pauseMs = pollMs
   }
 
   /** One look at a time; the next one comes when this one has ended. */
@@ -43,10 +48,13 @@ export async function openPgBossQueue(
     if (slots === undefined || looking !== undefined) return
     clearTimeout(timer)
     looking = look()
-      .catch(onError)
+      .catch((error: unknown) => {
+        pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)
+        onError(error)
+      })
       .finally(() => {
         looking = undefined
-        if (slots !== undefined) timer = setTimeout(lookNow, pollMs)
+        if (slots !== undefined) timer = setTimeout(lookNow, pauseMs)
       })
   }
 

@@ -1,6 +1,5 @@
-import { AssayError, type Score } from "@assay/schemas"
 import { gate, type GateLimit, type GateVerdict } from "@assay/metrics"
-import type { EvaluationResult } from "@assay/schemas"
+import { invalidRequest, type AssayError, type EvaluationResult, type Score } from "@assay/schemas"
 import { listScores } from "./list-scores.ts"
 
 export interface ScoreGate {
@@ -50,6 +49,5 @@ function rangeOf({ value, stats }: Score): { readonly low: number; readonly high
 
 function unknownScore(name: string, names: readonly string[]): AssayError {
   const known = names.length === 0 ? "it has no scores" : `it has ${names.join(", ")}`
-  const message = `The result has no score '${name}'; ${known}.`
-  return new AssayError("invalid_request", message, { issues: [{ loc: ["gate"], msg: message, type: "value_error" }] })
+  return invalidRequest(["gate"], `The result has no score '${name}'; ${known}.`, "value_error")
 }

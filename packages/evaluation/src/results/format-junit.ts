@@ -13,7 +13,11 @@ export interface JunitInput extends Pick<ResultsInput, "job" | "status" | "messa
 interface TestCase {
   readonly suite: string
   readonly name: string
-  readonly outcome?: { readonly kind: "failure" | "error" | "skipped"; readonly message: string; readonly type?: string }
+  readonly outcome?: {
+    readonly kind: "failure" | "error" | "skipped"
+    readonly message: string
+    readonly type?: string
+  }
   readonly details?: string
 }
 

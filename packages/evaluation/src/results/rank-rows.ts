@@ -9,6 +9,8 @@ import { createRowValues, type RowValues } from "./row-values.ts"
 export interface RowRanking {
   /** A later attempt of a row replaces an earlier one. */
   see(row: EvaluationRow): void
+  /** The highest attempt of any row. */
+  rounds(): number
   /** Rows that failed, the first ones. */
   failed(limit: number): readonly RowPlace[]
   /** Rows with the lowest scores, the worst ones; none that is perfect. */
@@ -18,8 +20,17 @@ export interface RowRanking {
 const FAILED = -1
 
 /** @param config tells which scores are expenses: those make no row a bad one */
-export function rankRows(result: EvaluationResult, config: Pick<EvaluationConfigBody, "tasks" | "type">): RowRanking {
+export function rankRows(
+  result: Pick<EvaluationResult, "tasks" | "groups">,
+  config: Pick<EvaluationConfigBody, "tasks" | "type">,
+): RowRanking {
   const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
+  const grouped = new Map(
+    listScores({ tasks: {}, groups: result.groups }).map(({ metric, score, found }) => [
+      `${metric}.${score}`,
+      found.stats,
+    ]),
+  )
   const tasks = new Map<string, RowValues>()
 
   /** From 0 to 1 over the range of its scores; NaN where nothing can be said. What could not be read counts as 0. */
@@ -27,7 +38,7 @@ export function rankRows(result: EvaluationResult, config: Pick<EvaluationConfig
     let [sum, count] = [0, 0]
     for (const [metric, found] of Object.entries(scores)) {
       for (const [score, value] of Object.entries(found)) {
-        const range = rangeOf(stats.get(`${task}.${metric}.${score}`))
+        const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
         if (range === undefined || isExpense(config, { task, metric })) continue
         const share = value === "NaN" ? 0 : (value - range.low) / (range.high - range.low)
         sum += value !== "NaN" && !isHigherBetter(config, { task, metric, score }) ? 1 - share : share
@@ -48,8 +59,11 @@ export function rankRows(result: EvaluationResult, config: Pick<EvaluationConfig
     }
     return kept.list()
   }
+  let rounds = 1
   return {
+    rounds: () => rounds,
     see(row) {
+      rounds = Math.max(rounds, row.attempt)
       const values = tasks.get(row.task) ?? createRowValues()
       tasks.set(row.task, values)
       values.set(row.row_index, row.repeat, row.error === null ? goodness(row) : FAILED)

@@ -1,11 +1,13 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
 import type { Journal } from "../engine/journal.ts"
-import type { JobLogLine, RunOutcome } from "../jobs/job-progress.ts"
+import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
 import type { ScoreGate } from "./check-gates.ts"
 
 /** A job as its results tell of it: the whole record, or what a run without one has. */
 export type ResultsJob = Pick<EvaluationJob, "id" | "namespace" | "target" | "config"> &
-  Partial<Pick<EvaluationJob, "description" | "project" | "custom_fields" | "created_at" | "started_at" | "finished_at">>
+  Partial<
+    Pick<EvaluationJob, "description" | "project" | "custom_fields" | "created_at" | "started_at" | "finished_at">
+  >
 
 /** A line of a job's log with its time. */
 export interface TimedLogLine extends JobLogLine {
@@ -23,6 +25,8 @@ export interface ResultsInput {
   readonly result: EvaluationResult | null
   readonly conditions: readonly Condition[]
   readonly pins: readonly DatasetPin[]
+  /** Absent where nothing was counted. */
+  readonly progress?: JobProgress
   /** Absent where there are no rows: of a harness. */
   readonly journal?: Pick<Journal, "read" | "bytes">
   readonly log: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>

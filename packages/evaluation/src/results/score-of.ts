@@ -33,7 +33,11 @@ function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): Score
   }
 }
 
-function repeatsOf({ repeats, rows, ...shares }: NonNullable<ScoreSummary["repeats"]>): NonNullable<ScoreStats["repeats"]> {
+function repeatsOf({
+  repeats,
+  rows,
+  ...shares
+}: NonNullable<ScoreSummary["repeats"]>): NonNullable<ScoreStats["repeats"]> {
   return {
     repeats,
     rows,

@@ -1,4 +1,4 @@
-import type { JobScope } from "@assay/schemas"
+import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
@@ -35,23 +35,12 @@ interface Taking {
 
 async function take(queries: Queries, job: JobControl, { time, lease }: Taking): Promise<JobRow | undefined> {
   const columns = { lease, leased_until: time + JOB_LEASE_MS }
-  switch (job.status) {
-    case "CREATED":
-    case "PENDING":
-    case "UNAVAILABLE": {
-      const first = job.status === "UNAVAILABLE" ? {} : { started_at: time }
-      const change = { to: "RUNNING", message: "A runner has taken it up." } as const
-      return moveJob(queries, job, change, { time, columns: { ...columns, ...first } })
-    }
-    case "RUNNING":
-      return job.lease === "" ? lend(queries, job, columns) : undefined
-    case "CANCELLING":
-      return job.leased_until <= time ? lend(queries, job, columns) : undefined
-    case "CANCELLED":
-    case "COMPLETED":
-    case "FAILED":
-      return undefined
-  }
+  if (job.status === "RUNNING") return job.lease === "" ? lend(queries, job, columns) : undefined
+  if (job.status === "CANCELLING") return job.leased_until <= time ? lend(queries, job, columns) : undefined
+  if (isFinalJobStatus(job.status)) return undefined
+  const begun = job.status === "UNAVAILABLE" ? {} : { started_at: time }
+  const change = { to: "RUNNING", message: "A runner has taken it up." } as const
+  return moveJob(queries, job, change, { time, columns: { ...columns, ...begun } })
 }
 
 /** The status stays: its runner put the job down, or was lost while it was to be cancelled. */

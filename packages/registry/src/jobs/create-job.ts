@@ -3,6 +3,7 @@ import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { workspaceMissing } from "../workspaces/workspace-errors.ts"
+import type { NewJobEvent } from "./job-event.ts"
 import { addEvents } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"
 import type { CreateJob } from "./jobs.ts"
@@ -50,7 +51,8 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     database,
     async (queries) => {
       await queries.insertInto("evaluation_jobs").values(row).execute()
-      await addEvents(queries, id, [{ kind: "status", data: { status: row.status, message: WAITING } }], time)
+      const first: NewJobEvent = { kind: "status", data: { status: row.status, message: WAITING } }
+      await addEvents(queries, id, [first, ...(body.events ?? [])], time)
     },
     {
       taken: () => new AssayError("already_exists", `Evaluation job '${id}' already exists`),

@@ -122,7 +122,12 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(retried?.round).toMatchObject({ attempt: 2, scope: { kind: "retry-failed" } })
     await retried?.end({ to: "COMPLETED", message: "Done." })
     const scope = { kind: "score", metrics: { t: { m: { type: "f1" } } } } as const
-    await jobs.restart(id, scope)
+    const odd = { kind: "score", metrics: { constructor: {} } } as const
+    await expect(jobs.restart(id, odd)).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ loc: ["body", "tasks", "constructor"], msg: expect.stringContaining("its tasks are t") }],
+    })
+    expect((await jobs.restart(id, scope)).config.tasks).toEqual({ t: { type: "data", metrics: scope.metrics.t } })
     expect((await jobs.claim(id))?.round).toMatchObject({ attempt: 3, scope })
   })
 

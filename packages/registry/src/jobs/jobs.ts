@@ -1,14 +1,12 @@
 import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { JobEvent } from "./job-event.ts"
+import type { JobEvent, NewJobEvent } from "./job-event.ts"
 import type { JobRun } from "./job-run.ts"
 
-export const JOB_SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const
-export type JobSort = (typeof JOB_SORTS)[number]
+export type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
 /** Fields in which a part of the text is looked for. `target` and `config` are their names. */
-export const JOB_SEARCH_FIELDS = ["id", "namespace", "description", "project", "target", "config", "status"] as const
-export type JobSearchField = (typeof JOB_SEARCH_FIELDS)[number]
+export type JobSearchField = "id" | "namespace" | "description" | "project" | "target" | "config" | "status"
 
 /** The workspaces whose secrets a job may use by reference besides those of its own. */
 export type JobGrants = "all" | readonly string[]
@@ -21,6 +19,8 @@ export interface CreateJob
   readonly id?: string
   /** Default: none. */
   readonly grants?: JobGrants
+  /** What is to be told of its launch. */
+  readonly events?: readonly NewJobEvent[]
 }
 
 export interface JobFilter {

@@ -1,4 +1,11 @@
-import { AssayError, type EvaluationJob, type JobScope } from "@assay/schemas"
+import {
+  AssayError,
+  invalidRequest,
+  type EvaluationConfigBody,
+  type EvaluationJob,
+  type JobScope,
+} from "@assay/schemas"
+import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { jobOf } from "./job-row.ts"
 import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
@@ -24,7 +31,9 @@ export async function restartJob(
       const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; retry-failed asks its failed rows again.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
+    const config = scope.kind === "score" ? await configWith(queries, id, scope.metrics) : {}
     const columns = {
+      ...config,
       scope: JSON.stringify(scope),
       // Only what is answered or scored anew makes another attempt.
       attempt: scope.kind === "run" ? job.attempt : job.attempt + 1,
@@ -34,4 +43,31 @@ export async function restartJob(
     return moveJob(queries, job, { to: "PENDING", message: WAITING[scope.kind], conditions: [] }, { time, columns })
   })
   return jobOf(row)
+}
+
+/**
+ * The job's own configuration with metrics added: rounds that come later score them too.
+ * @throws `invalid_request` about a task that the job does not have
+ */
+async function configWith(
+  queries: Queries,
+  id: string,
+  metrics: Extract<JobScope, { kind: "score" }>["metrics"],
+): Promise<{ config: string }> {
+  const row = await queries
+    .selectFrom("evaluation_jobs")
+    .select("config")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  const config: EvaluationConfigBody = JSON.parse(row.config)
+  const tasks = { ...config.tasks }
+  for (const [name, added] of Object.entries(metrics)) {
+    const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+    if (task === undefined) {
+      const msg = `The job has no task '${name}'; its tasks are ${Object.keys(tasks).join(", ") || "none"}`
+      throw invalidRequest(["body", "tasks", name], msg, "unknown_task", name)
+    }
+    tasks[name] = { ...task, metrics: { ...task.metrics, ...added } }
+  }
+  return { config: JSON.stringify({ ...config, tasks }) }
 }

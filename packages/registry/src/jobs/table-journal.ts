@@ -1,4 +1,5 @@
-import { AssayError, type EvaluationRow } from "@assay/schemas"
+import { setTimeout as pause } from "node:timers/promises"
+import { AssayError, isAssayError, type EvaluationRow } from "@assay/schemas"
 import type { Database, Queries } from "../database/database.ts"
 
 /** The journal of a job in the database, in the shape that runners take. Only who has the lease of the job writes it. */
@@ -27,6 +28,9 @@ const GATHER_MS = 50
 const RECORD_LENGTH = 256 * 1024
 /** Characters that may wait to be written before who appends has to. */
 const MOST_HELD = 16 * RECORD_LENGTH
+/** Milliseconds between two tries to write while the database does not answer, and how many follow the first. */
+const PAUSE_MS = 250
+const TRIES = 40
 /** Records that are read at once. */
 const PAGE = 8
 
@@ -51,7 +55,8 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
   async function write(text: string): Promise<void> {
     if (fault !== undefined) return
     const row = { job_id: jobId, seq: seq + 1, lines: text }
-    const written = await whileHeld((queries) => queries.insertInto("evaluation_rows").values(row).execute())
+    const insert = () => whileHeld((queries) => queries.insertInto("evaluation_rows").values(row).execute())
+    const written = await patiently(insert, database)
     if (written === undefined) {
       throw new AssayError("runner_lost", `Another runner has taken up the job '${jobId}'; this one stops.`)
     }
@@ -107,7 +112,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     flush,
 
     async drained() {
-      if (held > MOST_HELD) await writing
+      
     },
 
     async *read(signal) {
@@ -125,6 +130,20 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     },
 
     close: flush,
+  }
+}
+
+/** Bears a database that is away for less than a lease: whoever holds that loses nothing meanwhile. */
+async function patiently<T>(insert: () => Promise<T>, { dialect }: Database): Promise<T | readonly []> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await insert()
+    } catch (error) {
+      // The number is this writer's own: the try before has come through, and only its answer was lost.
+      if (left < TRIES && dialect.failureOf(error) === "taken") return []
+      if (left === 0 || !isAssayError(error, "unavailable")) throw error
+      await pause(PAUSE_MS)
+    }
   }
 }
 

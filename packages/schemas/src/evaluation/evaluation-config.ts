@@ -1,9 +1,16 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../enumeration.ts"
 import { Timestamp } from "../timestamp.ts"
-import { EvaluationDataset } from "./evaluation-target.ts"
+import { HarnessConfig } from "./harness-config.ts"
 
-export const CONFIG_TYPES = ["custom", "similarity_metrics", "agentic", "retriever", "content_safety", "benchmark"] as const
+export const CONFIG_TYPES = [
+  "custom",
+  "similarity_metrics",
+  "agentic",
+  "retriever",
+  "content_safety",
+  "benchmark",
+] as const
 export type ConfigType = (typeof CONFIG_TYPES)[number]
 
 const OptionalNumber = (description: string) => Type.Optional(Type.Union([Type.Number({ description }), Type.Null()]))
@@ -11,13 +18,25 @@ const OptionalNumber = (description: string) => Type.Optional(Type.Union([Type.N
 /** How rows are asked. Those of a task win over those of the configuration. */
 export const EvaluationParams = Type.Object(
   {
-    parallelism: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], { description: "Requests in flight. Default 8." })),
-    limit_samples: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Rows of each dataset at the most." })),
-    max_retries: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." })),
+    parallelism: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], {
+        description: "Requests in flight. Default 8.",
+      }),
+    ),
+    limit_samples: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Rows of each dataset at the most." }),
+    ),
+    max_retries: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." }),
+    ),
     request_timeout: OptionalNumber("Seconds. Default 60."),
     max_failed_share: OptionalNumber("Share of rows that may fail before the job does. Default 0.1."),
-    repeats: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." })),
-    cache: Type.Optional(Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." })),
+    repeats: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." }),
+    ),
+    cache: Type.Optional(
+      Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
+    ),
     temperature: OptionalNumber("Sent as it is."),
     top_p: OptionalNumber("Sent as it is."),
     max_tokens: OptionalNumber("Sent as it is."),
@@ -30,7 +49,10 @@ export const EvaluationParams = Type.Object(
 export type EvaluationParams = Static<typeof EvaluationParams>
 
 export const MetricConfig = Type.Object(
-  { type: Type.String({ minLength: 1, examples: ["string-check"] }), params: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  {
+    type: Type.String({ minLength: 1, examples: ["string-check"] }),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
   { $id: "MetricConfig", additionalProperties: true },
 )
 export type MetricConfig = Static<typeof MetricConfig>
@@ -48,7 +70,7 @@ export type EvaluationTask = {
   type?: string
   params?: EvaluationParams & { template?: unknown } & Record<string, unknown>
   metrics?: Record<string, MetricConfig>
-  dataset?: EvaluationDataset | string | unknown
+  dataset?: unknown
 } & Record<string, unknown>
 
 /** What is asked of a target, and how the answers are scored. */
@@ -61,12 +83,15 @@ export const EvaluationConfigBody = Type.Object(
     params: Type.Optional(EvaluationParams),
     tasks: Type.Optional(Type.Record(Type.String(), EvaluationTask)),
     groups: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    harness: Type.Optional(HarnessConfig),
     project: Type.Optional(Type.String()),
     custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
   { $id: "EvaluationConfigBody", additionalProperties: true },
 )
-export type EvaluationConfigBody = Omit<Static<typeof EvaluationConfigBody>, "tasks"> & { tasks?: Record<string, EvaluationTask> }
+export type EvaluationConfigBody = Omit<Static<typeof EvaluationConfigBody>, "tasks"> & {
+  tasks?: Record<string, EvaluationTask>
+}
 
 export const EvaluationConfig = Type.Intersect(
   [EvaluationConfigBody, Type.Object({ id: Type.String(), created_at: Timestamp, updated_at: Timestamp })],

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { EvaluationConfig, EvaluationConfigBody } from "./evaluation-config.ts"
+import { EvaluationConfig, type EvaluationConfigBody } from "./evaluation-config.ts"
 import { evaluationPageOf } from "./evaluation-job.ts"
-import { EvaluationTarget, EvaluationTargetBody } from "./evaluation-target.ts"
+import { EvaluationTarget, type EvaluationTargetBody } from "./evaluation-target.ts"
 
 /** Keys that are given replace the whole value, and null empties it; the name and the namespace stay. */
 export const UpdateEvaluationTarget = Type.Record(Type.String(), Type.Unknown(), {

@@ -34,14 +34,16 @@ export const EVALUATION_ERRORS = {
     status: 502,
     title: "Gated dataset",
     meaning: "The dataset is gated on the hub, and the account has no access to it.",
-    remedy: "Request access on the dataset's page of the hub, then set `token_secret` to a token of an account that has it.",
+    remedy:
+      "Request access on the dataset's page of the hub, then set `token_secret` to a token of an account that has it.",
     retry: "never",
   },
   gated_repository: {
     status: 502,
     title: "Gated repository",
     meaning: "A model or tokenizer is gated on the hub, and the account has no access to it.",
-    remedy: "Request access on the repository's page of the hub, then set `token_secret` to a token of an account that has it.",
+    remedy:
+      "Request access on the repository's page of the hub, then set `token_secret` to a token of an account that has it.",
     retry: "never",
   },
   hub_not_found: {
@@ -69,7 +71,8 @@ export const EVALUATION_ERRORS = {
     status: 502,
     title: "The storage refuses the credentials",
     meaning: "The object store refuses the key, its signature or its rights.",
-    remedy: "Check both secrets of the storage, the path style and the signature version, and that the key may read and list.",
+    remedy:
+      "Check both secrets of the storage, the path style and the signature version, and that the key may read and list.",
     retry: "never",
   },
   storage_not_found: {

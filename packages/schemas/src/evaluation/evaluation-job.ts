@@ -26,6 +26,15 @@ export const JobStatusDetails = Type.Object(
     message: Type.String(),
     task_status: Type.Record(Type.String(), TaskStatus),
     progress: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
+    samples_processed: Type.Optional(Type.Integer({ description: "Rows that have an answer, or failed for good." })),
+    samples_total: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
+    ),
+    samples_failed: Type.Optional(Type.Integer()),
+    means: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), { description: "Running means by `task.metric.score`." }),
+    ),
+    tokens: Type.Optional(Type.Object({ prompt: Type.Integer(), completion: Type.Integer() })),
   },
   { $id: "JobStatusDetails", additionalProperties: true },
 )

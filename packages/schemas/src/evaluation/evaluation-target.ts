@@ -13,7 +13,9 @@ export const ApiEndpoint = Type.Object(
     model_id: Type.String({ minLength: 1 }),
     api_key_secret: Type.Optional(SecretRef),
     api_key: Type.Optional(Type.String({ description: "Stored as a secret; answered as ******." })),
-    api_key_env: Type.Optional(Type.String({ description: "In files of the command line alone: the variable with the key." })),
+    api_key_env: Type.Optional(
+      Type.String({ description: "In files of the command line alone: the variable with the key." }),
+    ),
     ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides the usual ones." })),
     format: Type.Optional(Type.String({ description: "`openai` and `nim` are asked alike." })),
   },
@@ -21,7 +23,10 @@ export const ApiEndpoint = Type.Object(
 )
 export type ApiEndpoint = Static<typeof ApiEndpoint>
 
-export const EvaluationModel = Type.Object({ api_endpoint: ApiEndpoint }, { $id: "EvaluationModel", additionalProperties: true })
+export const EvaluationModel = Type.Object(
+  { api_endpoint: ApiEndpoint },
+  { $id: "EvaluationModel", additionalProperties: true },
+)
 export type EvaluationModel = Static<typeof EvaluationModel>
 
 /** A dataset of an evaluation. Lenient: what is missing is found at launch. */

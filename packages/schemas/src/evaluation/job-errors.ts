@@ -14,4 +14,11 @@ export const JOB_ERRORS = {
     remedy: "Look at the job's status: it was changed meanwhile.",
     retry: "never",
   },
+  harness_not_allowed: {
+    status: 400,
+    meaning: "Harnesses of benchmarks are not run here: they are commands, and its operator does not allow them.",
+    remedy:
+      "Run it with `assay eval run` on a machine of your own, or have the operator set ASSAY_HARNESS_ENVIRONMENT.",
+    retry: "never",
+  },
 } as const satisfies Record<string, ErrorEntry>

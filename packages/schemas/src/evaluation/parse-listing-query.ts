@@ -25,7 +25,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
 ): ParsedListing<Filter, Search> {
   const read = { filter: new Map<string, string>(), search: new Map<string, string>() }
   const dates: Record<"filter" | "search", Record<string, string>> = { filter: {}, search: {} }
-  let created: MomentRange | undefined
+  const ranges: MomentRange[] = []
   for (const [parameter, value] of parameters) {
     if (!/^(filter|search)\b/.test(parameter)) continue
     const [, way, field, bound] = PARAMETER.exec(parameter) ?? []
@@ -33,7 +33,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
       throw badFilter("each field stands in its own brackets, as in filter[status]", { parameter })
     }
     if (field === DATE_FIELD) {
-      created = { ...created, ...rangeOf(bound, value, parameter) }
+      ranges.push(rangeOf(bound, value, parameter))
       dates[way][bound ?? "eq"] = value
       continue
     }
@@ -46,7 +46,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
   const equals = Object.fromEntries(read.filter) as Partial<Record<Filter, string>>
   const contains = Object.fromEntries(read.search) as Partial<Record<Search, string>>
   return {
-    query: { equals, contains, ...(created === undefined ? {} : { created_at: created }) },
+    query: { equals, contains, ...(ranges.length === 0 ? {} : { created_at: Object.assign({}, ...ranges) }) },
     filter: { ...equals, ...echoed(dates.filter) },
     search: { ...contains, ...echoed(dates.search) },
   }

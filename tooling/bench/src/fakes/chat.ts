@@ -1,10 +1,11 @@
 // An endpoint of chat completions that answers at once, or after so many milliseconds: the model `judge` with a verdict,
-// any other with a sentence. Arguments: milliseconds.
+// any other with a sentence. Argument: milliseconds, or `first` to answer at once and tell GET when the first question came.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"
 
-const latencyMs = Number(process.argv[2] ?? "0")
+const latencyMs = Number(process.argv[2] ?? "0") || 0
+let firstAt: number | undefined
 
 function completion(model: string, content: string): string {
   return JSON.stringify({
@@ -21,6 +22,8 @@ const judged = completion("judge", '{"User Safety": "safe"}')
 const spoken = completion("chat", "The capital of France is Paris.")
 
 const server = createServer((request, response) => {
+  if (request.method === "GET") return void response.end(String(firstAt))
+  firstAt ??= Date.now()
   let body = ""
   request.setEncoding("utf8")
   request.on("data", (part: string) => (body += part))

@@ -1,7 +1,9 @@
-import { InvalidArgumentError, type Command } from "commander"
+import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
+import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
+import { parseRate } from "../parse-rate.ts"
 import type { CalibrateOptions } from "./calibrate-judges.ts"
 import type { CheckOptions } from "./check-messages.ts"
 
@@ -89,14 +91,4 @@ function addEndpointOptions(command: Command): Command {
     .option("--family <family>", "how the judge answers, such as llama-guard; absent: detected")
     .option("--ca <file>", "certificates in PEM that are trusted besides the usual ones")
     .option("--api-key-env <name>", "the environment variable with the key")
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
-
-function parseRate(text: string): number {
-  const rate = Number(text)
-  if (text.trim() !== "" && rate >= 0 && rate <= 1) return rate
-  throw new InvalidArgumentError("Give a share from 0 to 1, such as 0.05.")
 }

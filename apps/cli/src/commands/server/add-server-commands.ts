@@ -35,9 +35,11 @@ export function addServerCommands(program: Command, bind: Bind): void {
     }),
   )
   addCommand(program, "doctor", {
-    summary: "check machine, settings, server, database, storage and the backend of each fileset",
+    summary:
+      "check machine, settings, server, database, storage, the backend of each fileset and each inference endpoint",
     details:
-      "Asks the server at ASSAY_URL, and opens every fileset that the token may see where its bytes live; where no server " +
+      "Asks the server at ASSAY_URL, opens every fileset that the token may see where its bytes live, and has the server ask the " +
+      "endpoint of each stored target and guardrail for a token or two. Where no server " +
       "answers on this machine, it looks at database and storage itself.",
     examples: ["assay doctor"],
   }).action(

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { printable } from "../../output/printable.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFilesets } from "./check-filesets.ts"
 import { checkLocalServer } from "./check-local-server.ts"
 import { checkMachine } from "./check-machine.ts"
@@ -16,12 +17,13 @@ export async function doctor(context: Context, options: JsonOption): Promise<Exi
   // A server that answers speaks for its own database and storage; of another machine's nothing else is seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const filesets = server.ok ? await checkFilesets(context) : []
-  const checks = [...(await checkMachine(context)), server, ...local, ...filesets]
+  const endpoints = server.ok ? await checkEndpoints(context) : []
+  const checks = [...(await checkMachine(context)), server, ...local, ...filesets, ...endpoints]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable
 }
 
 function formatFinding({ name, ok, detail }: Finding): string {
-  return `${ok ? "ok  " : "FAIL"}  ${name.padEnd(8)}  ${detail.split("\n").map(printable).join("\n                ")}\n`
+  return `${ok ? "ok  " : "FAIL"}  ${name.padEnd(9)}  ${detail.split("\n").map(printable).join("\n                 ")}\n`
 }

@@ -1,3 +1,4 @@
+import { textOf } from "../../plan/text-of.ts"
 import { outputText } from "../candidate-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -20,11 +21,15 @@ export const answerAccuracyMetric: DefineMetric = (setup) =>
     async score(input, ask) {
       const question = questionText(input)
       const answer = outputText(input.sample)
-      const reference = String(rowField(input, "reference"))
-      const replies = await Promise.all([ask(prompt(question, answer, reference)), ask(prompt(question, reference, answer))])
+      const reference = textOf(rowField(input, "reference"))
+      const replies = await Promise.all([
+        ask(prompt(question, answer, reference)),
+        ask(prompt(question, reference, answer)),
+      ])
       const ratings = replies.map(({ text }) => readJudgeJson(text, ratingOf)).filter((rating) => rating !== undefined)
       const unread = replies.find(({ text }) => readJudgeJson(text, ratingOf) === undefined)
-      if (ratings.length === 0) return { scores: { answer_accuracy: "NaN" }, ...(unread && { unreadable: unread.unreadable() }) }
+      if (ratings.length === 0)
+        return { scores: { answer_accuracy: "NaN" }, ...(unread && { unreadable: unread.unreadable() }) }
       return { scores: { answer_accuracy: ratings.reduce((sum, one) => sum + one, 0) / ratings.length / 4 } }
     },
   })

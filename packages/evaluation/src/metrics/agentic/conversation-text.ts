@@ -5,14 +5,14 @@ import type { ScoreInput } from "../../plan/task-plan.ts"
 import { agentToolCalls } from "./agent-tool-call.ts"
 import { rowField } from "./row-field.ts"
 
-const SPEAKERS: Readonly<Record<string, string>> = {
-  human: "User",
-  user: "User",
-  ai: "Assistant",
-  assistant: "Assistant",
-  tool: "Tool",
-  system: "System",
-}
+const SPEAKERS = new Map([
+  ["human", "User"],
+  ["user", "User"],
+  ["ai", "Assistant"],
+  ["assistant", "Assistant"],
+  ["tool", "Tool"],
+  ["system", "System"],
+])
 
 /** What the user, the assistant and the tools said, a line each, with the answer that is scored at the end. */
 export function conversationText(input: ScoreInput): string {
@@ -26,7 +26,7 @@ export function conversationText(input: ScoreInput): string {
 function linesOf(message: unknown): readonly string[] {
   const { role, type, content, tool_calls: calls } = fieldsOf(message)
   const word = typeof role === "string" ? role : typeof type === "string" ? type : "user"
-  const speaker = SPEAKERS[word] ?? word
+  const speaker = SPEAKERS.get(word) ?? word
   const text = contentText(content) ?? ""
   return [
     ...(text === "" ? [] : [`${speaker}: ${text}`]),

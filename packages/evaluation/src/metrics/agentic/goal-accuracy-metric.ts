@@ -1,3 +1,4 @@
+import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation-text.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -19,7 +20,7 @@ export const goalAccuracyMetric: DefineMetric = (setup) => {
       required: ["outcome", "achieved"],
     },
     async score(input, ask) {
-      const reference = hasReference ? String(rowField(input, "reference")) : undefined
+      const reference = hasReference ? textOf(rowField(input, "reference")) : undefined
       const reply = await ask(prompt(conversationText(input), reference))
       const achieved = readJudgeJson(reply.text, ({ achieved }) => booleanOf(achieved))
       if (achieved === undefined) return { scores: { [setup.type]: "NaN" }, unreadable: reply.unreadable() }

@@ -17,7 +17,10 @@ export interface JudgedMetric {
 }
 
 /** Binds a metric to the judge of `params.judge: {model, inference_params}`. @throws `invalid_request` without one */
-export function judgedMetric(setup: MetricSetup, { fields, readsOutput = false, answer, score }: JudgedMetric): MetricDefinition {
+export function judgedMetric(
+  setup: MetricSetup,
+  { fields, readsOutput = false, answer, score }: JudgedMetric,
+): MetricDefinition {
   const { key, type, params, name, run } = setup
   const judge = judgeModel(fieldsOf(params["judge"]), `${name}.judge`)
   const format = { type: "json_schema", json_schema: { name: type, schema: answer } }
@@ -36,8 +39,7 @@ export function judgedMetric(setup: MetricSetup, { fields, readsOutput = false, 
         type,
         scores,
         isRemote: true,
-        score: (input, { signal }) =>
-          score(input, (content) => ask({ messages: [{ role: "user", content }] }, signal)),
+        score: (input, options) => score(input, (content) => ask({ messages: [{ role: "user", content }] }, options)),
       }
     },
   }

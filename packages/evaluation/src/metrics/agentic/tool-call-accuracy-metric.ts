@@ -18,7 +18,10 @@ export const toolCallAccuracyMetric: DefineMetric = (setup) => {
   return plainMetric(setup, {
     scores: ["tool_call_accuracy"],
     templates: [],
-    fields: [{ anyOf: ["user_input", "response"], by }, { anyOf: ["reference_tool_calls"], by }],
+    fields: [
+      { anyOf: ["user_input", "response"], by },
+      { anyOf: ["reference_tool_calls"], by },
+    ],
     score(input) {
       const wanted = agentToolCalls(rowField(input, "reference_tool_calls"))
       return { scores: { tool_call_accuracy: accuracy(callsOf(input), wanted, isStrict) } }
@@ -42,11 +45,14 @@ function accuracy(made: readonly AgentToolCall[], wanted: readonly AgentToolCall
 function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"]): number {
   const names = Object.keys(wanted)
   if (names.length === 0) return Object.keys(made).length === 0 ? 1 : 0
-  return names.filter((name) => Object.hasOwn(made, name) && isJsonEqual(made[name], wanted[name])).length / names.length
+  return (
+    names.filter((name) => Object.hasOwn(made, name) && isJsonEqual(made[name], wanted[name])).length / names.length
+  )
 }
 
 /** By name and arguments, so that those which belong together stand at the same place. */
 function sorted(calls: readonly AgentToolCall[]): readonly AgentToolCall[] {
-  const keyOf = ({ name, args }: AgentToolCall) => JSON.stringify([name, Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+  const keyOf = ({ name, args }: AgentToolCall) =>
+    JSON.stringify([name, Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))])
   return calls.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }

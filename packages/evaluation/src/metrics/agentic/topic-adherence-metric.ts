@@ -1,6 +1,7 @@
 import { invalidRequest } from "@assay/schemas"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
+import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation-text.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -40,7 +41,7 @@ export const topicAdherenceMetric: DefineMetric = (setup) => {
     },
     async score(input, ask) {
       const allowed = rowField(input, "reference_topics")
-      const names = Array.isArray(allowed) ? allowed.map(String) : [String(allowed)]
+      const names = Array.isArray(allowed) ? allowed.map(textOf) : [textOf(allowed)]
       const reply = await ask(prompt(conversationText(input), names))
       const topics = readJudgeJson(reply.text, topicsOf)
       if (topics === undefined || topics.length === 0) {
@@ -54,13 +55,19 @@ export const topicAdherenceMetric: DefineMetric = (setup) => {
 function modeOf(mode: unknown, name: string): (typeof MODES)[number] {
   const found = MODES.find((one) => one === (mode ?? "f1"))
   if (found !== undefined) return found
-  throw invalidRequest([...name.split("."), "metric_mode"], `is ${JSON.stringify(mode)}; use ${MODES.join(", ")}.`, "enum", mode)
+  throw invalidRequest(
+    [...name.split("."), "metric_mode"],
+    `is ${JSON.stringify(mode)}; use ${MODES.join(", ")}.`,
+    "enum",
+    mode,
+  )
 }
 
 function topicsOf({ topics }: Readonly<Record<string, unknown>>): readonly Topic[] | undefined {
   if (!Array.isArray(topics)) return undefined
   const read = listOf(topics).map(fieldsOf)
-  if (!read.every(({ answered, allowed }) => typeof answered === "boolean" && typeof allowed === "boolean")) return undefined
+  if (!read.every(({ answered, allowed }) => typeof answered === "boolean" && typeof allowed === "boolean"))
+    return undefined
   return read.map(({ answered, allowed }) => ({ isAnswered: answered === true, isAllowed: allowed === true }))
 }
 

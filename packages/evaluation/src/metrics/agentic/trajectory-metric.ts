@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
+import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation-text.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -34,7 +34,7 @@ function ratingOf(value: unknown): number | undefined {
 
 function prompt(input: ScoreInput): string {
   const { item } = input
-  const steps = listOf(item["intermediate_steps"]).map((step, index) => `${index + 1}. ${JSON.stringify(fieldsOrText(step))}`)
+  const steps = listOf(item["intermediate_steps"]).map((step, index) => `${index + 1}. ${textOf(step)}`)
   const final = item["generated_answer"]
   const reference = item["reference"] ?? item["answer"]
   return `Below is what an agent did about a task.
@@ -50,10 +50,7 @@ Rate how it went about it: is the final answer right and helpful, were the steps
 Answer in JSON alone: {"reason": "one or two sentences", "rating": 1 to 5}`
 }
 
-function fieldsOrText(step: unknown): unknown {
-  return typeof step === "object" ? (Array.isArray(step) ? step : fieldsOf(step)) : String(step)
-}
-
 function section(name: string, value: unknown): string {
-  return typeof value === "string" && value !== "" ? `<${name}>\n${value}\n</${name}>\n` : ""
+  const text = textOf(value)
+  return text === "" ? "" : `<${name}>\n${text}\n</${name}>\n`
 }

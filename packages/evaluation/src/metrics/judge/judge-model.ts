@@ -17,9 +17,11 @@ export function judgeModel(params: Readonly<Record<string, unknown>>, name: stri
   const model = fieldsOf(params["model"])
   const endpoint = fieldsOf(model["api_endpoint"] ?? model)
   if (typeof endpoint["url"] !== "string" || typeof endpoint["model_id"] !== "string") {
-    const rule = "needs the model that judges; write {\"api_endpoint\": {\"url\": \"https://host/v1\", \"model_id\": \"…\"}}."
+    const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
     throw invalidRequest([...name.split("."), "model"], rule, "missing")
   }
-  const beside = [model["inference_params"], params["inference_params"]].map((one) => inferenceParameters(fieldsOf(one)))
+  const beside = [model["inference_params"], params["inference_params"]].map((one) =>
+    inferenceParameters(fieldsOf(one)),
+  )
   return { endpoint: endpoint as ApiEndpoint, parameters: Object.assign({}, ...beside) as Record<string, unknown> }
 }

@@ -19,7 +19,9 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
   const readers = definitions.map(scoreReader)
   const format = params["structured_output"] === false ? undefined : scoreFormat(definitions)
   const scores = readers.map((reader) => reader.name)
-  const labels = Object.fromEntries(readers.flatMap((one) => (one.labels === undefined ? [] : [[one.name, one.labels]])))
+  const labels = Object.fromEntries(
+    readers.flatMap((one) => (one.labels === undefined ? [] : [[one.name, one.labels]])),
+  )
   return {
     key,
     type,
@@ -35,7 +37,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
         scores,
         labels,
         isRemote: true,
-        score: async (input, { signal }) => readScores(readers, await ask(template.render(input), signal)),
+        score: async (input, options) => readScores(readers, await ask(template.render(input), options)),
       }
     },
   }

@@ -1,6 +1,7 @@
 import type { ChatMessage } from "@assay/schemas"
 import { completeAdaptively } from "../../plan/complete-adaptively.ts"
 import type { PlanContext } from "../../plan/plan-context.ts"
+import type { ScoreOptions } from "../../plan/task-plan.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import type { JudgeModel } from "./judge-model.ts"
 import { unreadableReason } from "./unreadable-reason.ts"
@@ -17,7 +18,7 @@ export interface JudgeReply {
   unreadable(): { readonly reason: string; readonly raw: string }
 }
 
-export type AskJudge = (question: JudgeQuestion, signal: AbortSignal) => Promise<JudgeReply>
+export type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<JudgeReply>
 
 export interface JudgeQuestion {
   readonly messages: readonly ChatMessage[]
@@ -47,14 +48,17 @@ export async function openJudge(
     ...("max_completion_tokens" in own ? {} : { max_tokens: TOKENS }),
     ...(format === undefined ? {} : { response_format: format }),
   }
-  return async ({ messages, parameters }, signal) => {
+  return async ({ messages, parameters }, { signal, onRetry }) => {
     const written = { ...own, ...parameters }
     const answer = await completeAdaptively(
       model,
       { messages, parameters: { ...ours, ...written }, ours: Object.keys(ours).filter((name) => !(name in written)) },
-      { signal, ...run },
+      { signal, onRetry, ...run },
     )
     const text = answer.text ?? ""
-    return { text, unreadable: () => ({ reason: unreadableReason(answer), raw: (text || (answer.refusal ?? "")).slice(0, SHOWN) }) }
+    return {
+      text,
+      unreadable: () => ({ reason: unreadableReason(answer), raw: (text || (answer.refusal ?? "")).slice(0, SHOWN) }),
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { JudgeScoreDefinition, RubricEntry, ScoreParserDefinition } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
 import { fieldsOf } from "../../plan/fields-of.ts"
+import { textOf } from "../../plan/text-of.ts"
 
 /** A score that a judge is asked for. */
 export interface NamedScore {
@@ -17,7 +18,7 @@ const TYPES = ["int", "float", "boolean", "rubric"] as const
  */
 export function scoreDefinitions(scores: unknown, place: string): readonly NamedScore[] {
   const entries = Array.isArray(scores)
-    ? scores.map((one) => [String(fieldsOf(one)["name"] ?? ""), one] as const)
+    ? scores.map((one) => [textOf(fieldsOf(one)["name"]), one] as const)
     : Object.entries(fieldsOf(scores))
   if (entries.length === 0) throw invalidRequest(place.split("."), "has no scores; name at least one.", "missing")
   return entries.map(([name, value]) => {
@@ -31,7 +32,12 @@ function definitionOf(value: Readonly<Record<string, unknown>>, place: string): 
   const [minimum, maximum] = [value["minimum"] ?? range["minimum"], value["maximum"] ?? range["maximum"]]
   const type = value["type"] ?? (value["rubric"] === undefined ? "float" : "rubric")
   if (!isOneOf(type, TYPES)) {
-    throw invalidRequest([...place.split("."), "type"], `is ${JSON.stringify(type)}; use ${TYPES.join(", ")}.`, "enum", type)
+    throw invalidRequest(
+      [...place.split("."), "type"],
+      `is ${JSON.stringify(type)}; use ${TYPES.join(", ")}.`,
+      "enum",
+      type,
+    )
   }
   return {
     type,
@@ -49,15 +55,17 @@ function rubricOf(value: unknown, place: string): NonNullable<JudgeScoreDefiniti
     : Object.entries(fieldsOf(value)).map(([label, worth]) => ({ label, value: worth }))
   const isWhole = entries.every(({ label, value }) => typeof label === "string" && typeof value === "number")
   if (isWhole) return entries as readonly RubricEntry[]
-  const rule = "has a label without a value; write [{\"label\": \"good\", \"value\": 1}] or {\"good\": 1}."
+  const rule = 'has a label without a value; write [{"label": "good", "value": 1}] or {"good": 1}.'
   throw invalidRequest([...place.split("."), "rubric"], rule, "value_error", value)
 }
 
 function parserOf(value: unknown, place: string): ScoreParserDefinition {
   const { type = "json", json_path: path, pattern, method } = fieldsOf(value)
   if (type === "json") return { type, ...(typeof path === "string" ? { json_path: path } : {}) }
-  if (type === "regex" && typeof pattern === "string") return { type, pattern, method: method === "match" ? "match" : "search" }
-  const rule = "is no parser; write {\"type\": \"json\", \"json_path\": \"$.score\"} or {\"type\": \"regex\", \"pattern\": \"SCORE: (\\\\d+)\"}."
+  if (type === "regex" && typeof pattern === "string")
+    return { type, pattern, method: method === "match" ? "match" : "search" }
+  const rule =
+    'is no parser; write {"type": "json", "json_path": "$.score"} or {"type": "regex", "pattern": "SCORE: (\\\\d+)"}.'
   throw invalidRequest([...place.split("."), "parser"], rule, "value_error", value)
 }
 

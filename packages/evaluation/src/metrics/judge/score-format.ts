@@ -18,7 +18,8 @@ export function scoreFormat(scores: readonly NamedScore[]): object | undefined {
     if (parser.type !== "json") return undefined
     const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
     const steps = path.filter((step) => typeof step === "string")
-    if (steps.length === 0 || steps.length < path.length || !place(schema, steps, valueSchema(definition))) return undefined
+    if (steps.length === 0 || steps.length < path.length || !place(schema, steps, valueSchema(definition)))
+      return undefined
   }
   return { type: "json_schema", json_schema: { name: "scores", schema } }
 }
@@ -28,7 +29,7 @@ function place(root: ObjectSchema, steps: readonly string[], value: object): boo
   let current = root
   for (const [at, step] of steps.entries()) {
     const isLast = at === steps.length - 1
-    const known = current.properties[step]
+    const known = Object.hasOwn(current.properties, step) ? current.properties[step] : undefined
     if (known !== undefined && (isLast || !("properties" in known))) return false
     const next = isLast ? value : (known ?? { type: "object", properties: {}, required: [] })
     current.properties[step] = next

@@ -1,5 +1,7 @@
+import { removeSecrets } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
+import type { ScoreOptions } from "../../plan/task-plan.ts"
 import { remoteFailure } from "./remote-failure.ts"
 
 export interface RemoteOptions {
@@ -11,7 +13,7 @@ export interface RemoteOptions {
 }
 
 /** Sends a row and answers with the JSON that came back. */
-export type PostRow = (body: unknown, signal: AbortSignal) => Promise<unknown>
+export type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
 /** More of an answer is not read. */
 const MOST_BYTES = 1024 * 1024
@@ -26,7 +28,9 @@ export async function openRemote(
   const { inference, resolveKey, random, sleep } = world
   const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()
   onClose(() => dispatcher.destroy())
-  const key = endpoint.api_key_secret === undefined && endpoint.api_key_env === undefined ? undefined : await resolveKey(endpoint)
+  const key =
+    endpoint.api_key_secret === undefined && endpoint.api_key_env === undefined ? undefined : await resolveKey(endpoint)
+  const secrets = key === undefined ? [] : [key]
   const headers = {
     "content-type": "application/json",
     accept: "application/json",
@@ -45,15 +49,15 @@ export async function openRemote(
         signal: AbortSignal.any([signal, limit]),
       })
       const text = await textOf(answer.body)
-      if (answer.statusCode >= 200 && answer.statusCode < 300) return parse(text, url)
-      throw statusError(url, answer.statusCode, text)
+      if (answer.statusCode >= 200 && answer.statusCode < 300) return parse(text, url, secrets)
+      throw statusError(url, answer.statusCode, removeSecrets(text, secrets))
     } catch (error) {
       signal.throwIfAborted()
       throw limit.aborted ? timeoutError(url, timeoutMs) : remoteFailure(error, url)
     }
   }
 
-  return async (row, signal) => {
+  return async (row, { signal, onRetry }) => {
     const body = JSON.stringify(row)
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -61,7 +65,9 @@ export async function openRemote(
       } catch (error) {
         signal.throwIfAborted()
         if (attempt >= maxRetries || !isRepeatable(error)) throw error
-        await sleep(FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2), signal)
+        const waitMs = FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
+        onRetry({ error, waitMs })
+        await sleep(waitMs, signal)
       }
     }
   }
@@ -78,22 +84,32 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-function parse(text: string, url: URL): unknown {
+function parse(text: string, url: URL, secrets: readonly string[]): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new AssayError("bad_response", `The remote metric at ${shown(url)} answered something else than JSON: '${text.slice(0, 120)}'.`)
+    const said = removeSecrets(text, secrets).slice(0, 120)
+    throw new AssayError(
+      "bad_response",
+      `The remote metric at ${shown(url)} answered something else than JSON: '${said}'.`,
+    )
   }
 }
 
 function statusError(url: URL, status: number, body: string): AssayError {
-  const code = status === 401 || status === 403 ? "inference_unauthorized" : status === 429 ? "rate_limited" : "bad_response"
+  const code =
+    status === 401 || status === 403 ? "inference_unauthorized" : status === 429 ? "rate_limited" : "bad_response"
   const said = body.slice(0, 120).replaceAll(/\s+/g, " ")
-  return new AssayError(code, `The remote metric at ${shown(url)} answered ${status}: '${said}'.`, { context: { status } })
+  return new AssayError(code, `The remote metric at ${shown(url)} answered ${status}: '${said}'.`, {
+    context: { status },
+  })
 }
 
 function timeoutError(url: URL, timeoutMs: number): AssayError {
-  return new AssayError("request_timeout", `The remote metric at ${shown(url)} did not answer within ${timeoutMs / 1000} s; raise 'timeout'.`)
+  return new AssayError(
+    "request_timeout",
+    `The remote metric at ${shown(url)} did not answer within ${timeoutMs / 1000} s; raise 'timeout'.`,
+  )
 }
 
 function isRepeatable(error: unknown): boolean {

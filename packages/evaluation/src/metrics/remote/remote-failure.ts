@@ -8,7 +8,11 @@ export function remoteFailure(error: unknown, url: URL): AssayError {
   if (known !== undefined) return known
   const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
   const place = url.origin + url.pathname
-  return new AssayError(condition, `The remote metric at ${place} can't be reached (${code}); check that it runs there.`, { cause: error })
+  return new AssayError(
+    condition,
+    `The remote metric at ${place} can't be reached (${code}); check that it runs there.`,
+    { cause: error },
+  )
 }
 
 /** The innermost code; an error of ours within, such as that of a forbidden host, says more than any code. */

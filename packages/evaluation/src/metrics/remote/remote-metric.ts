@@ -39,7 +39,7 @@ export const remoteMetric: DefineMetric = (setup) => {
         type,
         scores,
         isRemote: true,
-        score: async (input, { signal }) => readAnswer(paths, await post(bodyOf(body, input), signal)),
+        score: async (input, options) => readAnswer(paths, await post(bodyOf(body, input), options)),
       }
     },
   }
@@ -68,10 +68,25 @@ function remoteUrl({ params, name }: MetricSetup): URL {
 function scorePaths({ params, name }: MetricSetup): readonly (readonly [string, JsonPath])[] {
   const { scores } = params
   const entries = Array.isArray(scores)
-    ? scores.map((one) => [fieldsOf(one)["name"], fieldsOf(one)["json_path"] ?? fieldsOf(fieldsOf(one)["parser"])["json_path"]] as const)
-    : Object.entries(fieldsOf(scores)).map(([key, one]) => [key, typeof one === "string" ? one : fieldsOf(one)["json_path"]] as const)
-  const read = entries.map(([key, path]) => (typeof key === "string" && typeof path === "string" ? ([key, parseJsonPath(path)] as const) : undefined))
+    ? scores.map(
+        (one) =>
+          [
+            fieldsOf(one)["name"],
+            fieldsOf(one)["json_path"] ?? fieldsOf(fieldsOf(one)["parser"])["json_path"],
+          ] as const,
+      )
+    : Object.entries(fieldsOf(scores)).map(
+        ([key, one]) => [key, typeof one === "string" ? one : fieldsOf(one)["json_path"]] as const,
+      )
+  const read = entries.map(([key, path]) =>
+    typeof key === "string" && typeof path === "string" ? ([key, parseJsonPath(path)] as const) : undefined,
+  )
   const whole = read.filter((one) => one !== undefined)
   if (whole.length > 0 && whole.length === read.length) return whole
-  throw invalidRequest([...name.split("."), "scores"], "needs a JSONPath for each score; write {\"quality\": \"$.scores.quality\"}.", "missing", scores)
+  throw invalidRequest(
+    [...name.split("."), "scores"],
+    'needs a JSONPath for each score; write {"quality": "$.scores.quality"}.',
+    "missing",
+    scores,
+  )
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { Type, type TSchema } from "@sinclair/typebox"
+import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { CONFIG_TYPES, EvaluationConfigBody, EvaluationTargetBody, TARGET_TYPES } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
@@ -44,8 +44,8 @@ function schemaOf(value: object): TSchema {
   const isName = (key: string) => key in value && typeof (value as Record<string, unknown>)[key] === "string"
   const properties = {
     namespace: Type.Optional(NAME),
-    target: isName("target") ? NAME : EvaluationTargetBody,
-    config: isName("config") ? NAME : EvaluationConfigBody,
+    target: isName("target") ? NAME : withTypes(EvaluationTargetBody, TARGET_TYPES),
+    config: isName("config") ? NAME : withTypes(EvaluationConfigBody, CONFIG_TYPES),
     description: Type.Optional(Type.String()),
     project: Type.Optional(Type.String()),
     custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -53,6 +53,12 @@ function schemaOf(value: object): TSchema {
     gates: Type.Optional(Type.Array(NAME)),
   }
   return Type.Object(properties, { additionalProperties: false })
+}
+
+/** Told by name, in place of an enumeration that knows its values as JSON Schema alone. */
+function withTypes(body: TObject, types: readonly string[]): TSchema {
+  const type = Type.Union(types.map((one) => Type.Literal(one)))
+  return Type.Object({ ...body.properties, type }, { additionalProperties: true })
 }
 
 function faultText({ message, schema, value }: { message: string; schema: TSchema; value: unknown }): string {
@@ -65,11 +71,7 @@ function faultText({ message, schema, value }: { message: string; schema: TSchem
   return `${text}, not ${printable(JSON.stringify(value)).slice(0, 60)}`
 }
 
-function choicesOf({ anyOf, enum: values }: TSchema): string | undefined {
-  const literals: unknown[] = Array.isArray(values)
-    ? values
-    : Array.isArray(anyOf)
-      ? anyOf.map((one: TSchema): unknown => one["const"])
-      : []
+function choicesOf({ anyOf }: TSchema): string | undefined {
+  const literals: unknown[] = Array.isArray(anyOf) ? anyOf.map((one: TSchema): unknown => one["const"]) : []
   return literals.length > 0 && literals.every((one) => typeof one === "string") ? literals.join(", ") : undefined
 }

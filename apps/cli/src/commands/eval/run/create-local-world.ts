@@ -20,13 +20,12 @@ export interface LocalWorldOptions {
   readonly folder: string
   readonly dataFolder: string
   readonly workFolder: string
-  readonly newId: (prefix: string) => string
 }
 
 /** What an evaluation in this process takes from the world: files and environment of this machine, and filesets of a server where it names some. */
 export function createLocalWorld(context: Context, options: LocalWorldOptions): EvaluationWorld {
-  const { env, now, random, sleep, signal } = context
-  const { namespace, folder, dataFolder, workFolder, newId } = options
+  const { env, now, random, randomBytes, sleep, signal } = context
+  const { namespace, folder, dataFolder, workFolder } = options
   return {
     openDataset: (filesUrl, opening) =>
       isFolderName(filesUrl)
@@ -49,7 +48,7 @@ export function createLocalWorld(context: Context, options: LocalWorldOptions): 
     inference: inferenceContext(context),
     now,
     random,
-    newId,
+    newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
     sleep,
     workFolder,
     responseCacheFolder: join(dataFolder, "answers"),
@@ -58,7 +57,5 @@ export function createLocalWorld(context: Context, options: LocalWorldOptions): 
 }
 
 function definedOf(env: Context["env"]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

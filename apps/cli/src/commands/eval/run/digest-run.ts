@@ -19,7 +19,7 @@ export async function digestRun(
 }
 
 /** Every place on this machine that a job reads rows from, once. */
-export function localDatasets(job: Pick<LocalJob, "target" | "config">): readonly string[] {
+export function localDatasets(job: Partial<Pick<LocalJob, "target" | "config">>): readonly string[] {
   const places = new Set<string>()
   mapDatasets(job, (filesUrl) => {
     if (isFolderName(filesUrl)) places.add(filesUrl)

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import process from "node:process"
 import { AssayError } from "@assay/schemas/errors"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import { isProcessAlive } from "./is-process-alive.ts"
@@ -14,26 +15,30 @@ export interface RunPlace {
 }
 
 export interface RunPlaceOptions {
-  /** `--out`, absolute; absent: a folder of its own below `dataFolder`. */
-  readonly out?: string
+  /** `--out`, absolute; undefined: a folder of its own below `dataFolder`. */
+  readonly out: string | undefined
   readonly dataFolder: string
   /** What a new folder's name begins with. */
   readonly name: string
   readonly digest: string
   readonly now: number
+  /** Begins anew, whatever was interrupted. */
+  readonly fresh: boolean
 }
 
 /** The folder of an interrupted run of the same thing, or a new one. Makes nothing. @throws `path_conflict` where another process writes */
-export async function findRunPlace({ out, dataFolder, name, digest, now }: RunPlaceOptions): Promise<RunPlace> {
+export async function findRunPlace(options: RunPlaceOptions): Promise<RunPlace> {
+  const { out, dataFolder, name, digest, now, fresh } = options
   if (out !== undefined) {
     const before = await readRunRecord(out)
     if (before === undefined) return { folder: out }
     if (isRunning(before)) {
       throw new AssayError("path_conflict", `Another process writes its results to '${out}': give another --out.`)
     }
-    return goesOn(before, digest) ? { folder: out, before } : { folder: out }
+    return !fresh && goesOn(before, digest) ? { folder: out, before } : { folder: out }
   }
-  for (const entry of (await entriesOf(dataFolder)).toReversed()) {
+  const known = fresh ? [] : await entriesOf(dataFolder)
+  for (const entry of known.toReversed()) {
     const folder = join(dataFolder, entry)
     const before = await readRunRecord(folder)
     if (before !== undefined && goesOn(before, digest) && !isRunning(before)) return { folder, before }
@@ -42,9 +47,11 @@ export async function findRunPlace({ out, dataFolder, name, digest, now }: RunPl
 }
 
 /** Makes the folder, and empties it of what another run left there. */
-export async function prepareRunPlace({ folder, before }: RunPlace): Promise<void> {
+export async function prepareRunPlace({ folder, before }: RunPlace, dataFolder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
+    // Prompts and answers don't belong into a repository unless somebody means to put them there.
+    if (dirname(folder) === dataFolder) await writeFile(join(dataFolder, ".gitignore"), "*\n")
     if (before === undefined) for (const left of LEFT) await rm(join(folder, left), { force: true, recursive: true })
   } catch (error) {
     throw localFailure(error, "write", folder)
@@ -52,7 +59,7 @@ export async function prepareRunPlace({ folder, before }: RunPlace): Promise<voi
 }
 
 export const JOURNAL = "journal.jsonl"
-const LEFT = [JOURNAL, "config", "results", "work"]
+const LEFT = [JOURNAL, "log.jsonl", "config", "results", "work"]
 
 function goesOn({ status, digest: before }: RunRecord, digest: string): boolean {
   return status === "RUNNING" && before === digest

@@ -29,6 +29,9 @@ const RunRecord = Type.Object({
   }),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
+  /** How the last round ended, in a sentence, and how many of a hundred rows were done. */
+  message: Type.Optional(Type.String()),
+  progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 })
 /** What is known of a run on this machine, beside its journal. */
 export type RunRecord = Static<typeof RunRecord>

@@ -1,6 +1,5 @@
-import type { JobProgress } from "@assay/evaluation"
+import { formatScore, type JobProgress } from "@assay/evaluation"
 import { formatDuration } from "../../../output/format-duration.ts"
-import { formatScore } from "./format-score.ts"
 
 /** How far a job is, as the runner here or the events of a server tell it. */
 export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">

@@ -1,7 +1,6 @@
-import { listScores, type GateOutcome } from "@assay/evaluation"
+import { formatScore, listScores, type GateOutcome } from "@assay/evaluation"
 import type { EvaluationResult, Score } from "@assay/schemas"
 import { formatTable } from "../../../output/format-table.ts"
-import { formatScore } from "./format-score.ts"
 
 /** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
 export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
@@ -9,7 +8,11 @@ export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">)
   if (scores.length === 0) return "no scores\n"
   const table = formatTable(scores, [
     { heading: "SCORE", value: ({ name }) => name },
-    { heading: "VALUE", value: ({ found }) => `${formatScore(found.value)}${isPartial(found) ? "*" : ""}`, align: "right" },
+    {
+      heading: "VALUE",
+      value: ({ found }) => `${formatScore(found.value)}${isPartial(found) ? "*" : ""}`,
+      align: "right",
+    },
     { heading: "95 % INTERVAL", value: ({ found }) => formatInterval(found.stats?.interval ?? null) },
     ...COUNTS.map((count) => ({
       heading: count.toUpperCase(),

@@ -1,0 +1,57 @@
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { runCommand } from "../../testing/run-command.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const EXAMPLES = fileURLToPath(new URL("../../../../../examples/evaluation", import.meta.url))
+/** Where `npm run fake-endpoint` listens. */
+const ADDRESS = "http://127.0.0.1:9000"
+
+/** What each example comes to with the models of the fake endpoint. */
+const SCORES: Readonly<Record<string, readonly [string, number]>> = {
+  "capitals.yaml": ["capitals.mentions.string-check", 0.85],
+  "self-check.yaml": ["block.correct.string-check", 0.95],
+  "llm-judge.yaml": ["answers.judge.harmless", 0.65],
+}
+
+let endpoint: FakeInference
+const folder = makeTemporaryFolder()
+beforeAll(async () => {
+  endpoint = await startFakeInference()
+  await cp(EXAMPLES, folder.path, { recursive: true })
+  await rm(join(folder.path, ".assay-eval"), { recursive: true, force: true })
+  for (const name of await readdir(folder.path)) {
+    if (!name.endsWith(".yaml")) continue
+    const text = await readFile(join(folder.path, name), "utf8")
+    await writeFile(join(folder.path, name), text.replaceAll(ADDRESS, endpoint.url))
+  }
+})
+afterAll(async () => {
+  await endpoint.close()
+  folder[Symbol.dispose]()
+})
+
+describe("the examples of evaluation", () => {
+  it("are all known here [cli.eval.examples]", async () => {
+    const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
+    expect(names.toSorted()).toEqual(Object.keys(SCORES).toSorted())
+  })
+
+  it.each(Object.entries(SCORES))("%s runs and scores %j [cli.eval.examples]", async (name, [score, value]) => {
+    const { exitCode, stdout, stderr } = await runCommand(["eval", "run", name, "--json"], { cwd: folder.path })
+    expect([exitCode, stderr]).toEqual([0, ""])
+    const [task = "", metric = "", part = ""] = score.split(".")
+    const { result, conditions } = JSON.parse(stdout) as {
+      result: {
+        tasks: Record<string, { metrics: Record<string, { scores: Record<string, { value: number; stats: object }> }> }>
+      }
+      conditions: unknown
+    }
+    const found = result.tasks[task]?.metrics[metric]?.scores[part]
+    expect(found).toMatchObject({ value, stats: { scored: 20, complete: true } })
+    expect(conditions).toEqual([])
+  })
+})

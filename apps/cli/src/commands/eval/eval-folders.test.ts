@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const folder = makeTemporaryFolder()
+afterAll(() => folder[Symbol.dispose]())
+
+/** Outputs of which each is wrong where `isWrong` says so: no model is asked. */
+async function evaluate(name: string, isWrong: (row: number) => boolean): Promise<void> {
+  const rows = Array.from({ length: 40 }, (_, row) => `question ${row},${row},${isWrong(row) ? "?" : row}`)
+  folder.write(`${name}.csv`, ["question,reference,output", ...rows, ""].join("\n"))
+  const metrics = { exact: { type: "em", params: { ground_truth: "{{ item.reference }}" } } }
+  const dataset = { files_url: `./${name}.csv` }
+  const config = { type: "custom", tasks: { qa: { type: "data", dataset, metrics } } }
+  folder.write(
+    `${name}.json`,
+    JSON.stringify({ target: { type: "cached_outputs", cached_outputs: dataset }, config, output: `./${name}` }),
+  )
+  const { exitCode, stderr } = await runCommand(["eval", "run", `${name}.json`], { cwd: folder.path })
+  expect([exitCode, stderr]).toEqual([0, expect.any(String)])
+}
+
+const assay = (...words: string[]) => runCommand(["eval", ...words], { cwd: folder.path })
+
+beforeAll(async () => {
+  await evaluate("before", (row) => row % 10 === 0)
+  await evaluate("after", (row) => row % 2 === 0)
+})
+
+describe("folders with results", () => {
+  it("tell their scores, and hold them against gates [cli.eval.gates]", async () => {
+    const { exitCode, stdout } = await assay("results", "./before", "--gate", "qa.exact.em_score>=0.99")
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/qa\.exact\.em_score +0\.9 [^]*FAIL\n$/)])
+    const { stdout: json } = await assay("results", "./before", "--json")
+    expect(JSON.parse(json)).toMatchObject({
+      tasks: { qa: { metrics: { exact: { scores: { em_score: { value: 0.9 } } } } } },
+    })
+  })
+
+  it("are compared row by row, and the exit code says which way it went [cli.eval.jobs]", async () => {
+    const worse = await assay("compare", "./before", "./after")
+    expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
+    expect(worse.stdout).toMatch(/^\.\/after against \.\/before: FAIL\n/)
+    expect(worse.stdout).toMatch(/qa\.exact\.em_score +0\.9 +0\.5 +-0\.4 .* 40 .*FAIL\n/)
+    expect(worse.stdout).toMatch(
+      /16 rows changed; the 5 that changed most:\nworse: qa, row \d+: exact\.em_score 1 → 0\n/,
+    )
+    expect((await assay("compare", "./after", "./before")).exitCode).toBe(0)
+    expect((await assay("compare", "./before", "./before", "--json")).exitCode).toBe(3)
+    const mixed = await assay("compare", "./before", "eval-1")
+    expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("assay eval download eval-1 --folder")])
+  })
+
+  it("are explained, with their log, and not cancelled", async () => {
+    const { stdout } = await assay("explain", "./before")
+    expect(stdout).toMatch(/^The job has finished\.[^]*assay eval results \.\/before\n$/)
+    expect((await assay("logs", "./before")).stdout).toMatch(/^\d{4}-\S+Z INFO /)
+    expect((await assay("cancel", "./before")).stderr).toContain("Ctrl-C")
+  })
+
+  it("are refused where there are none", async () => {
+    for (const verb of ["results", "explain", "logs", "resume", "retry-failed"]) {
+      const { exitCode, stderr } = await assay(verb, "./nothing-here")
+      expect([verb, exitCode, stderr]).toEqual([verb, 2, expect.stringContaining("nothing-here")])
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { runCommand, type RunOptions } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const KEY = "sk-that-nobody-may-see"
+const folder = makeTemporaryFolder()
+let model: FakeInference
+let server: TestServer
+beforeAll(async () => {
+  ;[model, server] = await Promise.all([startFakeInference({ key: KEY }), startServer()])
+  const rows = Array.from({ length: 10 }, (_, row) => `word ${row},${row === 3 ? "other" : `word ${row}`}`)
+  folder.write("rows.csv", ["said,label", ...rows, ""].join("\n"))
+  folder.write(
+    "eval.yaml",
+    `
+target: {type: model, name: echo, model: {api_endpoint: {url: "${model.url}/v1", model_id: echo, api_key_env: MODEL_KEY}}}
+config:
+  type: custom
+  name: echoes
+  params: {max_retries: 0, max_failed_share: 0.5}
+  tasks:
+    say:
+      type: chat-completion
+      dataset: {files_url: ./rows.csv}
+      params: {template: {messages: [{role: user, content: "{{ item.said }}"}]}}
+      metrics: {same: {type: string-check, params: {check: ["{{ sample.output_text }}", equals, "{{ item.label }}"]}}}
+`,
+  )
+})
+afterAll(async () => {
+  await Promise.all([model.close(), server.stop()])
+  folder[Symbol.dispose]()
+})
+
+const assay = (words: readonly string[], { env, ...options }: RunOptions = {}) =>
+  runCommand(["eval", ...words], {
+    cwd: folder.path,
+    env: { ASSAY_URL: server.url, MODEL_KEY: KEY, ...env },
+    ...options,
+  })
+
+async function launch(...words: string[]): Promise<string> {
+  const { stdout } = await assay(["launch", "eval.yaml", "--json", ...words])
+  return (JSON.parse(stdout) as { id: string }).id
+}
+
+const isWord = (number: number) => (request: { chat?: { messages: readonly { content?: unknown }[] } | undefined }) =>
+  request.chat?.messages[0]?.content === `word ${number}`
+
+describe("assay eval with a server", () => {
+  it("sends the rows, launches, follows and prints the same screen [cli.eval.run]", async () => {
+    const words = ["run", "eval.yaml", "--gate", "say.same.string-check<=0.5", "--junit", "j.xml", "--out", "fetched"]
+    const { exitCode, stdout, stderr } = await assay(words)
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-/),
+    ])
+    expect(stdout).toMatch(
+      /^echoes: COMPLETED, 10 rows in [^]*say\.same\.string-check +0\.9 [^]*FAIL\n[^]*\.\/fetched\/results/,
+    )
+    expect(existsSync(join(folder.path, "fetched/results/report.html"))).toBe(true)
+    expect(readFileSync(join(folder.path, "j.xml"), "utf8")).toContain("<failure")
+    const again = await assay(["run", "eval.yaml", "--limit", "4", "--server", server.url], { env: { ASSAY_URL: "" } })
+    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining("already\n")])
+    expect(again.stdout).toContain("COMPLETED, 4 rows")
+    expect(stdout + stderr + again.stdout + again.stderr).not.toContain(KEY)
+  })
+
+  it("launches, lists, watches, reads, fetches, compares and deletes jobs [cli.eval, cli.eval.jobs]", async () => {
+    const id = await launch()
+    const watched = await assay(["watch", id])
+    expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
+    expect((await assay(["list", "--status", "COMPLETED"])).stdout).toMatch(
+      new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
+    )
+    expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
+    expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
+    expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
+    expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
+    expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))
+    expect(
+      readFileSync(join(folder.path, `${id}.zip`))
+        .subarray(0, 2)
+        .toString(),
+    ).toBe("PK")
+    await assay(["download", id, "--folder", "files"])
+    expect(existsSync(join(folder.path, "files/results/results.json"))).toBe(true)
+    const other = await launch("--limit", "5")
+    await assay(["watch", other])
+    const compared = await assay(["compare", id, other])
+    expect([compared.exitCode, compared.stdout]).toEqual([3, expect.stringMatching(/INCONCLUSIVE\n[^]*no row changed/)])
+    expect((await assay(["delete", other, "--yes"])).stdout).toBe(`deleted ${other}\n`)
+    const gone = await assay(["status", other])
+    expect([gone.exitCode, gone.stderr]).toEqual([2, expect.stringMatching(/not found[^]*assay eval list/)])
+  })
+
+  it("cancels a job, keeps what was answered, and asks failed rows again [cli.eval.jobs]", async () => {
+    model.faults.add({ fault: { kind: "hang" }, when: isWord(5) })
+    const id = await launch()
+    while (!model.requests.some(isWord(5))) await new Promise((resolve) => setTimeout(resolve, 10))
+    const cancelled = await assay(["cancel", id])
+    expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, expect.stringMatching(/: CANCELL/)])
+    const { exitCode, stdout } = await assay(["watch", id])
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining("echoes: CANCELLED")])
+    model.faults.clear()
+    model.faults.add({ fault: { kind: "answer", status: 500, body: "no" }, when: isWord(7) })
+    const failed = await launch()
+    expect((await assay(["watch", failed])).stdout).toMatch(/say\.same\.string-check .* 9 +0 +1 +0\n/)
+    model.faults.clear()
+    expect((await assay(["retry-failed", failed])).exitCode).toBe(0)
+    expect((await assay(["watch", failed])).stdout).toMatch(/say\.same\.string-check .* 10 +0 +0 +0\n/)
+    expect((await assay(["resume", failed])).stderr).toContain("there is nothing to resume")
+  })
+
+  it("tells the failed checks of a server as its own, and leaves the job running on Ctrl-C", async () => {
+    const text = readFileSync(join(folder.path, "eval.yaml"), "utf8")
+    folder.write("wrong.yaml", text.replace("model_id: echo", "model_id: nobody").replace("item.said", "item.sayd"))
+    const refused = await assay(["run", "wrong.yaml"])
+    expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
+    expect(refused.stderr).toMatch(/\nerror: Job cannot be launched: 2 checks failed\.\n[^]*'said'[^]*'nobody'/)
+    model.faults.add({ fault: { kind: "hang" }, when: isWord(1) })
+    const stop = new AbortController()
+    const seen = model.requests.length
+    const running = assay(["run", "eval.yaml", "--parallelism", "1"], { signal: stop.signal })
+    while (!model.requests.slice(seen).some(isWord(1))) await new Promise((resolve) => setTimeout(resolve, 10))
+    stop.abort()
+    const { exitCode, stderr } = await running
+    expect([exitCode, stderr]).toEqual([130, expect.stringMatching(/the job goes on there: assay eval watch eval-/)])
+    const [, id = ""] = /assay eval cancel (\S+)/.exec(stderr) ?? []
+    model.faults.clear()
+    expect((await assay(["cancel", id])).exitCode).toBe(0)
+  })
+})

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { runCommand, type RunOptions } from "../../testing/run-command.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const KEY = "sk-only-in-the-environment"
+let model: FakeInference
+let folder: TemporaryFolder
+beforeAll(async () => {
+  model = await startFakeInference({ key: KEY })
+})
+afterAll(() => model.close())
+beforeEach(() => {
+  folder = makeTemporaryFolder()
+  model.faults.clear()
+  return () => folder[Symbol.dispose]()
+})
+
+function write(
+  rows: number,
+  over: { readonly metric?: string; readonly model?: string; readonly params?: string } = {},
+) {
+  const lines = Array.from({ length: rows }, (_, row) => `word ${row},${row % 4 === 0 ? "other" : `word ${row}`}`)
+  folder.write("rows.csv", ["said,label", ...lines, ""].join("\n"))
+  folder.write(
+    "eval.yaml",
+    `
+target: {type: model, model: {api_endpoint: {url: "${model.url}/v1", model_id: ${over.model ?? "echo"}, api_key_env: MODEL_KEY}}}
+config:
+  type: custom
+  name: echoes
+  params: {${over.params ?? "max_retries: 0"}}
+  tasks:
+    say:
+      type: chat-completion
+      dataset: {files_url: ./rows.csv}
+      params: {template: {messages: [{role: user, content: "{{ item.said }}"}]}}
+      metrics: {same: {type: ${over.metric ?? "string-check"}, params: {check: ["{{ sample.output_text }}", equals, "{{ item.label }}"]}}}
+`,
+  )
+}
+
+const run = (words: readonly string[], options: RunOptions = {}) =>
+  runCommand(["eval", "run", "eval.yaml", ...words], { cwd: folder.path, env: { MODEL_KEY: KEY }, ...options })
+const read = (path: string) => readFileSync(join(folder.path, path), "utf8")
+const runs = () => readdirSync(join(folder.path, ".assay-eval")).filter((name) => name !== ".gitignore")
+const asked = () => model.requests.filter(({ chat }) => String(chat?.messages[0]?.content).startsWith("word ")).length
+
+describe("assay eval run without a server", () => {
+  it("asks, scores, prints intervals and writes the results, with the key of the environment alone [cli.eval.run]", async () => {
+    write(20)
+    const { exitCode, stdout, stderr } = await run(["--limit", "8", "--out", "out"])
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 rows .*same\.string-check 0\.75/m)])
+    expect(stdout).toMatch(/^echoes: COMPLETED, 8 rows in /)
+    expect(stdout).toMatch(/say\.same\.string-check +0\.75 +0\.4\d* to 0\.9\d* +8 +0 +0 +0\n/)
+    expect(stdout).toContain("report: ./out/results/report.html")
+    const results = JSON.parse(read("out/results/results.json")) as { tasks: Record<string, unknown> }
+    expect(results.tasks).toHaveProperty("say.metrics.same.scores.string-check.value", 0.75)
+    const pins = JSON.parse(read("out/config/pins.json")) as { files_url: string; files: { sha256: string }[] }[]
+    expect(pins).toMatchObject([
+      { files_url: "./rows.csv", files: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
+    ])
+    const files = readdirSync(join(folder.path, "out"), { recursive: true, withFileTypes: true })
+    for (const file of files.filter((one) => one.isFile())) {
+      expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(KEY)
+    }
+  })
+
+  it("tells all that stands in the way of a launch on one screen, and asks nobody [cli.eval.run]", async () => {
+    write(2, { metric: "stringcheck", model: "no-such-model" })
+    folder.write("eval.yaml", read("eval.yaml").replace("./rows.csv", "./row.csv"))
+    const before = asked()
+    const { exitCode, stdout, stderr } = await run([])
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toMatch(/^error: Job cannot be launched: 3 checks failed\./)
+    expect(stderr).toMatch(/did you mean 'string-check'[^]*near it: 'rows\.csv'[^]*no-such-model/)
+    const told = JSON.parse((await run(["--json"])).stderr) as { error: { failed_checks: { code: string }[] } }
+    const codes = told.error.failed_checks.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(["dataset_missing", "model_not_found"]))
+    expect(asked()).toBe(before)
+    expect(existsSync(join(folder.path, ".assay-eval"))).toBe(false)
+  })
+
+  it("says which variable lacks the key, and skips the checks where that is asked for", async () => {
+    write(2)
+    const { stderr } = await run([], { env: {} })
+    expect(stderr).toContain("MODEL_KEY (api_key_env), which is not set")
+    const skipped = await run(["--skip-checks"], { env: { MODEL_KEY: "sk-wrong" } })
+    expect(skipped.exitCode).toBe(1)
+    expect(skipped.stdout).toMatch(/^echoes: FAILED[^]*inference_unauthorized[^]*→ /)
+    expect(skipped.stdout + skipped.stderr).not.toContain("sk-wrong")
+  })
+
+  it("holds gates against intervals: exit code 0, 3 or 1, and JUnit [cli.eval.gates, cli.exit.inconclusive]", async () => {
+    write(40)
+    const gate = (limit: string) => run(["--gate", `say.same.string-check>=${limit}`, "--junit", "junit.xml"])
+    const [passed, open, failed] = [await gate("0.5"), await gate("0.75"), await gate("0.95")]
+    expect([passed.exitCode, open.exitCode, failed.exitCode]).toEqual([0, 3, 1])
+    expect(failed.stdout).toMatch(/say\.same\.string-check >= 0\.95 +0\.75 +0\.5\d+ to 0\.8\d+ +FAIL\n/)
+    expect(read("junit.xml")).toContain("<failure")
+    const before = asked()
+    const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there are say.same.string-check.")])
+    expect(asked()).toBe(before)
+  })
+
+  it("goes on after Ctrl-C without asking an answered row again [cli.eval.run, cli.exit.interrupted]", async () => {
+    write(30)
+    const stop = new AbortController()
+    const before = asked()
+    model.faults.add({
+      fault: { kind: "hang" },
+      when: ({ chat }) => {
+        const isEnd = String(chat?.messages[0]?.content) === "word 20"
+        if (isEnd) stop.abort(new DOMException("Ctrl-C", "AbortError"))
+        return isEnd
+      },
+    })
+    const cut = await run(["--parallelism", "1"], { signal: stop.signal })
+    expect([cut.exitCode, cut.stdout]).toEqual([130, ""])
+    expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
+    model.faults.clear()
+    const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("goes on with ")])
+    expect(stdout).toContain("COMPLETED, 30 rows")
+    // The one that hung was asked twice.
+    expect(asked() - before).toBe(31)
+    expect(runs()).toHaveLength(1)
+    await run(["--parallelism", "1"])
+    expect(runs()).toHaveLength(2)
+  })
+
+  it("asks the failed rows again, and those alone [cli.eval]", async () => {
+    write(12, { params: "max_retries: 0, max_failed_share: 0.5" })
+    const when: Parameters<FakeInference["faults"]["add"]>[0]["when"] = ({ chat }) =>
+      /^word (3|7)$/.test(String(chat?.messages[0]?.content))
+    model.faults.add({ fault: { kind: "answer", status: 500, body: "no" }, when })
+    const first = await run(["--out", "out"])
+    expect(first.stdout).toMatch(/say\.same\.string-check +0\.7\*? .* 10 +0 +2 +0\n/)
+    model.faults.clear()
+    const before = asked()
+    const again = await runCommand(["eval", "retry-failed", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+    expect([again.exitCode, asked() - before]).toEqual([0, 2])
+    expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
+    folder.write("rows.csv", "said,label\na,a\n")
+    const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+    expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("has changed since")])
+  })
+
+  it("runs again when its rows change, until Ctrl-C [cli.eval.run]", async () => {
+    write(4)
+    const stop = new AbortController()
+    const running = run(["--watch", "--out", "out"], { signal: stop.signal })
+    const before = asked()
+    const until = async (rows: number) => {
+      while (asked() - before < rows) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (!existsSync(join(folder.path, "out/results/results.json")))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await until(4)
+    folder.write("rows.csv", "said,label\nword x,word x\n")
+    await until(5)
+    stop.abort()
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(130)
+    expect(stdout).toMatch(/COMPLETED, 4 rows/)
+  })
+})

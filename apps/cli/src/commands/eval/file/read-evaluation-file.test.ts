@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from "vitest"
+import type { Context } from "../../../context.ts"
+import { Readable } from "node:stream"
+import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
+import { readEvaluationFile } from "./read-evaluation-file.ts"
+
+const folder = makeTemporaryFolder()
+afterAll(() => folder[Symbol.dispose]())
+
+async function read(text: string, name = "eval.yaml") {
+  folder.write(name, text)
+  const context = { cwd: folder.path, stdin: Readable.from([text]) } as unknown as Context
+  return readEvaluationFile(context, name)
+}
+
+const WHOLE = `
+target: {type: rows, rows: [{a: 1}]}
+config: {type: custom, name: whole, tasks: {}}
+gates: ["t.m.s >= 0.8"]
+`
+
+describe("an evaluation file", () => {
+  it("is YAML or JSON, and knows what its paths are relative to [cli.eval.run]", async () => {
+    const { content, folder: base } = await read(WHOLE)
+    expect(base).toBe(folder.path)
+    expect(content).toMatchObject({ target: { rows: [{ a: 1 }] }, config: { name: "whole" }, gates: ["t.m.s >= 0.8"] })
+    expect((await read(JSON.stringify(content), "deep/eval.json")).content).toEqual(content)
+    expect((await read('target: "ns/t"\nconfig: ns/c\n')).content).toEqual({ target: "ns/t", config: "ns/c" })
+  })
+
+  it("comes from stdin as -, relative to the working folder [cli.stdin]", async () => {
+    const context = { cwd: "/somewhere", stdin: Readable.from([WHOLE]) } as unknown as Context
+    expect(await readEvaluationFile(context, "-")).toMatchObject({
+      name: "stdin",
+      folder: "/somewhere",
+      path: undefined,
+    })
+  })
+
+  it.each([
+    ["target: {type: rows\nconfig: 1", /^eval\.yaml:2:\d+: /],
+    ["target: [1, 2", /^eval\.yaml:1:\d+: /],
+    ["- a\n- b", "eval.yaml:1:1: An evaluation is an object with 'target' and 'config'."],
+    ["config: {type: custom}", "eval.yaml:1:1: 'target': it is missing."],
+    [
+      "target: {type: rows}\nconfig:\n  type: costum\n",
+      "eval.yaml:3:3: 'config.type': expected one of custom, similarity_metrics, agentic, retriever, content_safety, benchmark, not \"costum\".",
+    ],
+    [
+      "target: ns/t\nconfig: ns/c\ntargets: 1",
+      "eval.yaml:3:1: 'targets': there is no such field; there are target, config,",
+    ],
+    [
+      "target: ns/t\nconfig: {type: custom, params: {repeats: many}}",
+      "eval.yaml:2:33: 'config.params.repeats': expected",
+    ],
+    ["target: *nowhere\nconfig: ns/c", "eval.yaml"],
+    ["a: &a [x, x]\nb: &b [*a, *a]\n".concat(bomb(), "target: *z\n"), "eval.yaml"],
+  ])("is refused with line and column: %j [cli.eval.run]", async (text, message) => {
+    const expected = typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message)
+    await expect(read(text)).rejects.toMatchObject({ code: "bad_usage", message: expected })
+  })
+
+  it("that is not there is named", async () => {
+    const context = { cwd: folder.path } as unknown as Context
+    await expect(readEvaluationFile(context, "none.yaml")).rejects.toMatchObject({ code: "not_found" })
+  })
+})
+
+/** Aliases of aliases: a few lines that would be gigabytes. */
+function bomb(): string {
+  const names = "bcdefghijklmnopqrstuvwxyz".split("")
+  return names
+    .slice(1)
+    .map((name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${names[at]}`).join(", ")}]\n`)
+    .join("")
+}

@@ -1,0 +1,88 @@
+import { basename, join } from "node:path"
+import process from "node:process"
+import { checkLaunch, launchRefused, type ScoreGate } from "@assay/evaluation"
+import type { Context } from "../../../context.ts"
+import type { ExitCode } from "../../../exit-code.ts"
+import type { Overrides } from "../file/apply-overrides.ts"
+import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
+import { formatFailedChecks } from "../../../output/failed-checks.ts"
+import { createProgressTeller, type ProgressTeller } from "../screen/progress-teller.ts"
+import { createLocalWorld } from "./create-local-world.ts"
+import { digestRun } from "./digest-run.ts"
+import { localJob, type LocalJob } from "./local-job.ts"
+import { findRunPlace, prepareRunPlace, type RunPlace } from "./place-run.ts"
+import { runRound } from "./run-round.ts"
+
+export interface RunHereOptions {
+  readonly file: OpenedEvaluationFile
+  readonly gates: readonly ScoreGate[]
+  readonly overrides: Overrides
+  /** Absolute; absent: a folder of its own below the data folder. */
+  readonly out: string | undefined
+  /** Absolute. */
+  readonly dataFolder: string
+  readonly json: boolean | undefined
+  readonly junit: string | undefined
+  readonly skipChecks: boolean | undefined
+  /** Begins anew, whatever was interrupted. */
+  readonly fresh: boolean | undefined
+}
+
+/** Runs a file in this process: goes on with an interrupted run of the same thing, or checks the launch and begins. */
+export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
+  const { file, gates, overrides, out, dataFolder, json, junit } = options
+  const job = localJob(context, file, overrides)
+  const teller = createProgressTeller(context, { json: json === true })
+  const world = (workFolder: string) =>
+    createLocalWorld(context, { namespace: job.namespace, folder: file.folder, dataFolder, workFolder })
+  const digest = await digestRun(job, world(dataFolder), context.signal)
+  const name = nameOf(job, file)
+  const place = await findRunPlace({ out, dataFolder, name, digest, now: context.now(), fresh: options.fresh === true })
+  const workFolder = join(place.folder, "work")
+  if (place.before === undefined && options.skipChecks !== true) await check(context, job, world(workFolder), teller)
+  await prepareRunPlace(place, dataFolder)
+  tellPlace(place, teller)
+  const record = place.before ?? {
+    id: world(workFolder).newId("eval"),
+    digest,
+    attempt: 1,
+    file: file.path ?? null,
+    overrides: { ...overrides },
+    created_at: context.now(),
+  }
+  return runRound(context, {
+    name,
+    folder: place.folder,
+    job,
+    record: { ...record, status: "RUNNING", pid: process.pid },
+    scope: { kind: "run" },
+    world: world(workFolder),
+    gates,
+    junit,
+    json,
+    teller,
+  })
+}
+
+/** @throws `launch_refused` with every check that failed */
+async function check(
+  { signal }: Context,
+  { namespace, target, config }: LocalJob,
+  world: Parameters<typeof checkLaunch>[1],
+  teller: ProgressTeller,
+): Promise<void> {
+  const { failed, warnings } = await checkLaunch({ namespace, target, config }, world, { signal })
+  signal.throwIfAborted()
+  if (failed.length > 0) throw launchRefused(failed)
+  if (warnings.length > 0) teller.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`)
+}
+
+function tellPlace({ folder, before }: RunPlace, teller: ProgressTeller): void {
+  if (before !== undefined) teller.say(`goes on with ${folder}, which was interrupted; --fresh begins anew`)
+}
+
+/** What the run is called: after its configuration, else after its file. */
+function nameOf({ config }: LocalJob, { path }: OpenedEvaluationFile): string {
+  const name = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
+  return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
+}

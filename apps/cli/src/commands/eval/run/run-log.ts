@@ -1,0 +1,36 @@
+import { appendFileSync, createReadStream, existsSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { JobLogLine, TimedLogLine } from "@assay/evaluation"
+
+/** The log of a run, kept in its folder over all its rounds. */
+export interface RunLog {
+  append(line: JobLogLine): void
+  lines(): AsyncIterable<TimedLogLine>
+}
+
+const NAME = "log.jsonl"
+
+export function openRunLog(folder: string, now: () => number): RunLog {
+  const file = join(folder, NAME)
+  return {
+    // Seldom enough that waiting for the disk does not matter, and nothing is lost when the process is.
+    append: (line) => appendFileSync(file, `${JSON.stringify({ at: now(), ...line })}\n`),
+    async *lines() {
+      if (!existsSync(file)) return
+      for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+        const parsed = parseLine(line)
+        if (parsed !== undefined) yield parsed
+      }
+    },
+  }
+}
+
+/** A line that a crash cut off is passed over. */
+function parseLine(line: string): TimedLogLine | undefined {
+  try {
+    return JSON.parse(line) as TimedLogLine
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { formatScore } from "@assay/evaluation"
+import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
+import { formatCount } from "../../../output/format-count.ts"
+import { formatTable } from "../../../output/format-table.ts"
+import { printable } from "../../../output/printable.ts"
+import { formatInterval } from "./format-result.ts"
+
+const SHOWN_ROWS = 5
+const SHOWN_TEXT = 100
+
+/** Jobs held against the first: a line per score and job, the rows that changed most, and what speaks against comparing them. */
+export function formatComparison(comparison: Comparison): string {
+  const { jobs, verdict, margin, changed_rows, changed_rows_total, warnings } = comparison
+  const [first, ...others] = jobs
+  const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
+  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdict}`
+  const allowed = margin === 0 ? "" : ` (may be worse by ${formatScore(margin)})`
+  const changed = changed_rows.slice(0, SHOWN_ROWS).map(formatChange)
+  const sections = [
+    `${head}${allowed}\n`,
+    formatPairs(comparison, nameOf),
+    changed_rows_total === 0
+      ? "no row changed\n"
+      : `${formatCount(changed_rows_total, "row changed", "rows changed")}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
+    warnings.map((warning) => `warning: ${printable(warning)}\n`).join(""),
+  ]
+  return sections.filter((section) => section !== "").join("\n")
+}
+
+interface Line extends PairComparison {
+  readonly name: string
+}
+
+function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>): string {
+  const lines: readonly Line[] = scores.flatMap(({ task, metric, score, pairs }) =>
+    pairs.map((pair) => ({ ...pair, name: `${task}.${metric}.${score}` })),
+  )
+  if (lines.length === 0) return "no score is in both\n"
+  const isSeveral = nameOf.size > 2
+  return formatTable(lines, [
+    { heading: "SCORE", value: ({ name }) => name },
+    ...(isSeveral ? [{ heading: "JOB", value: ({ job }: Line) => nameOf.get(job) ?? job }] : []),
+    { heading: "BEFORE", value: ({ baseline_mean }) => formatScore(baseline_mean), align: "right" },
+    { heading: "AFTER", value: ({ mean }) => formatScore(mean), align: "right" },
+    { heading: "DIFFERENCE", value: ({ difference }) => signed(difference), align: "right" },
+    { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval) },
+    { heading: "P", value: ({ p }) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3)), align: "right" },
+    { heading: "ROWS", value: ({ rows }) => rows.toLocaleString("en-US"), align: "right" },
+    { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
+    { heading: "VERDICT", value: ({ verdict }) => verdict },
+  ])
+}
+
+function formatChange({ change, task, row_index, scores, item, answers }: ChangedRow): string {
+  const [before, after] = answers
+  const moved = scores.map(
+    ({ metric, score, baseline, value }) => `${metric}.${score} ${formatScore(baseline)} → ${formatScore(value)}`,
+  )
+  const lines = [
+    `${change}: ${task}, row ${row_index}: ${moved.join(", ")}`,
+    `  row     ${cut(item)}`,
+    `  before  ${cut(before ?? "–")}`,
+    `  after   ${cut(after ?? "–")}`,
+  ]
+  return lines.map((line) => `${printable(line)}\n`).join("")
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${formatScore(value)}` : formatScore(value)
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length <= SHOWN_TEXT ? line : `${line.slice(0, SHOWN_TEXT)}…`
+}

@@ -1,0 +1,40 @@
+import type { ExplainableJob, GateOutcome } from "@assay/evaluation"
+import type { EvaluationResult } from "@assay/schemas"
+import { formatCount } from "../../../output/format-count.ts"
+import { formatDuration } from "../../../output/format-duration.ts"
+import { printable } from "../../../output/printable.ts"
+import { explainHere } from "./explain-here.ts"
+import { formatConditions } from "./format-conditions.ts"
+import { formatGates, formatResult } from "./format-result.ts"
+
+/** A run that has ended, here or on a server. */
+export interface Outcome extends ExplainableJob {
+  readonly name: string
+  readonly result: EvaluationResult | null
+  readonly gates: readonly GateOutcome[]
+  readonly rows: number
+  readonly milliseconds: number
+  /** Of a run of this machine: what commands call it. */
+  readonly folder?: string
+  /** Where its results lie on this machine, as commands take it; absent: on the server alone. */
+  readonly results?: string
+}
+
+/** A run on one screen: how it ended, scores, gates, conditions with what to do, and where the report is. */
+export function formatOutcome(outcome: Outcome): string {
+  const { name, status, status_details, result, conditions, gates, rows, milliseconds, folder, results } = outcome
+  const { message } = status_details
+  const told = message === "" || status === "COMPLETED" ? "" : `\n${printable(message)}`
+  const head = `${printable(name)}: ${status}, ${formatCount(rows, "row")} in ${formatDuration(milliseconds)}${told}\n`
+  const report = results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`
+  const next = status === "COMPLETED" ? [] : explainHere(outcome, folder).next
+  const sections = [
+    head,
+    result === null ? "" : formatResult(result),
+    gates.length === 0 ? "" : formatGates(gates),
+    formatConditions(conditions),
+    report,
+    next.length === 0 ? "" : `next:\n${next.map((command) => `    ${printable(command)}\n`).join("")}`,
+  ]
+  return sections.filter((section) => section !== "").join("\n")
+}

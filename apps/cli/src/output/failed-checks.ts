@@ -1,0 +1,31 @@
+import type { AssayError } from "@assay/schemas/errors"
+import { printable } from "./printable.ts"
+
+/** A launch check that failed, or warned. */
+export interface ToldCheck {
+  readonly check: string
+  readonly code: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** The checks that a refused launch failed; undefined of any other error. */
+export function failedChecksOf({ code, context }: AssayError): readonly ToldCheck[] | undefined {
+  const checks = context["failed_checks"]
+  if (code !== "launch_refused" || !Array.isArray(checks)) return undefined
+  return checks.map(({ check, code: why, message, remedy }: Record<string, unknown>) => ({
+    check: String(check),
+    code: String(why),
+    message: String(message),
+    remedy: String(remedy),
+  }))
+}
+
+/** Every check on one screen: what is wrong, and what to do. */
+export function formatFailedChecks(checks: readonly ToldCheck[]): string {
+  return checks
+    .map(({ check, code, message, remedy }) =>
+      [`  ${check}: ${code}`, `    ${message}`, `    → ${remedy}`].map(printable).join("\n"),
+    )
+    .join("\n\n")
+}

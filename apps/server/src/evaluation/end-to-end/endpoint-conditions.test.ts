@@ -1,0 +1,154 @@
+import type { ConditionCode } from "@assay/schemas"
+import {
+  createFakeModels,
+  createTestCertificates,
+  startFakeInference,
+  type FakeInference,
+  type InferenceFault,
+  type ServerCertificate,
+  type TestCertificates,
+} from "@assay/testkit"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
+import { explainedJob } from "../../testing/explained-job.ts"
+import { FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+
+const KEY = "sk-of-the-end-to-end-test"
+const WORDS = "assay://datasets/default/words/rows.jsonl"
+const ROWS = 20
+
+let server: TestServer
+let fake: FakeInference
+let certificates: TestCertificates
+beforeAll(async () => {
+  certificates = createTestCertificates()
+  const cut = () => ({ content: "and then", finish_reason: "length" })
+  fake = await startFakeInference({ key: KEY, models: { ...createFakeModels(), cut } })
+  server = await startTestServer()
+  await server.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
+  const body = Array.from({ length: ROWS }, (_, row) => `${JSON.stringify({ word: `word ${row}` })}\n`).join("")
+  await server.call("PUT", `${FILES}/default/filesets/words/-/rows.jsonl`, { body })
+})
+beforeEach(() => fake.faults.clear())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await fake.close()
+})
+
+const asking = (target: object, params: object = {}) =>
+  explainedJob(server, { target, config: { ...askConfig(WORDS), params: { max_retries: 0, ...params } } })
+const askFake = (more: object = {}, params: object = {}) =>
+  asking(modelTarget(fake.url, { api_key: KEY, ...more }), params)
+
+describe("a target that can't be reached", () => {
+  it("is told with host and port, and ends the job [brief.condition.inference-unreachable]", async () => {
+    const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
+    expect(status).toBe("FAILED")
+    const found = condition("inference_unreachable")
+    expect(found.title).toBe("Error connecting to inference server")
+    expect(found.message).toContain("127.0.0.1:1 (ECONNREFUSED)")
+    expect(found.evidence[0]).toContain("task 'qa', row")
+    expect(found.remedy).toMatch(/^Check that the model server runs there/)
+    expect(next[0]).toBe("curl -sS 'http://127.0.0.1:1/v1/models'")
+  })
+
+  it.each<readonly [keyof Omit<TestCertificates, "ca">, RegExp, RegExp]>([
+    ["selfSigned", /is self-signed/, /^Give that certificate in PEM as `ca` of the model/],
+    ["leafOnly", /has an issuer that is not known here/, /certificate of its issuer in PEM as `ca`/],
+    ["expired", /has expired/, /^Have it renewed/],
+    ["wrongHost", /UNABLE_TO_VERIFY_LEAF_SIGNATURE|made for 'models\.example'/, /`ca`|name/],
+  ])(
+    "because of its certificate, %s, is told with what is wrong with it [brief.condition.inference-tls]",
+    async (kind, problem, remedy) => {
+      await using secure = await startSecure(certificates[kind])
+      const { status, condition } = await asking(modelTarget(secure.url))
+      expect(status).toBe("FAILED")
+      const found = condition("inference_tls")
+      expect(found.title).toBe("Inference SSL error")
+      expect(found.message).toMatch(problem)
+      expect(found.remedy).toMatch(remedy)
+    },
+  )
+
+  it("is reached when its issuer is trusted as the remedy says", async () => {
+    await using secure = await startSecure(certificates.leafOnly)
+    const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
+    expect([status, conditions]).toEqual(["COMPLETED", []])
+  })
+})
+
+describe("a target that refuses", () => {
+  it("the key ends the job at once, and the key shows nowhere", async () => {
+    const asked = fake.requests.length
+    const { status, next, condition, ...job } = await askFake({ api_key: "sk-not-the-right-one-1" }, { parallelism: 2 })
+    expect(status).toBe("FAILED")
+    expect(condition("inference_unauthorized").remedy).toMatch(/^Generate a new key/)
+    expect(next[0]).toMatch(/^assay secret set default\/eval-key-/)
+    expect(fake.requests.length - asked).toBeLessThanOrEqual(4)
+    expect(JSON.stringify(job) + server.log()).not.toContain("not-the-right-one")
+  })
+
+  it("the model is told with names that are near", async () => {
+    const { condition } = await askFake({ model_id: "ecko" })
+    expect(condition("model_not_found").remedy).toContain("near it are 'echo'")
+    expect(condition("model_not_found").message).toContain("'ecko'")
+  })
+
+  it.each<readonly [InferenceFault, ConditionCode, RegExp]>([
+    [{ kind: "condition", condition: "rate-limited", retryAfter: 7 }, "rate_limited", /pause of 7 s/],
+    [{ kind: "condition", condition: "quota-exhausted" }, "quota_exhausted", /^Add credit/],
+    [
+      { kind: "condition", condition: "context-overflow" },
+      "context_overflow",
+      /^5210 tokens were asked for and 4096 fit/,
+    ],
+    [{ kind: "condition", condition: "parameter-unsupported" }, "parameter_unsupported", /'max_tokens'/],
+    [{ kind: "condition", condition: "loading" }, "model_loading", /^Wait until the model is loaded/],
+    [{ kind: "condition", condition: "overloaded" }, "server_overloaded", /^Lower `parallelism`/],
+    [{ kind: "condition", condition: "out-of-memory" }, "server_out_of_memory", /smaller model/],
+    [{ kind: "html" }, "bad_response", /proxy/],
+  ])("with %j is %s [condition.evidence]", async (fault, code, remedy) => {
+    fake.faults.add({ fault })
+    const { status, condition } = await askFake()
+    expect(status).toBe("FAILED")
+    expect(condition(code)).toMatchObject({ remedy: expect.stringMatching(remedy), evidence: [expect.any(String)] })
+  })
+
+  it("to answer in time is told", async () => {
+    fake.faults.add({ fault: { kind: "hang" } })
+    const { condition } = await askFake({}, { request_timeout: 0.2, limit_samples: 2 })
+    expect(condition("request_timeout")).toMatchObject({ count: 2 })
+  })
+
+  it("some rows only leaves the others, and is told with how many", async () => {
+    fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 3 })
+    const { status, summary, next, id, condition } = await askFake({}, { max_failed_share: 0.5 })
+    expect(status).toBe("COMPLETED")
+    expect(summary).toContain("The prompt is longer than the model's context")
+    expect(condition("context_overflow")).toMatchObject({ count: 3, message: expect.stringMatching(/^3 of 20 rows: /) })
+    expect(next[0]).toBe(`assay eval results ${id}`)
+  })
+})
+
+it("that wants less is told, even where every row was answered in the end", async () => {
+  fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 0 }, times: 4 })
+  const { status, condition } = await askFake({}, { max_retries: 5 })
+  expect(status).toBe("COMPLETED")
+  expect(condition("rate_limited")).toMatchObject({
+    count: 4,
+    message: expect.stringMatching(/^4 requests were sent again/),
+  })
+})
+
+it("whose answers are cut off is told", async () => {
+  const { status, condition } = await askFake({ model_id: "cut" })
+  expect(status).toBe("COMPLETED")
+  expect(condition("output_truncated").message).toContain(
+    "20 of 20 answers for task 'qa' (100 %) end at the token limit",
+  )
+})
+
+async function startSecure(tls: ServerCertificate) {
+  const secure = await startFakeInference({ tls })
+  return { url: secure.url, [Symbol.asyncDispose]: () => secure.close() }
+}

@@ -1,0 +1,63 @@
+import type { ConditionCode } from "@assay/schemas"
+import { createFakeModels, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { explainedJob } from "../../testing/explained-job.ts"
+import { startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+
+/** Judges that fail in ways of their own. */
+const JUDGES: Readonly<Record<string, FakeModel>> = {
+  thinker: () => ({ content: "", reasoning: "First of all, let me think.", finish_reason: "length" }),
+  refuser: () => ({ content: null, refusal: "I can't help with that." }),
+  good: () => ({ content: '{"quality": 4}' }),
+}
+
+let server: TestServer
+let fake: FakeInference
+beforeAll(async () => {
+  let asked = 0
+  /** Every tenth time. */
+  const sometimes: FakeModel = () => ({ content: (asked += 1) % 10 === 0 ? "Hm, hard to say." : '{"quality": 4}' })
+  fake = await startFakeInference({ models: { ...createFakeModels(), ...JUDGES, sometimes } })
+  server = await startTestServer()
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await fake.close()
+})
+
+/** Forty answers that are there already, judged by a model. */
+function judgedBy(model_id: string) {
+  const quality = { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "quality" } }
+  const params = {
+    model: { api_endpoint: { url: `${fake.url}/v1`, model_id } },
+    template: { messages: [{ role: "user", content: "Rate this from 1 to 5 as JSON: {{ item.answer }}" }] },
+    scores: { quality },
+  }
+  return explainedJob(server, {
+    target: { type: "rows", rows: Array.from({ length: 40 }, (_, row) => ({ answer: `answer ${row}` })) },
+    config: { type: "custom", tasks: { qa: { type: "data", metrics: { judge: { type: "llm-judge", params } } } } },
+  })
+}
+
+it.each<readonly [string, ConditionCode, RegExp]>([
+  ["rambler", "judge_output_unreadable", /larger or instruction-tuned judge/],
+  ["thinker", "judge_budget_exhausted", /Raise `max_tokens`/],
+  ["refuser", "judge_refused", /made for judging/],
+])("a judge like '%s' has the condition %s alone [brief.condition.judge-unreadable]", async (model, code, remedy) => {
+  const { status, conditions, condition } = await judgedBy(model)
+  expect([status, conditions.map((one) => one.code)]).toEqual(["COMPLETED", [code]])
+  const found = condition(code)
+  expect(found).toMatchObject({ count: 40, remedy: expect.stringMatching(remedy) })
+  expect(found.message).toContain("40 of 40 answers of the judge for 'judge' of task 'qa'")
+  expect(found.evidence.length).toBeGreaterThan(0)
+})
+
+it("a judge that can't be read one time of ten is told with examples [condition.unreadable-share]", async () => {
+  const { condition } = await judgedBy("sometimes")
+  expect(condition("judge_output_unreadable")).toMatchObject({ count: 4, message: expect.stringContaining("(10 %)") })
+  expect(condition("judge_output_unreadable").evidence[0]).toMatch(/^row \d+ \(no_verdict\): Hm, hard to say\.$/)
+})
+
+it("a good judge has none", async () => {
+  expect((await judgedBy("good")).conditions).toEqual([])
+})

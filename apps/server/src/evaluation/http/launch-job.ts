@@ -1,0 +1,107 @@
+import type { FailedCheck } from "@assay/evaluation"
+import type { CreateJob, NewJobEvent } from "@assay/registry"
+import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, LaunchBody } from "@assay/schemas"
+import type { Caller } from "../../auth/grant.ts"
+import { requireRole } from "../../auth/require-role.ts"
+import type { EvaluationService } from "../evaluation-service.ts"
+import { loadEvaluation } from "../load-evaluation.ts"
+import { checkReferences } from "../world/check-references.ts"
+import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
+import { grantsOf, rightsOfCaller } from "../world/world-rights.ts"
+import { keepInlineKeys } from "./keep-inline-keys.ts"
+import { resolveBody } from "./resolve-body.ts"
+
+export interface LaunchOptions {
+  readonly caller: Caller
+  readonly skipChecks: boolean
+  readonly signal: AbortSignal
+}
+
+export interface LaunchContext extends ServerWorldContext {
+  /** For what is evaluated at once, and kept nowhere. */
+  readonly workFolder: string
+  readonly jobs: EvaluationService
+}
+
+/** What is to be evaluated, whole, and on whose behalf. */
+export interface Subject {
+  readonly namespace: string
+  readonly target: EvaluationTargetBody
+  readonly config: EvaluationConfigBody
+}
+
+/**
+ * Target and configuration of a launch, looked up where they are names. The caller may launch in the namespace, and reach
+ * all that they name.
+ * @throws `not_found`, `forbidden`, `secret_not_readable`
+ */
+export async function resolveSubject(
+  body: Pick<LaunchBody, "namespace" | "target" | "config">,
+  caller: Caller,
+  { registry, configurations }: Pick<ServerWorldContext, "registry" | "configurations">,
+): Promise<Subject> {
+  const { namespace = "default" } = body
+  requireRole(caller, namespace, "editor")
+  const home = { namespace, caller }
+  const subject = {
+    namespace,
+    target: await resolveBody(body.target, { ...home, key: "target", documents: registry.evaluationTargets }),
+    config: await resolveBody(body.config, { ...home, key: "config", documents: registry.evaluationConfigurations }),
+  }
+  await checkReferences(subject, { rights: rightsOfCaller(caller), configurations })
+  return subject
+}
+
+/**
+ * Launches a job once it has been looked at whether it can work; keys that are written in it become secrets.
+ * @throws `launch_refused`, and what `resolveSubject` throws
+ */
+export async function launchJob(
+  body: LaunchBody,
+  { caller, skipChecks, signal }: LaunchOptions,
+  context: LaunchContext,
+): Promise<EvaluationJob> {
+  const subject = await resolveSubject(body, caller, context)
+  const { namespace } = subject
+  const warnings = skipChecks ? [] : await checkSubject(subject, { body, caller, signal }, context)
+  // Only now: a launch that is refused leaves no secrets behind.
+  const { target, config } = subject
+  const kept = await keepInlineKeys({ target, config }, { namespace, caller }, context)
+  const events = warnings.map(warningEvent)
+  return context.jobs.launch({ namespace, ...kept, ...detailsOf(body), grants: grantsOf(caller), events })
+}
+
+/** @throws `launch_refused` */
+async function checkSubject(
+  subject: Subject,
+  { body, caller, signal }: { readonly body: LaunchBody; readonly caller: Caller; readonly signal: AbortSignal },
+  context: LaunchContext,
+): Promise<readonly FailedCheck[]> {
+  const { checkLaunch, launchRefused } = await loadEvaluation()
+  const { output_files_url: outputFilesUrl = null } = body
+  const world = await createServerWorld(context, {
+    namespace: subject.namespace,
+    rights: rightsOfCaller(caller),
+    workFolder: context.workFolder,
+    outputFilesUrl,
+  })
+  const { failed, warnings } = await checkLaunch(subject, world, { signal })
+  if (failed.length > 0) throw launchRefused(failed)
+  return warnings
+}
+
+/** What does not stand in the way of a job is the first that its log tells. */
+function warningEvent({ check, message, remedy }: FailedCheck): NewJobEvent {
+  return { kind: "log", data: { level: "warn", message: `Launch check ${check}: ${message} ${remedy}` } }
+}
+
+function detailsOf(body: LaunchBody & { readonly ownership?: unknown }): Partial<CreateJob> {
+  const { description, project, custom_fields, output_files_url, ownership } = body
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(project === undefined ? {} : { project }),
+    ...(custom_fields === undefined ? {} : { custom_fields }),
+    ...(output_files_url === undefined ? {} : { output_files_url }),
+    ...(typeof ownership === "object" && ownership !== null ? { ownership: { ...ownership } } : {}),
+  }
+}

@@ -1,0 +1,160 @@
+// Tells the type of what `inject` answers.
+/// <reference types="@assay/testkit/postgres-setup" />
+import { randomBytes, randomUUID } from "node:crypto"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { JOB_LEASE_MS, openRegistry, type Registry } from "@assay/registry"
+import type { EvaluationRow } from "@assay/schemas"
+import { createTransport } from "@assay/storage"
+import { createDatabase, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
+import { askedQuestions, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
+import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
+import { FILES, send, startTestServer } from "../../testing/start-test-server.ts"
+
+const ROWS = 40
+/** After so many questions the model waits until the test opens its gate. */
+const HELD_FROM = 12
+const QUESTIONS = Array.from({ length: ROWS }, (_, index) => `question ${index}`)
+
+let folder: string
+let fake: FakeInference
+let openGate: () => void
+const processes: ServerProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-crash-"))
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve
+  })
+  let asked = 0
+  const echo: FakeModel = async ({ messages }) => {
+    if (++asked >= HELD_FROM) await gate
+    return { content: messages.at(-1)?.content }
+  }
+  fake = await startFakeInference({ models: { echo } })
+})
+afterEach(async () => {
+  openGate()
+  for (const one of processes.splice(0)) await one.kill()
+  await fake.close()
+  await rm(folder, { recursive: true })
+})
+
+async function start(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const one = await startServerProcess(cwd, env)
+  processes.push(one)
+  return one
+}
+
+/** Until the model holds all that is asked. */
+async function untilHeld(): Promise<void> {
+  while (askedQuestions(fake).length <= HELD_FROM) await setTimeout(2)
+  // What was answered is on its way to the journal.
+  await setTimeout(100)
+}
+
+function parseRows(text: string): EvaluationRow[] {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1)
+  return whole.split("\n").flatMap((line): EvaluationRow[] => (line === "" ? [] : [JSON.parse(line)]))
+}
+
+const questionsOf = (rows: readonly EvaluationRow[]) => rows.map(({ item }) => String(item["question"]))
+
+/** The journal as the results have it. */
+async function resultRows(url: string, id: string): Promise<EvaluationRow[]> {
+  const { text } = await send(url, "GET", `${FILES}/default/filesets/evaluation-${id}/-/results/rows.jsonl`)
+  return parseRows(text)
+}
+
+describe("evaluation jobs", () => {
+  it("go on when their server was killed and starts again, and ask no answered row twice [run.resume]", async () => {
+    const killed = await start(folder)
+    const id = await launchQuestions(killed.url, { fake, count: ROWS })
+    await untilHeld()
+    await killed.kill()
+    const journal = join(folder, ".assay", "evaluation", "jobs", id, "rows.jsonl")
+    const answered = questionsOf(parseRows(await readFile(journal, "utf8")))
+    expect(answered).toHaveLength(HELD_FROM - 1)
+    const before = askedQuestions(fake).length
+    openGate()
+    const restarted = await start(folder)
+    const job = await untilJob(restarted.url, id, ["COMPLETED", "FAILED"])
+    expect(job.status_details).toMatchObject({ message: "40 rows done.", samples_processed: ROWS })
+    const askedLater = askedQuestions(fake).slice(before)
+    expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((one) => !answered.includes(one)).toSorted())
+    expect(questionsOf(await resultRows(restarted.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+    expect(await restarted.stop()).toBe(0)
+  })
+
+  it("are put down by a server that stops, and end with the next one [run.resume]", async () => {
+    const first = await startTestServer({}, folder)
+    const id = await launchQuestions(first.url, { fake, count: ROWS })
+    await untilHeld()
+    await first.running.close()
+    openGate()
+    await using next = await startTestServer({}, folder)
+    await untilJob(next.url, id, ["COMPLETED"])
+    expect(questionsOf(await resultRows(next.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+  })
+
+  it("end with every row once when one of two workers is killed [run.queue, eval.unavailable]", async () => {
+    const url = await createDatabase(inject("postgresUrl"))
+    const shared = {
+      DATABASE_URL: url,
+      ASSAY_SHARED_LOCAL: "1",
+      ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder, "storage") }),
+      ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+    }
+    await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
+    const worker = { ...shared, ASSAY_ROLES: "worker" }
+    const one = await start(folder, { ...worker, ASSAY_DATA_DIR: join(folder, "one") })
+    expect((await send(one.url, "GET", "/health/ready")).status).toBe(200)
+    expect((await send(one.url, "GET", `${FILES}/default/filesets`)).status).toBe(404)
+    const id = await launchQuestions(api.url, { fake, count: ROWS })
+    await untilHeld()
+    await start(folder, { ...worker, ASSAY_DATA_DIR: join(folder, "two") })
+    await one.kill()
+    const before = askedQuestions(fake).length
+    openGate()
+    const answered = await journalWhenLost(await openLater(url), id)
+    const job = await untilJob(api.url, id, ["COMPLETED", "FAILED"])
+    expect(job.status_details).toMatchObject({ message: "40 rows done." })
+    const askedLater = askedQuestions(fake).slice(before)
+    expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((question) => !answered.includes(question)).toSorted())
+    expect(questionsOf(await resultRows(api.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+    const events = await api.call("GET", `/v1/evaluation/jobs/${id}/events`)
+    expect(events.text).toMatch(/RUNNING[^]*UNAVAILABLE[^]*RUNNING[^]*COMPLETED/)
+  })
+
+  /** For whom the lease of a worker that is silent now has run out already. */
+  async function openLater(url: string): Promise<Registry> {
+    return openRegistry({
+      database: { kind: "postgres", url, maxConnections: 1 },
+      defaultStorage: { type: "local", path: join(folder, "storage") },
+      allowedLocalRoots: [],
+      encryptionKeys: [{ name: "shared", key: new Uint8Array(32).fill(3) }],
+      now: () => Date.now() + JOB_LEASE_MS,
+      newId: (prefix) => `${prefix}-${randomUUID()}`,
+      randomBytes,
+      transport: createTransport({ firstByteMs: 1000, idleMs: 1000 }),
+      random: Math.random,
+      sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+    })
+  }
+
+  /** Settles that the job lost its runner, and answers which rows are in its journal then. */
+  async function journalWhenLost(registry: Registry, id: string): Promise<string[]> {
+    try {
+      while (!(await registry.jobs.settleLost()).includes(id)) await setTimeout(5)
+      const run = await registry.jobs.claim(id)
+      const journal = await run?.openJournal()
+      const rows = (await Array.fromAsync(journal?.read() ?? [])).flat()
+      await run?.release()
+      return questionsOf(rows)
+    } finally {
+      await registry.close()
+    }
+  }
+})

@@ -1,0 +1,69 @@
+import { mkdir, rm } from "node:fs/promises"
+import { arch, platform } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import type { Journal, OpenJobSetting } from "@assay/evaluation"
+import type { JobRun } from "@assay/registry"
+import { loadEvaluation } from "../load-evaluation.ts"
+import { openResultsFileset } from "../results-fileset.ts"
+import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
+import { rightsOfGrants } from "../world/world-rights.ts"
+import { jobLogLines } from "./job-log-lines.ts"
+
+export interface JobSettingsContext extends ServerWorldContext {
+  /** Where this machine keeps what belongs to jobs. */
+  readonly folder: string
+  /** Whether other servers can take up the jobs of this one: their journals are in the database then. */
+  readonly isShared: boolean
+  readonly version: string
+}
+
+/** The folder of a job's own on this machine. */
+export function jobFolder(folder: string, id: string): string {
+  return join(folder, "jobs", id)
+}
+
+/** Opens what jobs of this server are run with. */
+export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
+  const { registry, folder, isShared, version } = context
+  const environment = { assay: version, node: process.version, platform: `${platform()} ${arch()}` }
+
+  return async (run) => {
+    const { job, round } = run
+    const { id, namespace } = job
+    const { writeResults } = await loadEvaluation()
+    const workFolder = jobFolder(folder, id)
+    await mkdir(workFolder, { recursive: true, mode: 0o700 })
+    const rights = rightsOfGrants(round.grants)
+    const world = await createServerWorld(context, {
+      namespace,
+      rights,
+      workFolder,
+      responseCacheFolder: join(folder, "answers", namespace),
+      outputFilesUrl: job.output_files_url,
+    })
+    const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
+    const results = await openResultsFileset(files, job, { edits: rights.edits })
+    const journal = await openJournal(run, workFolder, isShared)
+    return {
+      world,
+      journal,
+      filesUrl: results.filesUrl,
+      async keepResults({ status, message, result, conditions, pins, progress }) {
+        const outcome = { status, message, result, conditions, pins, progress }
+        await writeResults({ job, ...outcome, journal, log: jobLogLines(registry.jobs, id), environment }, results)
+      },
+      async close() {
+        await journal.close()
+        // Whoever takes the job up next finds nothing here.
+        if (isShared) await rm(workFolder, { recursive: true, force: true })
+      },
+    }
+  }
+}
+
+async function openJournal(run: JobRun, workFolder: string, isShared: boolean): Promise<Journal> {
+  if (isShared) return run.openJournal()
+  const { openFileJournal } = await loadEvaluation()
+  return openFileJournal(join(workFolder, "rows.jsonl"))
+}

@@ -1,0 +1,61 @@
+import { Comparison, LiveAnswer, LiveBody, type LiveBody as Live } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { compareJobs } from "../evaluation/http/compare-jobs.ts"
+import { withStatusWord } from "../evaluation/http/present-job.ts"
+import { withoutNulls } from "../evaluation/http/without-nulls.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["evaluation"]
+const anybody = access({ scope: "any" })
+
+const CompareQuery = Type.Object({
+  jobs: Type.String({ minLength: 1, description: "Ids, separated by commas; the first one is the baseline." }),
+  margin: Type.Number({ minimum: 0, default: 0, description: "How much worse a score may be and still pass." }),
+})
+
+/** What is answered in the same call: comparisons, and evaluations of few rows. */
+export function evaluationAnswerRoutes(app: App, { registry, evaluations, wireNames }: Services): void {
+  app.get(
+    "/compare",
+    {
+      config: anybody,
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: "Hold jobs against the first of them, row by row",
+        querystring: CompareQuery,
+        response: { 200: Comparison, ...errorResponses },
+      },
+    },
+    (request, reply) => {
+      const { jobs, margin } = request.query
+      const ids = jobs.split(",").map((id) => id.trim())
+      const options = { registry, caller: callerOf(request), signal: clientSignal(reply.raw) }
+      return compareJobs([...new Set(ids.filter((id) => id !== ""))], margin, options)
+    },
+  )
+  app.post(
+    "/live",
+    {
+      config: { ...anybody, hideInput: true },
+      preValidation: (request, _reply, done) => {
+        request.body = withoutNulls(request.body) as Live
+        done()
+      },
+      schema: {
+        tags,
+        summary: "Evaluate up to 100 rows in the same call, and keep nothing",
+        body: LiveBody,
+        response: { 200: LiveAnswer, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const options = { caller: callerOf(request), signal: clientSignal(reply.raw) }
+      return withStatusWord(await evaluations.live(request.body, options), wireNames)
+    },
+  )
+}

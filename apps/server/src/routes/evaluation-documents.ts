@@ -1,0 +1,167 @@
+import {
+  DeletedEvaluationDocument,
+  DOCUMENT_LISTING,
+  EvaluationConfig,
+  EvaluationConfigBody,
+  EvaluationConfigPage,
+  EvaluationTarget,
+  EvaluationTargetBody,
+  EvaluationTargetPage,
+  parseListingQuery,
+  UpdateEvaluationConfig,
+  UpdateEvaluationTarget,
+  type ListingSort,
+} from "@assay/schemas"
+import type { TSchema } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { requireRole } from "../auth/require-role.ts"
+import type { DocumentBody } from "../evaluation/http/document-body.ts"
+import type { EvaluationDocuments } from "../evaluation/http/evaluation-documents.ts"
+import { ListingParameters, queryPairs } from "../evaluation/http/listing-query.ts"
+import { withoutNulls } from "../evaluation/http/without-nulls.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { NamedParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+
+const tags = ["evaluation"]
+const read = access({ scope: "workspace", role: "viewer" })
+// Who writes a key where its name belongs must not see it again in the answer.
+const edit = { ...access({ scope: "workspace", role: "editor" }), hideInput: true }
+const create = { ...access({ scope: "any" }), hideInput: true }
+
+/** What differs between targets and configurations. */
+interface DocumentPlace {
+  readonly path: string
+  readonly noun: string
+  readonly body: TSchema
+  readonly update: TSchema
+  readonly item: TSchema
+  readonly page: TSchema
+}
+
+const TARGETS: DocumentPlace = {
+  path: "/targets",
+  noun: "target",
+  body: EvaluationTargetBody,
+  update: UpdateEvaluationTarget,
+  item: EvaluationTarget,
+  page: EvaluationTargetPage,
+}
+
+const CONFIGS: DocumentPlace = {
+  path: "/configs",
+  noun: "configuration",
+  body: EvaluationConfigBody,
+  update: UpdateEvaluationConfig,
+  item: EvaluationConfig,
+  page: EvaluationConfigPage,
+}
+
+const addressOf = ({ params }: FastifyRequest) => {
+  const { ws: namespace, name } = params as { ws: string; name: string }
+  return { namespace, name }
+}
+
+function documentRoutes<Body extends DocumentBody>(
+  app: App,
+  documents: EvaluationDocuments<Body>,
+  place: DocumentPlace,
+): void {
+  const { path, noun } = place
+  app.post(
+    path,
+    {
+      config: create,
+      preValidation: (request, _reply, done) => {
+        request.body = withoutNulls(request.body)
+        done()
+      },
+      schema: {
+        tags,
+        summary: `Create a ${noun} of evaluations`,
+        body: place.body,
+        response: { 201: place.item, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body as Body
+      const { namespace = "default" } = body
+      const caller = callerOf(request)
+      requireRole(caller, namespace, "editor")
+      return reply.code(201).send(await documents.create(namespace, body, caller))
+    },
+  )
+  app.get(
+    path,
+    {
+      config: access({ scope: "any" }),
+      schema: {
+        tags,
+        summary: `List ${noun}s of all namespaces that the caller may see`,
+        querystring: ListingParameters,
+        response: { 200: place.page, ...errorResponses },
+      },
+    },
+    async (request) => {
+      const { page, page_size, sort } = request.query as { page: number; page_size: number; sort: ListingSort }
+      const { query, ...echoed } = parseListingQuery(
+        queryPairs(request.query as Record<string, unknown>),
+        DOCUMENT_LISTING,
+      )
+      const found = await documents.list({ page, page_size, sort, where: query }, callerOf(request))
+      return { object: "list" as const, ...found, sort, ...echoed }
+    },
+  )
+  const item = `${path}/:ws/:name`
+  app.get(
+    item,
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: `Get a ${noun}`,
+        params: NamedParameters,
+        response: { 200: place.item, ...errorResponses },
+      },
+    },
+    (request) => documents.get(addressOf(request)),
+  )
+  app.patch(
+    item,
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: `Update a ${noun}; jobs that were launched with it keep what it was`,
+        params: NamedParameters,
+        body: place.update,
+        response: { 200: place.item, ...errorResponses },
+      },
+    },
+    (request) => documents.update(addressOf(request), request.body as Record<string, unknown>, callerOf(request)),
+  )
+  app.delete(
+    item,
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: `Delete a ${noun}`,
+        params: NamedParameters,
+        response: { 200: DeletedEvaluationDocument, ...errorResponses },
+      },
+    },
+    async (request) => {
+      const removed = await documents.remove(addressOf(request))
+      return { ...removed, message: "Resource deleted successfully.", deleted_at: null }
+    },
+  )
+}
+
+/** Stored targets and configurations, under `/v1/evaluation`. */
+export function evaluationDocumentRoutes(app: App, { evaluations }: Services): void {
+  documentRoutes(app, evaluations.targets, TARGETS)
+  documentRoutes(app, evaluations.configs, CONFIGS)
+}

@@ -1,0 +1,28 @@
+import type { ConditionCode, JobExplanation } from "@assay/schemas"
+import { endOf, EVALUATION } from "./evaluation-bodies.ts"
+import type { TestServer } from "./start-test-server.ts"
+
+/** A job that has ended, as it is explained. */
+export interface ExplainedJob extends JobExplanation {
+  readonly id: string
+  /** The condition of this code; throws where it was not found, with what was. */
+  readonly condition: (code: ConditionCode) => JobExplanation["conditions"][number]
+}
+
+/** Launches a job without checks, so that what is wrong befalls it while it runs, and asks what happened. */
+export async function explainedJob(server: TestServer, body: object): Promise<ExplainedJob> {
+  const launched = await server.call("POST", `${EVALUATION}/jobs?skip_validation_checks=True`, { json: body })
+  if (launched.status !== 201) throw new Error(`The launch was answered with ${launched.status}: ${launched.text}`)
+  const { id } = await endOf(server, launched.json.id)
+  const { json } = await server.call("GET", `${EVALUATION}/jobs/${id}/explain`)
+  const explained = json as JobExplanation
+  return {
+    ...explained,
+    id,
+    condition(code) {
+      const found = explained.conditions.find((condition) => condition.code === code)
+      if (found === undefined) throw new Error(`'${code}' was not found in ${JSON.stringify(explained)}`)
+      return found
+    },
+  }
+}

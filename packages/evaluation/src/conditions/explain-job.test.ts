@@ -1,0 +1,93 @@
+import { CONDITIONS, type Condition, type ConditionCode, type JobStatus } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { explainJob, type ExplainableJob } from "./explain-job.ts"
+
+function conditionOf(code: ConditionCode): Condition {
+  const { title, remedy } = CONDITIONS[code]
+  const at = "2026-11-20T08:00:00.000Z"
+  return { code, title, message: "It happened.", evidence: ["a line"], remedy, count: 1, first_seen: at, last_seen: at }
+}
+
+function jobOf(
+  status: JobStatus,
+  codes: readonly ConditionCode[],
+  different: Partial<ExplainableJob> = {},
+): ExplainableJob {
+  return {
+    id: "eval-1",
+    namespace: "default",
+    status,
+    status_details: { message: "3 of 20 rows failed", task_status: {}, progress: 100 },
+    conditions: codes.map(conditionOf),
+    target: {
+      type: "model",
+      model: {
+        api_endpoint: { url: "https://models.example:8443/v1/chat/completions", model_id: "m", api_key_secret: "key" },
+      },
+    },
+    config: {
+      type: "custom",
+      tasks: { qa: { dataset: { files_url: "assay://datasets/shared/questions/rows.jsonl" } } },
+    },
+    ...different,
+  }
+}
+
+describe("explaining a job", () => {
+  it("tells what happened, what was found, and what to run next [eval.explain]", () => {
+    const job = jobOf("FAILED", ["inference_unauthorized"])
+    expect(explainJob(job)).toEqual({
+      status: "FAILED",
+      summary:
+        "The job has failed. 3 of 20 rows failed. One condition was found: The inference endpoint refuses the key.",
+      conditions: job.conditions,
+      next: [
+        "assay secret set default/key",
+        "assay eval resume eval-1",
+        "assay eval retry-failed eval-1",
+        "assay eval download eval-1",
+      ],
+    })
+  })
+
+  it.each<readonly [ConditionCode, string]>([
+    ["inference_tls", "openssl s_client -showcerts -connect 'models.example:8443' </dev/null"],
+    ["inference_unreachable", "curl -sS 'https://models.example:8443/v1/models'"],
+    ["model_not_found", "curl -sS 'https://models.example:8443/v1/models'"],
+    ["rows_invalid", "assay dataset validate shared/questions"],
+    ["dataset_missing", "assay ls shared/questions"],
+    ["datastore_unreachable", "assay doctor"],
+    ["gated_dataset", "assay secret set default/<name of token_secret>"],
+  ])("with %s begins with %s", (code, command) => {
+    expect(explainJob(jobOf("FAILED", [code])).next[0]).toBe(command)
+  })
+
+  it("asks for another launch where asking the same again can't help", () => {
+    const { next } = explainJob(jobOf("FAILED", ["context_overflow"]))
+    expect(next).toEqual(["assay eval launch FILE", "assay eval download eval-1"])
+  })
+
+  it.each<readonly [JobStatus, readonly string[]]>([
+    ["RUNNING", ["assay eval watch eval-1"]],
+    ["UNAVAILABLE", ["assay eval watch eval-1"]],
+    ["COMPLETED", ["assay eval results eval-1", "assay eval download eval-1"]],
+    ["CANCELLED", ["assay eval results eval-1", "assay eval download eval-1"]],
+  ])("that is %s and without conditions goes on with %j", (status, next) => {
+    expect(explainJob(jobOf(status, [])).next).toEqual(next)
+  })
+
+  it("that failed for no known reason sends to the log", () => {
+    const { summary, next } = explainJob(jobOf("FAILED", []))
+    expect(summary).toContain("No known condition was found: its log tells more.")
+    expect(next[0]).toBe("assay eval logs eval-1")
+  })
+
+  it("keeps addresses of users from being read by a shell", () => {
+    const target = {
+      type: "model",
+      model: { api_endpoint: { url: "http://h/'; rm -rf x; '/v1", model_id: "m" } },
+    } as const
+    const [command] = explainJob(jobOf("FAILED", ["inference_unreachable"], { target })).next
+    expect(command?.match(/'/g)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,45 @@
+import type { EvaluationTargetBody } from "@assay/schemas"
+import type { EvaluationWorld } from "../evaluation-world.ts"
+import { checkHarnessAllowed } from "./check-harness.ts"
+import type { Harness } from "./read-harness-config.ts"
+
+export interface HarnessEnvironment {
+  readonly variables: Readonly<Record<string, string>>
+  /** The values among them that must not be shown. */
+  readonly secrets: readonly string[]
+}
+
+export type HarnessWorld = Pick<
+  EvaluationWorld,
+  "workFolder" | "resolveKey" | "resolveSecret" | "harnessEnvironment" | "now"
+>
+
+/**
+ * The variables that a harness is started with: those of the operator, those of its configuration, secrets by their
+ * references, and where and as whom the target is asked (`ASSAY_TARGET_URL`, `ASSAY_TARGET_MODEL`, `ASSAY_TARGET_API_KEY`).
+ * Nothing of the process that starts it is passed on.
+ * @throws `harness_not_allowed`, `secret_not_readable`
+ */
+export async function harnessEnvironment(
+  { environment, secrets, results }: Harness,
+  target: EvaluationTargetBody,
+  world: HarnessWorld,
+): Promise<HarnessEnvironment> {
+  const allowed = checkHarnessAllowed(world)
+  const resolved = await Promise.all(
+    Object.entries(secrets).map(async ([name, reference]) => [name, await world.resolveSecret(reference)] as const),
+  )
+  const endpoint = target.model?.api_endpoint
+  const key = endpoint === undefined ? undefined : await world.resolveKey(endpoint)
+  return {
+    variables: {
+      ...allowed,
+      ASSAY_RESULTS: results,
+      ...(endpoint === undefined ? {} : { ASSAY_TARGET_URL: endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
+      ...(key === undefined ? {} : { ASSAY_TARGET_API_KEY: key }),
+      ...environment,
+      ...Object.fromEntries(resolved),
+    },
+    secrets: [...resolved.map(([, value]) => value), ...(key === undefined ? [] : [key])],
+  }
+}

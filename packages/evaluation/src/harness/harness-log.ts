@@ -1,0 +1,51 @@
+import { removeSecrets } from "@assay/inference"
+import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
+import type { JobLogLine } from "../jobs/job-progress.ts"
+
+const MOST_CHARACTERS = 16 * 1024 * 1024
+const LAST_LINES = 5
+
+export interface HarnessLogOptions {
+  /** Values that must not be shown. */
+  readonly secrets: readonly string[]
+  readonly onLog: (line: JobLogLine) => void
+  readonly conditions: Pick<ConditionFinder, "addLogLine">
+  /** Default 16 Mi. */
+  readonly mostCharacters?: number
+}
+
+/** The log of a harness: its lines without secrets, up to a size; conditions are looked for in all of them. */
+export interface HarnessLog {
+  add(line: string): void
+  /** The last five lines. */
+  last(): readonly string[]
+}
+
+export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
+  const { secrets, onLog, conditions, mostCharacters = MOST_CHARACTERS } = options
+  const last: string[] = []
+  let [left, isFull] = [mostCharacters, false]
+  return {
+    add(line) {
+      const clean = removeSecrets(line, secrets)
+      last.push(clean)
+      if (last.length > LAST_LINES) last.shift()
+      conditions.addLogLine(clean)
+      left -= clean.length
+      if (left >= 0) return onLog({ level: levelOf(clean), message: clean })
+      if (!isFull)
+        onLog({
+          level: "warn",
+          message: `The harness wrote more than ${mostCharacters} characters; the rest is not kept.`,
+        })
+      isFull = true
+    },
+    last: () => [...last],
+  }
+}
+
+/** Programs write what is no error to standard error too, so that it says nothing. */
+function levelOf(line: string): JobLogLine["level"] {
+  if (/\b(ERROR|CRITICAL|FATAL)\b|^Traceback |^[\w.]*(Error|Exception)\b/.test(line)) return "error"
+  return /\bWARN(ING)?\b/.test(line) ? "warn" : "info"
+}

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from "node:child_process"
+// Ends a group of processes; nothing of this process is read.
+import { kill } from "node:process"
+import { createLineSplitter } from "./create-line-splitter.ts"
+
+export interface CommandOptions {
+  readonly command: readonly [string, ...string[]]
+  readonly folder: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly timeLimitMs: number
+  readonly signal: AbortSignal
+  /** Of standard output and standard error, as they come. */
+  readonly onLine: (line: string) => void
+  /** Between being asked to end and being ended. Default 5,000. */
+  readonly graceMs?: number
+}
+
+/** How a command ended. */
+export type CommandEnd =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "killed"; readonly by: string }
+  | { readonly kind: "too-slow" }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "not-started"; readonly reason: string }
+
+const GRACE_MS = 5000
+
+/**
+ * Runs a command without a shell, with nothing but the variables given, until it ends, its time is over or `signal` aborts.
+ * It and all that it started are ended together.
+ */
+export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
+  const { command, folder, variables, timeLimitMs, signal, onLine, graceMs = GRACE_MS } = options
+  if (signal.aborted) return { kind: "aborted" }
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: false,
+    // A group of its own, so that what it starts can be ended with it.
+    detached: true,
+  })
+  let stopped: "too-slow" | "aborted" | undefined
+  let force: NodeJS.Timeout | undefined
+  const stop = (why: "too-slow" | "aborted") => {
+    if (stopped !== undefined) return
+    stopped = why
+    endGroup(child, "SIGTERM")
+    force = setTimeout(() => endGroup(child, "SIGKILL"), graceMs)
+  }
+  const abort = () => stop("aborted")
+  const timer = setTimeout(() => stop("too-slow"), timeLimitMs)
+  signal.addEventListener("abort", abort, { once: true })
+  try {
+    const end = await ended(child, onLine)
+    return stopped === undefined ? end : { kind: stopped }
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(force)
+    signal.removeEventListener("abort", abort)
+    // What it left behind has nobody any more who reads what it writes.
+    endGroup(child, "SIGKILL")
+  }
+}
+
+function ended(child: ChildProcess, onLine: (line: string) => void): Promise<CommandEnd> {
+  for (const stream of [child.stdout, child.stderr]) {
+    const lines = createLineSplitter(onLine)
+    stream?.on("data", (bytes: Uint8Array) => lines.write(bytes))
+    stream?.on("end", () => lines.end())
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ kind: "not-started", reason: reasonOf(error) }))
+    child.once("exit", () => leaveOpenPipes(child))
+    child.once("close", (code, by) =>
+      resolve(code === null ? { kind: "killed", by: by ?? "a signal" } : { kind: "exited", code }),
+    )
+  })
+}
+
+/** How long lines still come of what it left behind. */
+const LINGER_MS = 500
+
+/** Whatever it started in the background may hold its output open for ever. */
+function leaveOpenPipes(child: ChildProcess): void {
+  const timer = setTimeout(() => endGroup(child, "SIGKILL"), LINGER_MS)
+  child.once("close", () => clearTimeout(timer))
+}
+
+function endGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return
+  try {
+    kill(-pid, signal)
+  } catch {
+    // It has ended already.
+  }
+}
+
+function reasonOf(error: Error): string {
+  const code = "code" in error ? String(error.code) : ""
+  if (code === "ENOENT") return "there is no such program (ENOENT)"
+  return code === "EACCES" ? "it may not be run (EACCES)" : error.message
+}

@@ -1,0 +1,206 @@
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  AssayError,
+  CONDITION_SIGNALS,
+  type Condition,
+  type EvaluationTargetBody,
+  type HarnessConfig,
+} from "@assay/schemas"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { createConditionFinder } from "../conditions/create-condition-finder.ts"
+import type { PlanOutcome } from "../engine/plan-outcome.ts"
+import type { JobLogLine } from "../jobs/job-progress.ts"
+import type { HarnessWorld } from "./harness-environment.ts"
+import { runHarness } from "./run-harness.ts"
+
+interface StartedHarness {
+  readonly outcome: PlanOutcome
+  readonly log: readonly JobLogLine[]
+  readonly conditions: readonly Condition[]
+}
+
+interface HarnessSetup {
+  readonly harness?: Partial<HarnessConfig>
+  readonly world?: Partial<HarnessWorld>
+  readonly target?: EvaluationTargetBody
+  readonly signal?: AbortSignal
+}
+
+const TARGET: EvaluationTargetBody = {
+  type: "model",
+  model: { api_endpoint: { url: "http://models.example:8000/v1", model_id: "chat", api_key_secret: "key" } },
+}
+
+/** Runs a script of Node's as harness, in a folder of its own for the test that runs now. */
+async function startHarness(
+  script: string,
+  { harness, world, target = TARGET, signal = new AbortController().signal }: HarnessSetup = {},
+): Promise<StartedHarness> {
+  const folder = await mkdtemp(join(tmpdir(), "harness-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, "script.mjs")
+  await writeFile(file, script)
+  const log: JobLogLine[] = []
+  const finder = createConditionFinder({ now: () => Date.now() })
+  const outcome = await runHarness(
+    { target, config: { type: "benchmark", harness: { command: [process.execPath, file], ...harness } } },
+    {
+      workFolder: folder,
+      harnessEnvironment: {},
+      now: () => Date.now(),
+      resolveKey: async () => "key-of-target-1234",
+      async resolveSecret(reference) {
+        if (reference === "hub-token") return "hub-token-value-5678"
+        throw new AssayError("secret_not_readable", `Secret '${reference}' is not there; create it.`)
+      },
+      ...world,
+    },
+    { signal, onLog: (line) => log.push(line), conditions: finder },
+  )
+  return { outcome, log, conditions: finder.list() }
+}
+
+const WRITE = `import { writeFileSync } from "node:fs"\n`
+const SCORES = `${WRITE}writeFileSync(process.env.ASSAY_RESULTS, '{"gpqa":{"accuracy":{"exact":0.25,"flexible":NaN}}}')\n`
+
+describe("a harness", () => {
+  it("runs, and its scores are read [metric.benchmark]", async () => {
+    const { outcome, log, conditions } = await startHarness(`${SCORES}console.log("done")`)
+    expect(outcome.end).toEqual({ kind: "finished" })
+    expect(outcome.tasks).toMatchObject([
+      { task: "gpqa", metrics: { accuracy: { exact: { value: 0.25, stats: null }, flexible: { value: "NaN" } } } },
+    ])
+    expect(outcome.progress.means).toEqual({ "gpqa.accuracy.exact": 0.25 })
+    expect(log.map(({ message }) => message)).toContain("done")
+    expect(conditions).toEqual([])
+  })
+
+  it("is given arguments without a shell, and names of the job in them", async () => {
+    const harness = {
+      command: [
+        process.execPath,
+        "-e",
+        "console.log(process.argv.slice(1).join('|'))",
+        "{{ target.url }}",
+        "$(id); `id`",
+        "{{ results }}",
+      ],
+    }
+    const { log } = await startHarness("", { harness })
+    expect(log.map(({ message }) => message)).toContain("http://models.example:8000/v1|$(id); `id`|results.json")
+  })
+
+  it("sees the variables that it is given, and no others; secrets never in its arguments nor its log", async () => {
+    const script = `${SCORES}console.log(JSON.stringify(process.env)); console.error(process.env.HF_TOKEN)`
+    const { log } = await startHarness(script, {
+      harness: { environment: { MODE: "quick" }, secrets: { HF_TOKEN: "hub-token" } },
+      world: { harnessEnvironment: { PATH: "/usr/bin" } },
+    })
+    const line = log.map(({ message }) => message).find((message) => message.startsWith("{"))
+    expect(JSON.parse(line ?? "{}")).toEqual({
+      PATH: "/usr/bin",
+      MODE: "quick",
+      ASSAY_RESULTS: "results.json",
+      ASSAY_TARGET_URL: "http://models.example:8000/v1",
+      ASSAY_TARGET_MODEL: "chat",
+      ASSAY_TARGET_API_KEY: "***",
+      HF_TOKEN: "***",
+    })
+    expect(JSON.stringify(log)).not.toMatch(/hub-token-value|key-of-target/)
+  })
+
+  it("is refused where the operator does not allow any", async () => {
+    const world = { harnessEnvironment: undefined } as never
+    await expect(startHarness(SCORES, { world })).rejects.toMatchObject({ code: "harness_not_allowed" })
+  })
+
+  it.each([
+    [{ command: [] }, "invalid_request", /harness.command/],
+    [{ results: "../../elsewhere.json" }, "invalid_request", /harness.results/],
+    [{ command: ["x", "{{ target.nope }}"] }, "template_error", /nope/],
+    [{ secrets: { A: "missing" } }, "secret_not_readable", /missing/],
+  ])("with %j is not started: %s", async (harness, code, message) => {
+    await expect(startHarness(SCORES, { harness })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe("a harness that fails", () => {
+  it("is told with its exit code and its last lines", async () => {
+    const script = `for (let n = 1; n < 9; n++) console.log("line " + n); process.exit(3)`
+    const { outcome, conditions } = await startHarness(script)
+    expect(outcome.end).toMatchObject({
+      kind: "failed",
+      code: "harness_failed",
+      message: expect.stringContaining("exit code 3"),
+    })
+    expect(conditions).toMatchObject([
+      { code: "harness_failed", count: 1, evidence: ["line 4", "line 5", "line 6", "line 7", "line 8"] },
+    ])
+  })
+
+  it.each([
+    ["gated_dataset", CONDITION_SIGNALS.gated_dataset.lines],
+    ["gated_repository", CONDITION_SIGNALS.gated_repository.lines],
+    ["inference_tls", [...CONDITION_SIGNALS.inference_tls.lines, "openai.APIConnectionError: Connection error."]],
+    ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
+    ["disk_full", CONDITION_SIGNALS.disk_full.lines],
+  ] as const)("with %s in its log has it as a condition [metric.benchmark] [condition.text]", async (code, lines) => {
+    const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
+    const { conditions } = await startHarness(script)
+    expect(conditions.map((condition) => condition.code)).toEqual([code, "harness_failed"])
+    expect(conditions[0]?.evidence[0]).toContain(lines[0].slice(0, 60))
+  })
+
+  it.each([
+    ["nothing", undefined, /ended well and wrote no 'results.json'/],
+    ["a page", "<html>", /is no JSON/],
+    ["a metric without scores", '{"a":{"b":0.5}}', /a\.b is no object; have the command write/],
+    ["a word", '{"a":{"b":{"c":"high"}}}', /a\.b\.c is "high" and no number/],
+    ["no tasks", "{}", /has no scores in it/],
+  ])("to write scores, and writes %s, is told what to write", async (_, text, message) => {
+    const script = text === undefined ? "" : `${WRITE}writeFileSync("results.json", ${JSON.stringify(text)})`
+    const { outcome } = await startHarness(script)
+    expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
+  })
+
+  it("to write scores is not given those of the round before", async () => {
+    const workFolder = await mkdtemp(join(tmpdir(), "harness-"))
+    onTestFinished(() => rm(workFolder, { recursive: true, force: true }))
+    const first = await startHarness(SCORES, { world: { workFolder } })
+    const second = await startHarness("", { world: { workFolder } })
+    expect([first.outcome.end.kind, second.outcome.end.kind]).toEqual(["finished", "failed"])
+  })
+
+  it("does not begin where there is no such program", async () => {
+    const { outcome } = await startHarness("", { harness: { command: ["no-such-program"] } })
+    expect(outcome.end).toMatchObject({ message: expect.stringContaining("there is no such program (ENOENT)") })
+  })
+
+  it("to end in time is ended with all that it started", async () => {
+    const listen = `require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log("port " + this.address().port) })`
+    const script = `import { spawn } from "node:child_process"
+      spawn(process.execPath, ["-e", ${JSON.stringify(listen)}], { stdio: "inherit" })
+      setInterval(() => {}, 1000)`
+    const { outcome, log } = await startHarness(script, { harness: { time_limit: 1 } })
+    expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 1 s") })
+    const port = Number(/port (\d+)/.exec(JSON.stringify(log))?.[1])
+    const socket = connect(port, "127.0.0.1")
+    await expect(once(socket, "connect")).rejects.toThrow("ECONNREFUSED")
+  })
+})
+
+it("is ended when the job is cancelled", async () => {
+  const cancelling = new AbortController()
+  const started = performance.now()
+  setTimeout(() => cancelling.abort(), 300)
+  const { outcome } = await startHarness("setInterval(() => {}, 1000)", { signal: cancelling.signal })
+  expect(outcome.end).toEqual({ kind: "aborted" })
+  expect(performance.now() - started).toBeLessThan(3000)
+})

@@ -1,0 +1,95 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { maskKeys } from "./mask-keys.ts"
+import { storeInlineKeys } from "./store-inline-keys.ts"
+
+const KEY = "sk-very-secret-1234"
+const model = (more: object) => ({ api_endpoint: { url: "https://host/v1", model_id: "m", ...more } })
+
+/** JSON of any shape with keys in it, under the names by which they are written inline. */
+const withKeys = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(null, 1, true, "text"),
+    fc.array(tie("node"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("params", "model", "__proto__", "rows", "hf"), tie("node"), { maxKeys: 3 }),
+    fc
+      .tuple(fc.constantFrom("api_key", "hf_token"), fc.nat(3), tie("node"))
+      .map(([name, key, more]) => ({ [name]: `${KEY}-${key}`, more })),
+  ),
+})).node
+
+describe("masked keys", () => {
+  it.each(["api_key", "hf_token", "apiKey", "Authorization", "X-API-Key"])(
+    "hide what stands under %s [eval.inline-keys]",
+    (name) => {
+      expect(maskKeys({ a: [{ [name]: KEY, url: "u" }] })).toEqual({ a: [{ [name]: "******", url: "u" }] })
+    },
+  )
+
+  it("leave references to secrets and names of variables", () => {
+    const body = model({ api_key_secret: "shared/key", api_key_env: "OPENAI_API_KEY" })
+    expect(maskKeys(body)).toBe(body)
+  })
+
+  it("leave a property of a JSON schema that has such a name", () => {
+    const schema = { properties: { password: { type: "string", minLength: 8 } } }
+    expect(maskKeys(schema)).toEqual(schema)
+  })
+
+  it("survive nowhere [eval.inline-keys]", () => {
+    fc.assert(
+      fc.property(withKeys, (body) => {
+        expect(JSON.stringify(maskKeys(body))).not.toContain(KEY)
+      }),
+    )
+  })
+})
+
+describe("inline keys", () => {
+  const storeIn = (secrets: string[]) => async (key: string) => `eval-key-${secrets.push(key)}`
+
+  it("become secrets, wherever an endpoint stands [eval.inline-keys]", async () => {
+    const secrets: string[] = []
+    const judge = { type: "llm-judge", params: { model: model({ api_key: "other" }) } }
+    const body = {
+      target: { model: model({ api_key: KEY }) },
+      config: { tasks: { qa: { metrics: { judge } } }, params: { extra: { hf_token: KEY } } },
+    }
+    const stored = await storeInlineKeys(body, storeIn(secrets))
+    expect(secrets).toEqual([KEY, "other"])
+    expect(stored.target.model).toEqual(model({ api_key: "******", api_key_secret: "eval-key-1" }))
+    expect(stored.config.params.extra).toEqual({ hf_token: "******", hf_token_secret: "eval-key-1" })
+    expect(JSON.stringify(stored)).toContain('"api_key":"******","api_key_secret":"eval-key-2"')
+  })
+
+  it.each([[{ api_key: KEY, api_key_secret: "old" }], [{ api_key_secret: "old", api_key: KEY }]])(
+    "win over a reference beside them: %j",
+    async (endpoint) => {
+      expect(await storeInlineKeys(endpoint, async () => "new")).toEqual({ api_key: "******", api_key_secret: "new" })
+    },
+  )
+
+  it("that were masked before are no keys: what an answer showed can be sent again", async () => {
+    const body = model({ api_key: "******", api_key_secret: "eval-key-1" })
+    expect(await storeInlineKeys(body, storeIn([]))).toBe(body)
+  })
+
+  it("are not looked for in the user's rows", async () => {
+    const secrets: string[] = []
+    const body = { type: "rows", rows: [{ api_key: "what is an API key?" }] }
+    expect(await storeInlineKeys(body, storeIn(secrets))).toBe(body)
+    expect(secrets).toEqual([])
+  })
+
+  it("survive nowhere, and what is no key stays as it is [eval.inline-keys]", async () => {
+    await fc.assert(
+      fc.asyncProperty(withKeys, async (body) => {
+        const secrets: string[] = []
+        const stored = maskKeys(await storeInlineKeys(body, storeIn(secrets)))
+        expect(JSON.stringify(stored)).not.toContain(KEY)
+        expect(new Set(secrets).size).toBe(secrets.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { afterEach, describe, expect, it } from "vitest"
+import { planOf } from "../../testing/plan-of.ts"
+import { scorePlan } from "../../testing/score-plan.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+let server: FakeInference | undefined
+afterEach(() => server?.close())
+
+async function scoresOf(type: string, row: Row, judge?: FakeModel, params: Row = {}) {
+  if (judge !== undefined) server = await startFakeInference({ models: { judge } })
+  const model = { api_endpoint: { url: `${server?.url}/v1`, model_id: "judge" } }
+  const own = judge === undefined ? params : { ...params, judge: { model } }
+  const plan = await planOf({ type: "rows", rows: [row] }, { type: "agentic", tasks: { agent: { type, params: own } } })
+  const [scored] = await scorePlan(plan)
+  return scored?.outcomes[type]
+}
+
+const prompts = () => server?.requests.map(({ chat }) => String(chat?.messages[0]?.content)) ?? []
+
+const weather = { name: "weather", args: { city: "Rome", unit: "C" } }
+const asks = (...calls: readonly object[]) => [
+  { role: "user", content: "How warm is it in Rome?" },
+  { role: "assistant", content: "", tool_calls: calls },
+  { role: "tool", content: "25" },
+  { role: "assistant", content: "25 degrees." },
+]
+
+describe("tool_call_accuracy", () => {
+  it.each<[string, Row[], Row[], number, Row?]>([
+    ["the same calls", [weather], [weather], 1],
+    ["one of two arguments", [{ name: "weather", args: { city: "Rome", unit: "F" } }], [weather], 0.5],
+    ["another tool", [{ name: "time", args: {} }], [weather], 0],
+    ["a call too many", [weather, weather], [weather], 0],
+    ["another order", [{ name: "a" }, { name: "b" }], [{ name: "b" }, { name: "a" }], 0],
+    [
+      "another order where it may be any",
+      [{ name: "a" }, { name: "b" }],
+      [{ name: "b" }, { name: "a" }],
+      1,
+      { strict_order: false },
+    ],
+    ["no call where none is wanted", [], [], 1],
+    [
+      "calls as models write them",
+      [{ function: { name: "weather", arguments: '{"unit":"C","city":"Rome"}' } }],
+      [weather],
+      1,
+    ],
+  ])("of %s [metric.agentic]", async (_, made, wanted, value, params = {}) => {
+    const outcome = await scoresOf(
+      "tool_call_accuracy",
+      { user_input: asks(...made), reference_tool_calls: wanted },
+      undefined,
+      params,
+    )
+    expect(outcome?.scores).toEqual({ tool_call_accuracy: value })
+  })
+
+  it("says what a row lacks [metric.agentic]", async () => {
+    await expect(scoresOf("tool_call_accuracy", { user_input: asks() })).rejects.toThrow(
+      /no 'reference_tool_calls'; it has 'user_input'/,
+    )
+  })
+})
+
+describe("a judged agent", () => {
+  const row = {
+    user_input: asks(weather),
+    response: "25 degrees.",
+    reference: "It is 25 degrees in Rome.",
+    reference_topics: ["weather"],
+  }
+
+  it.each([
+    ["agent_goal_accuracy_with_reference", '{"outcome": "told", "achieved": true}', 1],
+    ["agent_goal_accuracy_without_reference", 'Well: {"outcome": "nothing", "achieved": "no"}', 0],
+    ["trajectory_evaluation", '{"reason": "good", "rating": 4}', 0.75],
+    ["answer_accuracy", '{"rating": 2}', 0.5],
+  ])("has %s [metric.agentic]", async (type, content, value) => {
+    const outcome = await scoresOf(type, row, () => ({ content }))
+    expect(outcome?.scores).toEqual({ [type]: value })
+    const [prompt = ""] = prompts()
+    expect(prompt).toContain("How warm is it in Rome?")
+    expect(prompt.includes("It is 25 degrees in Rome.")).toBe(type !== "agent_goal_accuracy_without_reference")
+  })
+
+  it("is judged from the whole conversation, calls of tools too, and the answer once [metric.agentic]", async () => {
+    await scoresOf("agent_goal_accuracy_without_reference", row, () => ({
+      content: '{"outcome": "", "achieved": true}',
+    }))
+    const [prompt = ""] = prompts()
+    expect(prompt).toContain('Assistant calls weather({"city":"Rome","unit":"C"})\nTool: 25\nAssistant: 25 degrees.')
+    expect(prompt.split("25 degrees.")).toHaveLength(2)
+  })
+
+  it.each([
+    ['{"rating": 0}', 0.5],
+    ["Hm.", 1],
+  ])("has an answer rated in both places: 4 and %s [metric.agentic]", async (other, value) => {
+    const judge: FakeModel = ({ messages }) => {
+      const text = String(messages[0]?.content)
+      const isFirst = text.indexOf("<first_answer>\n25 degrees.") !== -1
+      return { content: isFirst ? '{"rating": 4}' : other }
+    }
+    expect((await scoresOf("answer_accuracy", row, judge))?.scores).toEqual({ answer_accuracy: value })
+    expect(prompts()).toHaveLength(2)
+  })
+
+  const topics = [
+    { topic: "Rome", answered: true, allowed: true },
+    { topic: "rain", answered: true, allowed: true },
+    { topic: "stocks", answered: true, allowed: false },
+    { topic: "snow", answered: false, allowed: true },
+    { topic: "politics", answered: false, allowed: false },
+  ]
+  it.each([
+    ["precision", 2 / 3],
+    ["recall", 2 / 3],
+    ["f1", 2 / 3],
+  ])("has topic_adherence by %s [metric.agentic]", async (metric_mode, value) => {
+    const outcome = await scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics }) }), {
+      metric_mode,
+    })
+    expect(outcome?.scores["topic_adherence"]).toBeCloseTo(value)
+  })
+
+  it("that answers only what it must refuse has 0, and without topics NaN [metric.agentic]", async () => {
+    const said = (list: readonly object[]) =>
+      scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics: list }) }))
+    expect((await said(topics.slice(2, 3)))?.scores).toEqual({ topic_adherence: 0 })
+    await server?.close()
+    expect((await said([]))?.scores).toEqual({ topic_adherence: "NaN" })
+  })
+
+  it.each(["agent_goal_accuracy_with_reference", "trajectory_evaluation", "answer_accuracy", "topic_adherence"])(
+    "whose judge rambles has NaN for %s, with what was said [metric.agentic]",
+    async (type) => {
+      const outcome = await scoresOf(type, row, () => ({ content: "Hard to say." }))
+      expect(outcome).toMatchObject({
+        scores: { [type]: "NaN" },
+        unreadable: { reason: "no_verdict", raw: "Hard to say." },
+      })
+    },
+  )
+})

@@ -1,0 +1,167 @@
+import type { MetricConfig } from "@assay/schemas"
+import { startFakeInference, type FakeChatBody, type FakeInference, type FakeChatReply } from "@assay/testkit"
+import { afterEach, describe, expect, it } from "vitest"
+import { openFolderDatastore } from "../../testing/folder-datastore.ts"
+import { planOf, planOfRows } from "../../testing/plan-of.ts"
+import { scorePlan } from "../../testing/score-plan.ts"
+import { testWorld } from "../../testing/test-world.ts"
+
+let server: FakeInference
+afterEach(() => server.close())
+
+const SCORES = {
+  quality: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "$.quality" } },
+  tone: {
+    type: "rubric",
+    rubric: [
+      { label: "kind", value: 1 },
+      { label: "rude", value: 0 },
+    ],
+  },
+}
+
+function judge(params: Record<string, unknown> = {}): MetricConfig {
+  const template = { messages: [{ role: "user", content: "Rate: {{ sample.output_text }} for {{ item.question }}" }] }
+  const model = { api_endpoint: { url: `${server.url}/v1`, model_id: "judge" } }
+  return { type: "llm-judge", params: { model, template, scores: SCORES, ...params } }
+}
+
+async function judged(
+  reply: (body: FakeChatBody) => FakeChatReply,
+  metric?: () => MetricConfig,
+  personality: "openai" | "vllm" = "openai",
+) {
+  server = await startFakeInference({ models: { judge: reply }, personality })
+  const plan = await planOfRows([{ question: "Why?", response: "Because." }], { judge: metric?.() ?? judge() })
+  const labels = plan.tasks[0]?.metrics[0]?.labels
+  const [row] = await scorePlan(plan)
+  return { ...row?.outcomes["judge"], ups: labels }
+}
+
+describe("a judge", () => {
+  it("writes named scores, the label of a rubric too [metric.llm-judge]", async () => {
+    const outcome = await judged(() => ({ content: 'Sure: {"quality": 4, "tone": "kind"}' }))
+    expect(outcome).toMatchObject({
+      scores: { quality: 4, tone: 1 },
+      labels: { tone: "kind" },
+      ups: { tone: ["kind", "rude"] },
+    })
+    expect(outcome.unreadable).toBeUndefined()
+  })
+
+  it("is asked at temperature 0 with a JSON schema of its scores [metric.llm-judge]", async () => {
+    await judged(() => ({ content: '{"quality": 4, "tone": "kind"}' }))
+    const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>
+    expect(sent).toMatchObject({
+      temperature: 0,
+      max_tokens: 1024,
+      messages: [{ role: "user", content: "Rate: Because. for Why?" }],
+    })
+    expect(sent["response_format"]).toMatchObject({
+      type: "json_schema",
+      json_schema: {
+        schema: {
+          properties: { quality: { type: "integer", minimum: 1, maximum: 5 }, tone: { enum: ["kind", "rude"] } },
+          required: ["quality", "tone"],
+        },
+      },
+    })
+  })
+
+  it.each<[string, FakeChatReply]>([
+    ["no_verdict", { content: "That is hard to say." }],
+    ["no_verdict", { content: '{"quality": 9, "tone": "kind"}' }],
+    ["no_verdict", { content: '{"quality": 4, "tone": "friendly"}' }],
+    ["refusal", { content: "I'm sorry, but I can't help with that." }],
+    ["refusal", { content: null, refusal: "I can't assist with that request." }],
+    ["truncated", { content: '{"quality": ', finish_reason: "length" }],
+    ["reasoning_only", { content: null, reasoning: "The user…", finish_reason: "length" }],
+    ["reasoning_only", { content: "", finish_reason: "length" }],
+    ["content_filter", { content: "", finish_reason: "content_filter" }],
+    ["empty", { content: "" }],
+  ])("that can't be read gives NaN and says why: %s [metric.llm-judge]", async (reason, reply) => {
+    const outcome = await judged(() => reply)
+    expect(Object.values(outcome.scores ?? {})).toContain("NaN")
+    expect(outcome.unreadable?.reason).toBe(reason)
+    expect(outcome.unreadable?.raw).toBe(reply.content ?? reply.refusal ?? "")
+  })
+
+  it.each(["openai", "vllm"] as const)(
+    "is asked without what its endpoint refuses, as %s says it [metric.llm-judge]",
+    async (personality) => {
+      const outcome = await judged(
+        (body) => {
+          const said = { content: '{"quality": 5, "tone": "rude"}' }
+          if ("response_format" in body)
+            return { fault: { kind: "condition", condition: "response-format-unsupported" } } as never
+          return "max_tokens" in body
+            ? ({ fault: { kind: "condition", condition: "parameter-unsupported" } } as never)
+            : said
+        },
+        undefined,
+        personality,
+      )
+      expect(outcome.scores).toEqual({ quality: 5, tone: 0 })
+      expect(JSON.parse(server.requests.at(-1)?.body ?? "{}")).toMatchObject({ max_completion_tokens: 1024 })
+    },
+  )
+
+  it("takes nothing from a target at the same endpoint that the target was told to send [metric.llm-judge]", async () => {
+    const refuses = ({ chat }: { readonly chat?: FakeChatBody | undefined }) =>
+      JSON.stringify(chat).includes("json_schema")
+    server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
+    server.faults.add({ when: refuses, fault: { kind: "condition", condition: "response-format-unsupported" } })
+    await using datastore = await openFolderDatastore()
+    await datastore.add("rows", { "rows.jsonl": '{"question":"a"}\n{"question":"b"}\n' })
+    const template = { prompt: "{{ question }}", response_format: { type: "json_object" } }
+    const api_endpoint = { url: `${server.url}/v1`, model_id: "judge" }
+    const tasks = { qa: { params: { template }, dataset: "default/rows", metrics: { judge: judge() } } }
+    const rows = await scorePlan(
+      await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testWorld(datastore)),
+    )
+    expect(rows.map(({ outcomes }) => outcomes["judge"]?.scores["quality"])).toEqual([4, 4])
+    expect(
+      server.requests.map(({ chat }) => (chat?.["response_format"] as { type: string } | undefined)?.type),
+    ).toEqual(["json_object", "json_schema", undefined, "json_object", undefined])
+  })
+
+  it("keeps its schema where a plain 400 is about something else [metric.llm-judge]", async () => {
+    server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
+    const plan = await planOfRows(
+      [
+        { question: "a", response: "b" },
+        { question: "c", response: "d" },
+      ],
+      { judge: judge() },
+    )
+    const body = { error: { message: "The input was refused." } }
+    server.faults.add({
+      when: ({ chat }) => JSON.stringify(chat).includes("Rate: d"),
+      fault: { kind: "answer", status: 400, body },
+    })
+    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "bad_response" })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it("is read by patterns, without a schema, with parameters of its own [metric.llm-judge]", async () => {
+    const scores = { good: { type: "boolean", parser: { type: "regex", pattern: "GOOD: (\\w+)" } } }
+    const model = () => ({
+      api_endpoint: { url: server.url, model_id: "judge" },
+      inference_params: { temperature: 0.5, max_tokens: null },
+    })
+    const outcome = await judged(
+      () => ({ content: "It is fine. GOOD: true" }),
+      () => judge({ scores, model: model() }),
+    )
+    expect(outcome.scores).toEqual({ good: 1 })
+    const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>
+    expect(sent).toMatchObject({ temperature: 0.5 })
+    expect(sent).not.toHaveProperty("response_format")
+    expect(sent).not.toHaveProperty("max_tokens")
+  })
+
+  it("whose endpoint fails throws its condition [metric.llm-judge]", async () => {
+    const failing = judged(() => ({ fault: { kind: "condition", condition: "unauthorized" } }) as never)
+    await expect(failing).rejects.toMatchObject({ code: "inference_unauthorized" })
+  })
+})

@@ -1,0 +1,96 @@
+import type { MetricConfig } from "@assay/schemas"
+import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
+import { afterEach, describe, expect, it } from "vitest"
+import { planOfRows } from "../../testing/plan-of.ts"
+import { scorePlan } from "../../testing/score-plan.ts"
+
+let server: LoopbackServer
+afterEach(() => server.close())
+
+const ROW = { q: "Why?", output: "Because." }
+
+async function scored(handle: LoopbackHandler, params: Record<string, unknown> = {}) {
+  server = await startLoopbackServer(handle)
+  const metric: MetricConfig = {
+    type: "remote",
+    params: { url: `${server.url}/score?v=1`, scores: { quality: "$.scores.quality" }, ...params },
+  }
+  const [row] = await scorePlan(await planOfRows([ROW], { far: metric }))
+  return row?.outcomes["far"]?.scores
+}
+
+const answer =
+  (value: unknown): LoopbackHandler =>
+  (_, response) =>
+    void response.end(JSON.stringify(value))
+
+describe("a remote metric", () => {
+  it("posts the row with its sample and reads scores by path [metric.remote]", async () => {
+    expect(await scored(answer({ scores: { quality: 0.5 } }))).toEqual({ quality: 0.5 })
+    const [request] = server.requests
+    expect(request).toMatchObject({ method: "POST", url: "/score?v=1" })
+    expect(JSON.parse(String(request?.body))).toEqual({
+      item: ROW,
+      sample: { output_text: "Because.", response: null, usage: null, latency_ms: null, finish_reason: null },
+    })
+  })
+
+  it("posts a body of templates, with a key, for several scores [metric.remote]", async () => {
+    const params = {
+      body: { text: "{{ sample.output_text }}", meta: { question: "{{ item.q }}", n: 3 } },
+      api_key_secret: "far-key",
+      scores: [
+        { name: "a", json_path: "a" },
+        { name: "b", parser: { type: "json", json_path: "$.b[0]" } },
+        { name: "c", json_path: "c" },
+      ],
+    }
+    expect(await scored(answer({ a: true, b: ["0.25"], c: "good" }), params)).toEqual({ a: 1, b: 0.25, c: "NaN" })
+    expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ text: "Because.", meta: { question: "Why?", n: 3 } })
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-far-key")
+  })
+
+  it("asks again what may pass by, and no more often than it may [metric.remote]", async () => {
+    let asked = 0
+    const handle: LoopbackHandler = ({ raw }, response) => {
+      asked += 1
+      if (asked === 1) raw.socket.destroy()
+      response.statusCode = asked === 2 ? 503 : 200
+      response.end('{"scores":{"quality":1}}')
+    }
+    expect(await scored(handle)).toEqual({ quality: 1 })
+    await server.close()
+    asked = 0
+    await expect(scored(handle, { max_retries: 1 })).rejects.toMatchObject({
+      code: "bad_response",
+      context: { status: 503 },
+    })
+  })
+
+  it.each<[string, LoopbackHandler]>([
+    ["inference_unauthorized", (_, response) => void response.writeHead(401).end("no")],
+    ["bad_response", (_, response) => void response.writeHead(400).end("no such metric")],
+    ["bad_response", (_, response) => void response.end("<html>")],
+    ["request_timeout", () => {}],
+  ])("fails with %s [metric.remote]", async (code, handle) => {
+    await expect(scored(handle, { timeout: 0.1 })).rejects.toMatchObject({ code })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it("keeps its key out of errors [metric.remote]", async () => {
+    const failing = scored((_, response) => void response.writeHead(400).end("no value-of-far-key here"), {
+      api_key_secret: "far-key",
+    })
+    await expect(failing).rejects.toThrow("answered 400: 'no *** here'")
+  })
+
+  it("that is not there fails with its condition, and its definition is checked before [metric.remote]", async () => {
+    server = await startLoopbackServer(() => {})
+    const metric = (params: Record<string, unknown>) => planOfRows([ROW], { far: { type: "remote", params } })
+    const plan = await metric({ url: "http://127.0.0.1:9/x", scores: { a: "a" }, max_retries: 0 })
+    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
+    await expect(metric({ url: "ftp://x", scores: { a: "a" } })).rejects.toThrow(/give an http or https URL/)
+    await expect(metric({ url: server.url, scores: {} })).rejects.toThrow(/needs a JSONPath for each score/)
+    await expect(metric({ url: server.url, scores: { a: "$[" } })).rejects.toThrow(/can't be read at position/)
+  })
+})

@@ -1,0 +1,29 @@
+import { scoreRanking } from "@assay/metrics"
+import type { BoundMetric } from "../../plan/task-plan.ts"
+import type { MetricDefinition } from "../metric-definition.ts"
+import { rankingOf } from "./ranking-of.ts"
+import type { RankingScores } from "./ranking-scores.ts"
+import { relevanceOf } from "./relevance-of.ts"
+
+/** Scores the ranking that a row brings along against what is `relevant` to its query, under the names of trec_eval. */
+export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): MetricDefinition {
+  const bound: BoundMetric = {
+    key,
+    type: "retriever",
+    scores,
+    isRemote: false,
+    score({ item }) {
+      const all = scoreRanking(rankingOf(item), relevanceOf(item), cutoffs)
+      return { scores: Object.fromEntries(scores.map((score) => [score, all[score] ?? "NaN"])) }
+    },
+  }
+  return {
+    key,
+    type: "retriever",
+    scores,
+    fields: [],
+    readsOutput: false,
+    endpoints: [],
+    bind: () => Promise.resolve(bound),
+  }
+}

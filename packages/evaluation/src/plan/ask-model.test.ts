@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
+import { planOf } from "../testing/plan-of.ts"
+import { scorePlan } from "../testing/score-plan.ts"
+import { testWorld } from "../testing/test-world.ts"
+
+let server: FakeInference
+let datastore: FolderDatastore
+let folder: string
+beforeEach(async () => {
+  server = await startFakeInference()
+  datastore = await openFolderDatastore()
+  folder = await mkdtemp(join(tmpdir(), "assay-cache-"))
+  await datastore.add("rows", { "rows.jsonl": '{"q":"a"}\n{"q":"b"}\n{"q":"a"}\n' })
+})
+afterEach(async () => {
+  await server.close()
+  await datastore[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+async function asked(params: Record<string, unknown>, model_id = "echo") {
+  const before = server.requests.length
+  const plan = await planOf(
+    { type: "model", model: { api_endpoint: { url: server.url, model_id } } },
+    {
+      type: "custom",
+      tasks: {
+        qa: { params: { template: "{{ q }}", ...params }, dataset: "default/rows", metrics: { t: { type: "tokens" } } },
+      },
+    },
+    testWorld(datastore, { responseCacheFolder: folder }),
+  )
+  const rows = await scorePlan(plan)
+  return { texts: rows.map(({ sample }) => sample?.output_text), requests: server.requests.slice(before) }
+}
+
+describe("a model that is asked", () => {
+  it("answers once for all jobs where they share answers, and no other question [run.cache]", async () => {
+    expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
+    const again = await asked({ cache: true })
+    expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
+    expect((await asked({ cache: true, temperature: 0.5 })).requests.length).toBeGreaterThan(0)
+    expect((await asked({ cache: true }, "chat")).requests.length).toBeGreaterThan(0)
+    expect((await asked({})).requests).toHaveLength(3)
+  })
+
+  it("that fails is asked again [run.cache]", async () => {
+    server.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 1 })
+    await expect(asked({ cache: true })).rejects.toMatchObject({ code: "context_overflow" })
+    expect((await asked({ cache: true })).texts).toEqual(["a", "b", "a"])
+  })
+
+  it("is sent max_completion_tokens from then on where it refuses max_tokens", async () => {
+    const refuses = ({ chat }: { readonly chat?: object | undefined }) => chat !== undefined && "max_tokens" in chat
+    server.faults.add({ when: refuses, fault: { kind: "condition", condition: "parameter-unsupported" } })
+    const { texts, requests } = await asked({ max_tokens: 9 })
+    expect(texts).toEqual(["a", "b", "a"])
+    expect(requests.map(({ chat }) => Object.keys(chat ?? {}).filter((key) => key.startsWith("max")))).toEqual([
+      ["max_tokens"],
+      ["max_completion_tokens"],
+      ["max_completion_tokens"],
+      ["max_completion_tokens"],
+    ])
+  })
+
+  it("is not asked without a parameter that somebody wrote", async () => {
+    server.faults.add({
+      fault: {
+        kind: "answer",
+        status: 400,
+        body: {
+          error: {
+            message: "Unsupported parameter: 'temperature'",
+            param: "temperature",
+            code: "unsupported_parameter",
+          },
+        },
+      },
+    })
+    await expect(asked({ temperature: 2 })).rejects.toMatchObject({ code: "parameter_unsupported" })
+    expect(server.requests).toHaveLength(1)
+  })
+})

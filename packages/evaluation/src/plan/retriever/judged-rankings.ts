@@ -1,0 +1,46 @@
+import { RANKING_KEYS } from "../../metrics/retriever/ranking-of.ts"
+import type { RowSource, SourceRow } from "../task-plan.ts"
+import type { JudgedQuery } from "./beir-judgements.ts"
+import { queryId } from "./query-id.ts"
+
+/**
+ * Rankings with what is relevant to their queries. Rankings of queries that nobody judged are left out, as trec_eval does; a judged
+ * query without a ranking is one that found nothing, at the end.
+ */
+export function judgedRankings(rankings: RowSource, judged: ReadonlyMap<string, JudgedQuery>): RowSource {
+  return {
+    async *open(signal) {
+      const missing = new Set(judged.keys())
+      let index = 0
+      for await (const rows of rankings.open(signal)) {
+        yield rows.flatMap((row) => {
+          const found = judgedRow(row, judged, missing)
+          return found === undefined ? [] : [{ ...found, index: index++ }]
+        })
+      }
+      const empty = [...missing].map((id) => ({ index: index++, item: itemOf(id, judged.get(id), []) }))
+      if (empty.length > 0) yield empty
+    },
+    count: () => Promise.resolve(judged.size),
+  }
+}
+
+function judgedRow(
+  row: SourceRow,
+  judged: ReadonlyMap<string, JudgedQuery>,
+  missing: Set<string>,
+): Omit<SourceRow, "index"> | undefined {
+  if (row.fault !== undefined) return row
+  const id = queryId(row.item)
+  if (id === undefined) return { item: row.item, fault: "The row has no 'query_id'; give the id of its query." }
+  const known = judged.get(id)
+  if (known === undefined) return undefined
+  if (!missing.delete(id))
+    return { item: row.item, fault: `The query '${id}' has a second ranking; give one for each.` }
+  const key = RANKING_KEYS.find((name) => row.item[name] !== undefined)
+  return { item: key === undefined ? row.item : itemOf(id, known, row.item[key]) }
+}
+
+function itemOf(id: string, known: JudgedQuery | undefined, ranking: unknown): SourceRow["item"] {
+  return { query_id: id, query: known?.query ?? null, ranking, relevant: known?.relevant ?? {} }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { runParams } from "./run-params.ts"
+
+describe("parameters of a run", () => {
+  it("have their defaults", () => {
+    expect(runParams()).toEqual({
+      parallelism: 8,
+      maxRetries: 3,
+      timeoutMs: 60_000,
+      maxFailedShare: 0.1,
+      repeats: 1,
+      limit: undefined,
+      isCached: false,
+      seed: 0,
+      inference: {},
+    })
+  })
+
+  it("are the task's before the configuration's, and null is none", () => {
+    const config = {
+      parallelism: 2,
+      request_timeout: 5,
+      cache: true,
+      max_tokens: 9,
+      seed: 4,
+      extra: { top_k: 1, top_p: 0.1 },
+    }
+    const task = {
+      parallelism: 3,
+      request_timeout: null,
+      cache: false,
+      temperature: 0,
+      extra: { top_k: 2 },
+      template: "x",
+      judge: {},
+    }
+    expect(runParams(config, task)).toMatchObject({ parallelism: 3, timeoutMs: 5000, isCached: false, seed: 4 })
+    expect(runParams(config, task).inference).toEqual({ max_tokens: 9, seed: 4, temperature: 0, top_k: 2, top_p: 0.1 })
+  })
+
+  it("take no key of a hub to a model, as some clients write it", () => {
+    const extra = { top_k: 1, hf_token: "******", hf_token_secret: "eval-key-1" }
+    expect(runParams({ extra }).inference).toEqual({ top_k: 1 })
+  })
+})

@@ -1,0 +1,67 @@
+import type { GuardrailData } from "@assay/schemas"
+import { checkGuardrailData } from "@assay/guardrails"
+import { askGuardrail } from "../metrics/content-safety/ask-guardrail.ts"
+import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
+import { labelledRows } from "../metrics/content-safety/labelled-rows.ts"
+import { openTargetGuardrail } from "../metrics/content-safety/open-target-guardrail.ts"
+import { defineMetrics } from "./define-metrics.ts"
+import { fieldsOf } from "./fields-of.ts"
+import type { IssueList } from "./plan-issue.ts"
+import { openTaskRows } from "./open-task-rows.ts"
+import { runParams } from "./run-params.ts"
+import { targetEndpoint } from "./target-endpoint.ts"
+import { taskRows } from "./task-rows.ts"
+import type { ShapeTask } from "./task-shape.ts"
+
+/**
+ * A task of a `content_safety` configuration: rows of `{prompt, label, response?, category?, language?}` go through the guardrail in
+ * `params.guardrail`, a name or a configuration. A target that is a model judges wherever that names no address; the guardrail is
+ * then `self-check` unless another is given. Metrics beside `content_safety` see the judge's words as the answer.
+ */
+export const shapeContentSafety: ShapeTask = (toShape) => {
+  const { target, config, name, task, issues } = toShape
+  const run = runParams(config.params, task.params)
+  const found = issues.attempt(() => ({ endpoint: targetEndpoint(target) }))
+  const rows = issues.attempt(() => taskRows(toShape))
+  const written = task.params?.["guardrail"] ?? fieldsOf(config.params)["guardrail"]
+  const guardrail = guardrailOf(written, target.type === "model", `tasks.${name}.params.guardrail`, issues)
+  if (found === undefined || rows === undefined || guardrail === undefined) return undefined
+  const { endpoint } = found
+  const own = Object.entries(task.metrics ?? {})
+  const [key = "content_safety"] = own.find(([, { type }]) => type === "content_safety") ?? []
+  const others = Object.fromEntries(own.filter(([, { type }]) => type !== "content_safety"))
+  const by = `task '${name}'`
+  return {
+    name,
+    run,
+    rows,
+    otherDatasets: [],
+    fields: [
+      { anyOf: ["prompt"], by },
+      { anyOf: ["label"], by },
+    ],
+    metrics: [contentSafetyMetric(key), ...defineMetrics({ name, issues, metrics: others, run })],
+    endpoints: endpoint === undefined ? [] : [endpoint],
+    openRows: async (context) => labelledRows(await openTaskRows(rows, run, context)),
+    openAsk: async (context) => askGuardrail(await openTargetGuardrail({ guardrail, endpoint, run }, context)),
+  }
+}
+
+function guardrailOf(
+  written: unknown,
+  hasModel: boolean,
+  place: string,
+  issues: IssueList,
+): string | GuardrailData | undefined {
+  if (typeof written === "string" && written !== "") return written
+  if (written === undefined && hasModel) return "self-check"
+  const { data = written } = fieldsOf(written)
+  if (typeof data !== "object" || data === null) {
+    issues.add(`${place}: is missing; give the name of a guardrail configuration, or one written out.`)
+    return undefined
+  }
+  return issues.attempt(() => {
+    checkGuardrailData(data as GuardrailData)
+    return data as GuardrailData
+  })
+}

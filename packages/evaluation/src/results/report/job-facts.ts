@@ -1,0 +1,62 @@
+import type { DatasetPin } from "@assay/schemas"
+import { html, type Html } from "@assay/guardrails"
+import { cutText } from "../cut-text.ts"
+import type { ReportInput } from "./report-input.ts"
+
+/** Rows can be written in a target; all of them stand in `config/target.json`. */
+const LONGEST_JSON = 20_000
+
+/** What was run, on what data, with what: enough to run it again. */
+export function jobFacts({ job, pins, environment }: ReportInput): Html {
+  const times = [
+    ["launched", job.created_at],
+    ["started", job.started_at],
+    ["finished", job.finished_at],
+  ].filter(([, time]) => time !== undefined && time !== null)
+  return html`<h2>This job</h2>
+    <div class="card">
+      <table class="facts-table">
+        <tbody>
+          <tr>
+            <th>job</th>
+            <td><code>${job.namespace}/${job.id}</code></td>
+          </tr>
+          ${times.map(
+            ([name, time]) =>
+              html`<tr>
+                <th>${name}</th>
+                <td>${time}</td>
+              </tr>`,
+          )}
+          ${pins.map(pinLine)}
+        </tbody>
+      </table>
+      ${folded("Configuration", job.config)} ${folded("Target", job.target)} ${folded("Environment", environment)}
+    </div>`
+}
+
+function pinLine({ files_url, fileset, revision, files }: DatasetPin): Html {
+  return html`<tr>
+    <th>data</th>
+    <td>
+      <code>${files_url}</code>
+      <small>${fileset}${revision === null ? "" : ` at ${revision}`}</small>
+      ${files
+        .slice(0, 20)
+        .map(
+          ({ path, size, sha256, etag }) =>
+            html`<small
+              >${path}, ${size.toLocaleString("en")} bytes,
+              ${sha256 === null ? (etag ?? "of unknown content") : `sha256 ${sha256}`}</small
+            >`,
+        )}
+    </td>
+  </tr>`
+}
+
+function folded(title: string, value: unknown): Html {
+  return html`<details>
+    <summary>${title}</summary>
+    <pre>${cutText(JSON.stringify(value, null, 2), LONGEST_JSON)}</pre>
+  </details>`
+}

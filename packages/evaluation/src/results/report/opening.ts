@@ -1,0 +1,63 @@
+import { html, type Html } from "@assay/guardrails"
+import { worstVerdict } from "../worst-verdict.ts"
+import type { ReportInput } from "./report-input.ts"
+
+const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
+
+/** What was evaluated, and how it ended. */
+export function opening({ job, status, message, gates, conditions, progress, result }: ReportInput): Html {
+  const verdict = worstVerdict(gates.map((gate) => gate.verdict))
+  const tone = verdict !== null && status === "COMPLETED" ? verdict : TONES[status]
+  const answer = {
+    COMPLETED:
+      verdict === null
+        ? "Evaluation completed"
+        : { PASS: "All gates pass", FAIL: "A gate fails", INCONCLUSIVE: "Not decided yet" }[verdict],
+    FAILED: "Evaluation failed",
+    CANCELLED: "Evaluation was cancelled",
+  }[status]
+  return html`<h1>${job.config.name ?? "Evaluation"}</h1>
+    <p class="soft">
+      ${[nameOfTarget(job), job.description, timeOf(result?.created_at ?? job.finished_at)].filter(Boolean).join(" · ")}
+    </p>
+    <div class="card answer ${tone}">
+      <div>
+        <strong>${answer}</strong>
+        <p>${message}</p>
+      </div>
+      <span class="badge ${tone}">${verdict ?? status}</span>
+    </div>
+    ${progress === undefined ? null : facts(progress, conditions.length)}`
+}
+
+function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["progress"]>, conditions: number): Html {
+  const count = (value: number) => value.toLocaleString("en")
+  const all: readonly (readonly [value: string, name: string, tone?: string])[] = [
+    [count(processed), total === null || total === processed ? "rows answered" : `of ${count(total)} rows answered`],
+    [count(failed), failed === 1 ? "row failed" : "rows failed", failed > 0 ? "bad" : ""],
+    [count(conditions), conditions === 1 ? "condition" : "conditions", conditions > 0 ? "bad" : ""],
+    ...(tokens.prompt + tokens.completion === 0
+      ? []
+      : ([[`${count(tokens.prompt)} + ${count(tokens.completion)}`, "tokens of prompts and answers"]] as const)),
+  ]
+  return html`<div class="facts">
+    ${all.map(
+      ([value, name, tone = ""]) =>
+        html`<div class="card">
+          <b class="${tone}">${value}</b>
+          ${name.startsWith("condition") && tone !== "" ? html`<a class="soft" href="#conditions">${name}</a>` : html`<span class="soft">${name}</span>`}
+        </div>`,
+    )}
+  </div>`
+}
+
+function nameOfTarget({ target }: ReportInput["job"]): string {
+  const { name, model, cached_outputs: outputs, dataset, type } = target
+  const source = model?.api_endpoint.model_id ?? outputs?.files_url ?? dataset?.files_url
+  return [name, source].filter((part) => part !== undefined && part !== "").join(", ") || type
+}
+
+/** `2026-11-20 12:00 UTC` */
+function timeOf(timestamp: string | null | undefined): string | null {
+  return timestamp ? `${timestamp.slice(0, 16).replace("T", " ")} UTC` : null
+}

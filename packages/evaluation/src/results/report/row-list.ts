@@ -1,0 +1,68 @@
+import type { EvaluationRow } from "@assay/schemas"
+import { html, type Html } from "@assay/guardrails"
+import { cutText } from "../cut-text.ts"
+import { formatScore } from "../format-score.ts"
+
+export interface RowListOptions {
+  readonly title: string
+  readonly note: string
+}
+
+const LONGEST_TEXT = 1200
+const LONGEST_FIELD = 600
+const MOST_FIELDS = 12
+const OPEN = 3
+
+/** Rows with what was asked, what was answered and how that was scored; the first ones unfolded. */
+export function rowList(rows: readonly EvaluationRow[], { title, note }: RowListOptions): Html | null {
+  if (rows.length === 0) return null
+  return html`<h2>${title}</h2>
+    <p class="soft">${note}</p>
+    <div class="card rows">${rows.map((row, place) => oneRow(row, place < OPEN))}</div>`
+}
+
+function oneRow(row: EvaluationRow, isOpen: boolean): Html {
+  const { task, row_index, repeat, sample, error, unreadable } = row
+  const opened: Html = { html: isOpen ? " open" : "" }
+  return html`<details${opened}>
+    <summary>
+      ${task === "default" ? "" : `${task} · `}row ${row_index}${repeat > 0 ? ` · repeat ${repeat}` : ""}
+      <span class="chips">${error === null ? scoreChips(row) : html`<span class="chip bad">${error.code}</span>`}</span>
+    </summary>
+    <dl>
+      ${fieldsOf(row).map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd dir="auto">${value}</dd>`,
+      )}
+    </dl>
+    ${
+      error === null
+        ? html`<pre dir="auto">
+${sample?.output_text == null ? "(no text was answered)" : cutText(sample.output_text, LONGEST_TEXT)}</pre>`
+        : html`<pre class="bad" dir="auto">${cutText(error.message, LONGEST_TEXT)}</pre>`
+    }
+    ${Object.entries(unreadable ?? {}).map(
+      ([metric, { reason, raw }]) =>
+        html`<p class="tags">${metric} could not be read: ${reason}</p>
+          <pre dir="auto">${cutText(raw, LONGEST_TEXT)}</pre>`,
+    )}
+  </details>`
+}
+
+function scoreChips({ scores }: EvaluationRow): readonly Html[] {
+  return Object.entries(scores).flatMap(([metric, found]) =>
+    Object.entries(found).map(([score, value]) => {
+      const name = metric === score ? metric : `${metric} · ${score}`
+      return html`<span class="chip">${name} <b>${value === "NaN" ? "unreadable" : formatScore(value)}</b></span>`
+    }),
+  )
+}
+
+/** What an item has besides the answer, where it brought that along. */
+function fieldsOf({ item, sample }: EvaluationRow): readonly (readonly [string, string])[] {
+  return Object.entries(item)
+    .filter(([, value]) => value !== sample?.output_text)
+    .slice(0, MOST_FIELDS)
+    .map(([name, value]) => [name, cutText(typeof value === "string" ? value : JSON.stringify(value), LONGEST_FIELD)])
+}

@@ -1,0 +1,49 @@
+import type { EvaluationRow } from "@assay/schemas"
+import type { Journal } from "../engine/journal.ts"
+import { formatRequests } from "./format-requests.ts"
+import { rankRows, type RowRanking } from "./rank-rows.ts"
+import { readRowsAt, type RowPlace } from "./read-rows-at.ts"
+import type { ResultsInput } from "./results-input.ts"
+import type { ResultsSink } from "./results-sink.ts"
+import { textBytes } from "./text-bytes.ts"
+
+/** Rows that a report shows. */
+export interface ShownRows {
+  readonly failed: readonly EvaluationRow[]
+  readonly lowest: readonly EvaluationRow[]
+}
+
+const MOST_FAILED = 15
+const MOST_LOWEST = 35
+
+/** Writes `rows.jsonl`, which is the journal, and `requests.log`, and finds the rows that a report shows. */
+export async function writeRows(
+  { job, journal, result }: Pick<ResultsInput, "job" | "journal" | "result">,
+  sink: ResultsSink,
+  signal?: AbortSignal,
+): Promise<ShownRows> {
+  if (journal === undefined) {
+    await sink.write("results/requests.log", textBytes(""))
+    return { failed: [], lowest: [] }
+  }
+  const ranking = rankRows(result ?? { tasks: {}, groups: {} }, job.config)
+  await sink.write("results/rows.jsonl", journal.bytes(signal))
+  await sink.write("results/requests.log", requests(journal, ranking, signal))
+  const read = async (places: readonly RowPlace[]) => {
+    const rows = await readRowsAt((stop) => journal.read(stop), places, { rounds: ranking.rounds(), signal })
+    return rows.filter((row) => row !== undefined)
+  }
+  return { failed: await read(ranking.failed(MOST_FAILED)), lowest: await read(ranking.lowest(MOST_LOWEST)) }
+}
+
+async function* requests(
+  journal: Pick<Journal, "read">,
+  ranking: RowRanking,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const rows of journal.read(signal)) {
+    for (const row of rows) ranking.see(row)
+    const text = formatRequests(rows)
+    if (text !== "") yield Buffer.from(text)
+  }
+}

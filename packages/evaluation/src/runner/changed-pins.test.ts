@@ -1,0 +1,20 @@
+import type { DatasetPin } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { changedPins } from "./changed-pins.ts"
+
+const pin = (url: string, sha256: string): DatasetPin => ({
+  files_url: url,
+  fileset: "default/q",
+  fileset_id: "fileset-1",
+  revision: null,
+  files: [{ path: "a.jsonl", size: 1, sha256, etag: null }],
+})
+
+describe("pins of a job that is taken up again", () => {
+  it("tell the datasets that have changed [eval.pins]", () => {
+    expect(changedPins([pin("a", "1"), pin("b", "1")], [pin("a", "1"), pin("b", "2"), pin("c", "3")])).toEqual([
+      expect.stringContaining("Dataset b has changed"),
+    ])
+    expect(changedPins([], [pin("a", "1")])).toEqual([])
+  })
+})

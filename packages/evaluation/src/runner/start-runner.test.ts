@@ -1,0 +1,228 @@
+import { setTimeout } from "node:timers/promises"
+import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
+import type { EvaluationRow, JobStatus } from "@assay/schemas"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { RunOutcome } from "../jobs/job-progress.ts"
+import { createInProcessQueue } from "../queue/create-in-process-queue.ts"
+import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
+import { startRunner, type Runner, type RunnerOptions } from "./start-runner.ts"
+import type { Evaluate } from "./evaluate.ts"
+import type { JobSetting } from "./job-setting.ts"
+
+const ROWS = 6
+const PROGRESS = { processed: 0, total: ROWS, failed: 0, tasks: {}, means: {}, tokens: { prompt: 0, completion: 0 } }
+
+/** Journals row after row, from where the journal is. `pace` is waited for before each. */
+function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {
+  return async (_job, _world, { journal, signal, onProgress, onLog }) => {
+    const known = (await Array.fromAsync(journal.read())).flat().length
+    let processed = known
+    const outcome = (status: RunOutcome["status"], message: string): RunOutcome => {
+      const progress = { ...PROGRESS, processed }
+      return { status, message, conditions: [], result: null, pins: [], progress }
+    }
+    for (; processed < ROWS; processed++) {
+      await Promise.race([
+        pace(processed),
+        new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
+      ])
+      if (signal.aborted) break
+      const row = { task: "t", row_index: processed, repeat: 0, attempt: 1, item: {}, sample: null, scores: {} }
+      journal.append({ ...row, error: null } satisfies EvaluationRow)
+      await journal.flush()
+      asked.push(processed)
+      onProgress({ ...PROGRESS, processed: processed + 1 })
+      onLog({ level: "info", message: `row ${processed}` })
+    }
+    await journal.flush()
+    return signal.aborted ? outcome("CANCELLED", "Stopped.") : outcome("COMPLETED", "Done.")
+  }
+}
+
+describe("a runner", () => {
+  let test: JobRegistry
+  let registry: Registry
+  const runners: Runner[] = []
+  const kept: string[] = []
+  beforeEach(async () => {
+    test = await openJobRegistry()
+    registry = test.registry
+  })
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.close()
+    kept.splice(0)
+    await test[Symbol.asyncDispose]()
+  })
+
+  async function openSetting(run: JobRun): Promise<JobSetting> {
+    const journal = await run.openJournal()
+    return {
+      world: {} as EvaluationWorld,
+      journal,
+      filesUrl: null,
+      keepResults: ({ status }) => Promise.resolve(void kept.push(status)),
+      close: () => journal.close(),
+    }
+  }
+
+  async function start(evaluate: Evaluate, over: Partial<RunnerOptions> = {}): Promise<Runner> {
+    const { jobs } = registry
+    const log = { info: () => {}, warn: () => {} }
+    const now = () => Date.now() + test.clock.ahead
+    const basis = { jobs, queue: createInProcessQueue(), openSetting, evaluate, now, concurrency: 2, log, beatMs: 10 }
+    const runner = await startRunner({ ...basis, ...over })
+    runners.push(runner)
+    return runner
+  }
+
+  const create = async () =>
+    (await registry.jobs.create({ namespace: "default", target: { type: "rows" }, config: { type: "custom" } })).id
+
+  async function until(id: string, status: JobStatus) {
+    for (;;) {
+      const job = await registry.jobs.get(id)
+      if (job.status === status) return job
+      await setTimeout(5)
+    }
+  }
+
+  it("runs what waits, and keeps progress, log and results", async () => {
+    const id = await create()
+    await start(countingEvaluate([], () => setTimeout(5)))
+    const job = await until(id, "COMPLETED")
+    expect(job.status_details).toMatchObject({ message: "Done.", progress: 100, samples_processed: ROWS })
+    expect(kept).toEqual(["COMPLETED"])
+    const events = await registry.jobs.listEvents(id, 0, 100)
+    const lines = events.filter(({ kind }) => kind === "log").map(({ data }) => (data as { message: string }).message)
+    expect(lines).toEqual([...Array.from({ length: ROWS }, (_, row) => `row ${row}`), "Done."])
+    expect(events.at(-1)).toMatchObject({ kind: "status", data: { status: "COMPLETED" } })
+  })
+
+  it.each([true, false])("cancels and keeps what was answered (asked in the same process: %s)", async (isHere) => {
+    const id = await create()
+    const asked: number[] = []
+    const runner = await start(countingEvaluate(asked, (row) => (row < 2 ? setTimeout(1) : new Promise(() => {}))))
+    while (asked.length < 2) await setTimeout(2)
+    await registry.jobs.cancel(id)
+    if (isHere) runner.cancel(id)
+    const job = await until(id, "CANCELLED")
+    expect(job.status_details).toMatchObject({ samples_processed: 2 })
+    expect(kept).toEqual(["CANCELLED"])
+  })
+
+  it("puts jobs down when it is closed, and the next one goes on with them [run.resume]", async () => {
+    const id = await create()
+    const asked: number[] = []
+    const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
+    while (asked.length < 3) await setTimeout(2)
+    await runner.close()
+    expect(await registry.jobs.get(id)).toMatchObject({ status: "RUNNING" })
+    expect(kept).toEqual([])
+    await start(countingEvaluate(asked, () => setTimeout(1)))
+    await until(id, "COMPLETED")
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it("takes over from one that is silent, which touches nothing any more [eval.unavailable, run.queue]", async () => {
+    const id = await create()
+    const asked: number[] = []
+    const silent = await startStuckRunner(asked)
+    while (asked.length < 3) await setTimeout(2)
+    await silent.freeze()
+    const other = (await test.openAnother()).jobs
+    test.clock.ahead += JOB_LEASE_MS + 1
+    const later: number[] = []
+    await start(
+      countingEvaluate(later, () => setTimeout(1)),
+      { jobs: other },
+    )
+    await until(id, "COMPLETED")
+    expect(later.length + 3).toBe(ROWS)
+    silent.thaw()
+    // It sees at its next beat that the job is another one's.
+    while (silent.ended.length === 0) await setTimeout(2)
+    expect(kept).toEqual(["COMPLETED"])
+    const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
+    expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([
+      "PENDING",
+      "RUNNING",
+      "UNAVAILABLE",
+      "RUNNING",
+      "COMPLETED",
+    ])
+  })
+
+  /** A runner whose process can be stopped as a whole: its beats wait, and so do its rows. */
+  async function startStuckRunner(asked: number[]) {
+    let thaw = () => {}
+    let frozen: Promise<void> | undefined
+    let beating: Promise<unknown> = Promise.resolve()
+    /** A beat that is under way still counts. */
+    const freeze = async () => {
+      frozen = new Promise((resolve) => {
+        thaw = resolve
+      })
+      await beating
+    }
+    const { jobs } = registry
+    const held = {
+      ...jobs,
+      settleLost: async () => {
+        await frozen
+        return []
+      },
+      async claim(jobId: string) {
+        const run = await jobs.claim(jobId)
+        if (run === undefined) return undefined
+        const beat: JobRun["beat"] = async (news) => {
+          if (frozen !== undefined) await frozen
+          const beaten = run.beat(news)
+          beating = beaten
+          return beaten
+        }
+        return { ...run, beat }
+      },
+    }
+    const counting = countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {})))
+    const ended: string[] = []
+    const evaluate: Evaluate = async (...all) => {
+      const outcome = await counting(...all)
+      ended.push(outcome.status)
+      return outcome
+    }
+    await start(evaluate, { jobs: held })
+    return { ended, freeze, thaw: () => thaw() }
+  }
+
+  it("fails a job whose setting can't be opened, and says why", async () => {
+    const id = await create()
+    const fault = () => Promise.reject(Object.assign(new Error("no disk"), { code: "ENOSPC" }))
+    await start(
+      countingEvaluate([], () => setTimeout(1)),
+      { openSetting: fault },
+    )
+    const job = await until(id, "FAILED")
+    expect(job.status_details.message).toContain("no disk")
+  })
+
+  it("fails a job whose results can't be written, and keeps its result", async () => {
+    const id = await create()
+    const result = {
+      id: "evaluation_result-1",
+      job: id,
+      files_url: null,
+      namespace: "default",
+      created_at: "2026-11-20T00:00:00Z",
+    }
+    const evaluate: Evaluate = async (...all) => ({
+      ...(await countingEvaluate([], () => setTimeout(1))(...all)),
+      result: { ...result, tasks: {}, groups: {} },
+    })
+    const keepResults = () => Promise.reject(new Error("store away"))
+    await start(evaluate, { openSetting: async (run) => ({ ...(await openSetting(run)), keepResults }) })
+    const job = await until(id, "FAILED")
+    expect(job.status_details.message).toContain("The results could not be written: ")
+    expect(job.result).toBe("evaluation_result-1")
+  })
+})

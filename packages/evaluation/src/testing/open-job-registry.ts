@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { openRegistry, type Registry } from "@assay/registry"
+import { createTransport } from "@assay/storage"
+
+export interface JobRegistry extends AsyncDisposable {
+  readonly registry: Registry
+  /** Moves what it takes for the time. */
+  readonly clock: { ahead: number }
+  /** Another registry over the same database. */
+  openAnother(): Promise<Registry>
+}
+
+/** A registry on a database file of its own. */
+export async function openJobRegistry(): Promise<JobRegistry> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-jobs-"))
+  const clock = { ahead: 0 }
+  const opened: Registry[] = []
+  const open = async () => {
+    const registry = await openRegistry({
+      database: { kind: "sqlite", file: join(folder, "registry.db") },
+      defaultStorage: { type: "local", path: join(folder, "storage") },
+      allowedLocalRoots: [],
+      encryptionKeys: [{ name: "first", key: new Uint8Array(32) }],
+      now: () => Date.now() + clock.ahead,
+      newId: (prefix) => `${prefix}-${randomUUID()}`,
+      randomBytes,
+      transport: createTransport({ firstByteMs: 1000, idleMs: 1000 }),
+      random: Math.random,
+      sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+    })
+    opened.push(registry)
+    return registry
+  }
+  return {
+    registry: await open(),
+    clock,
+    openAnother: open,
+    async [Symbol.asyncDispose]() {
+      for (const registry of opened) await registry.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { EvaluationSample } from "@assay/schemas"
+import type { JobPlan, MetricOutcome, SourceRow } from "../plan/task-plan.ts"
+
+/** A row of a plan as it was answered and scored. */
+export interface ScoredRow {
+  readonly task: string
+  readonly item: SourceRow["item"]
+  readonly fault?: string
+  readonly sample?: EvaluationSample
+  /** By metric. */
+  readonly outcomes: Readonly<Record<string, MetricOutcome>>
+}
+
+/** Runs a plan row by row, without the engine, and closes it. */
+export async function scorePlan(plan: JobPlan): Promise<readonly ScoredRow[]> {
+  const { signal } = new AbortController()
+  const onRetry = () => {}
+  const scored: ScoredRow[] = []
+  try {
+    for (const { name, rows, ask, metrics } of plan.tasks) {
+      for await (const batch of rows.open(signal)) {
+        for (const { item, fault } of batch) {
+          if (fault !== undefined) {
+            scored.push({ task: name, item, fault, outcomes: {} })
+            continue
+          }
+          const sample = ask.kind === "given" ? ask.take(item) : await ask.call(item, { repeat: 0, signal, onRetry })
+          const outcomes: Record<string, MetricOutcome> = {}
+          for (const metric of metrics) outcomes[metric.key] = await metric.score({ item, sample }, { signal, onRetry })
+          scored.push({ task: name, item, sample, outcomes })
+        }
+      }
+    }
+  } finally {
+    await plan.close()
+  }
+  return scored
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { AssayError } from "@assay/schemas"
+import { builtInConfigurations } from "@assay/guardrails"
+import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
+import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { FolderDatastore } from "./folder-datastore.ts"
+
+/** A world over the folders of a datastore, with the real clock and without waits of more than a millisecond. */
+export function testWorld(datastore?: FolderDatastore, over: Partial<EvaluationWorld> = {}): EvaluationWorld {
+  let ids = 0
+  const sleep = async (_: number, signal?: AbortSignal) => {
+    await wait(1, undefined, signal === undefined ? {} : { signal })
+  }
+  return {
+    async openDataset(filesUrl) {
+      if (datastore === undefined) throw new AssayError("dataset_missing", "This test has no datasets.")
+      return openFilesetDataset(parseFilesUrl(filesUrl, "default"), datastore.source)
+    },
+    resolveKey: async ({ api_key_secret: secret }) => (secret === undefined ? undefined : `value-of-${secret}`),
+    resolveSecret: async (reference) => `value-of-${reference}`,
+    async getGuardrail(name) {
+      const found = builtInConfigurations().find((one) => one.name === name)
+      if (found === undefined) throw new AssayError("not_found", `Guardrail configuration '${name}' not found`)
+      return found.data
+    },
+    inference: { now: () => performance.now(), random: () => 0.5, sleep },
+    now: () => 1_700_000_000_000,
+    random: () => 0.5,
+    newId: (prefix) => `${prefix}-${++ids}`,
+    sleep,
+    workFolder: "/nowhere",
+    ...over,
+  }
+}

@@ -1,0 +1,67 @@
+import { AssayError } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Database, Queries } from "../database/database.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { JOB, rowAt } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { openTableJournal } from "./table-journal.ts"
+
+type Work<T> = (queries: Queries) => Promise<T>
+
+describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
+  let test: TestRegistry
+  let database: Database
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    database = await test.openTables()
+  })
+  afterAll(() => test.remove())
+
+  const open = async (whileHeld: <T>(work: Work<T>) => Promise<T | undefined>) => {
+    const { id } = await test.registry.jobs.create(JOB)
+    return openTableJournal({ database, jobId: id, whileHeld })
+  }
+  const unavailable = () => new AssayError("unavailable", "The database does not answer.")
+
+  it("writes once what it has to write twice, since an answer was lost", async () => {
+    let committed = 0
+    const journal = await open(async (work) => {
+      const done = await database.write(work)
+      if (++committed === 1) throw unavailable()
+      return done
+    })
+    journal.append(rowAt(0))
+    await journal.flush()
+    expect(committed).toBe(1)
+    journal.append(rowAt(1))
+    await journal.close()
+    expect((await Array.fromAsync(journal.read())).flat()).toEqual([rowAt(0), rowAt(1)])
+  })
+
+  it("tells of any other failure to whoever asks that all is safe", async () => {
+    const journal = await open(() => Promise.reject(new AssayError("disk_full", "The database has no room left.")))
+    journal.append(rowAt(0))
+    await expect(journal.flush()).rejects.toMatchObject({ code: "disk_full" })
+    journal.append(rowAt(1))
+    await expect(journal.flush()).rejects.toMatchObject({ code: "disk_full" })
+  })
+
+  it("has whoever appends fast wait for it", async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const journal = await open(async (work) => {
+      await held
+      return database.write(work)
+    })
+    const large = { ...rowAt(0), item: { text: "x".repeat(1_000_000) } }
+    for (let row = 0; row < 6; row++) journal.append(large)
+    let isDrained = false
+    const drained = journal.drained().then(() => (isDrained = true))
+    await Promise.resolve()
+    expect(isDrained).toBe(false)
+    release()
+    await drained
+    await journal.close()
+    expect((await Array.fromAsync(journal.read())).flat()).toHaveLength(6)
+  })
+})

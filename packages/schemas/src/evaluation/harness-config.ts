@@ -1,0 +1,44 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { SecretRef } from "../secret-ref.ts"
+
+const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
+
+/** The command that a `benchmark` runs in place of asking rows: a harness of the user's own. */
+export const HarnessConfig = Type.Object(
+  {
+    command: Type.Array(Type.String(), {
+      minItems: 1,
+      description:
+        "Program and arguments, started without a shell. Each argument is a Jinja template over `target` (`url`, `model_id`), `results` and `limit_samples`.",
+      examples: [
+        [
+          "lm_eval",
+          "--model_args",
+          "base_url={{ target.url }},model={{ target.model_id }}",
+          "--output_path",
+          "{{ results }}",
+        ],
+      ],
+    }),
+    environment: Type.Optional(
+      Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), {
+        description: "Variables, besides those that the operator gives.",
+      }),
+    ),
+    secrets: Type.Optional(
+      Type.Record(Type.String({ pattern: VARIABLE }), SecretRef, {
+        description: "Variables that are set to the values of secrets.",
+      }),
+    ),
+    results: Type.Optional(
+      Type.String({
+        minLength: 1,
+        default: "results.json",
+        description: "File that it writes its scores to, in its working folder: `{task: {metric: {score: number}}}`.",
+      }),
+    ),
+    time_limit: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 86_400, description: "Seconds." })),
+  },
+  { $id: "HarnessConfig", additionalProperties: false },
+)
+export type HarnessConfig = Static<typeof HarnessConfig>

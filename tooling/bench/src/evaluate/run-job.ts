@@ -1,0 +1,29 @@
+// Runs an evaluation in a process of its own, as its argument says, and prints what it took.
+import { join } from "node:path"
+import process from "node:process"
+import { openFileJournal, planJob, runPlan } from "@assay/evaluation"
+import { peakMemory } from "../measure-memory.ts"
+import { benchWorld } from "./bench-world.ts"
+import type { RunReport, RunSpec } from "./run-spec.ts"
+
+const { folder, target, config }: RunSpec = JSON.parse(process.argv[2] ?? "")
+const world = benchWorld(folder)
+const { signal } = new AbortController()
+const journal = await openFileJournal(join(folder, "rows.journal"))
+const plan = await planJob({ target, config, namespace: "bench" }, world, { signal })
+const started = performance.now()
+const { progress, end } = await runPlan(plan, {
+  job: { attempt: 1, scope: { kind: "run" } },
+  journal,
+  world,
+  signal,
+  onProgress: () => {},
+  onLog: () => {},
+  onFailure: (error) => process.stderr.write(`${error.message}\n`),
+})
+await journal.close()
+const seconds = (performance.now() - started) / 1000
+await plan.close()
+if (end.kind !== "finished" || progress.failed > 0) throw new Error(`The run ended as ${JSON.stringify(end)}`)
+const report: RunReport = { rows: progress.processed, seconds, peakBytes: peakMemory() }
+process.stdout.write(JSON.stringify(report))

@@ -1,0 +1,34 @@
+import { CONDITION_SIGNALS, CONDITIONS, ERROR_CATALOGUE } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { formatConditionPage } from "./condition-page.ts"
+import { lookedAt } from "./looked-at.ts"
+import { readText } from "./repository.ts"
+
+const codes = lookedAt("condition", Object.keys(CONDITIONS))
+
+describe("the catalogue of conditions", () => {
+  it("is what docs/conditions.md shows; if not, run `node tooling/checks/src/write-condition-page.ts` [condition.catalogue]", () => {
+    expect(readText("docs/conditions.md")).toBe(
+      formatConditionPage({ conditions: CONDITIONS, signals: CONDITION_SIGNALS }),
+    )
+  })
+
+  it("says of each how it shows", () => {
+    const silent = codes.filter((code) => CONDITION_SIGNALS[code as keyof typeof CONDITIONS].shows.length === 0)
+    expect(silent).toEqual([])
+  })
+
+  it("has no code that can't be an error", () => {
+    expect(codes.filter((code) => !(code in ERROR_CATALOGUE))).toEqual([])
+  })
+
+  it("is shown with meaning, signals and remedy", () => {
+    const entry = { title: "It rains", meaning: "Water falls.", remedy: "Wait.", status: 502, retry: "later" } as const
+    const page = formatConditionPage({
+      conditions: { rain: entry },
+      signals: { rain: { shows: ["Wet feet."], lines: ["drip"] } },
+    })
+    expect(page).toContain("## `rain`\n\n**It rains.** Water falls.\n\nHow it shows:\n\n- Wet feet.\n")
+    expect(page).toContain("```text\ndrip\n```\n\nWhat to do: Wait. The same can succeed later.\n")
+  })
+})

@@ -1,0 +1,41 @@
+import type { ConditionEntry, ConditionSignals } from "@assay/schemas"
+
+const HEAD = `# Conditions
+
+<!-- Written from the catalogue of conditions by tooling/checks/src/write-condition-page.ts: change the catalogue, then run it. -->
+
+A condition is a known way in which an evaluation goes wrong. \`GET /v1/evaluation/jobs/{id}/explain\` and \`assay eval explain\`
+list those that were found in a job: \`{code, title, message, evidence, remedy, count, first_seen, last_seen}\`. \`message\` names
+what was asked and how many rows it befell, \`evidence\` has up to five lines or answers that show it, without secrets, and
+\`remedy\` says what helps, beginning with what is known of the case at hand.
+
+They are recognised by what is certain first: the code of an error, a status, a TLS code, the code that a hub or an object store
+sends; the words of a log come last. The same codes are answered as errors, and stand on the page of [errors](errors.md) with
+their HTTP status.
+`
+
+export interface ConditionCatalogue {
+  readonly conditions: Readonly<Record<string, ConditionEntry>>
+  readonly signals: Readonly<Record<string, ConditionSignals>>
+}
+
+/** The documentation page of conditions: what each means, how it shows, and what to do. */
+export function formatConditionPage({ conditions, signals }: ConditionCatalogue): string {
+  const sections = Object.entries(conditions).map(([code, entry]) => formatCondition(code, entry, signals[code]))
+  return [HEAD, ...sections].join("\n")
+}
+
+function formatCondition(
+  code: string,
+  { title, meaning, remedy, retry }: ConditionEntry,
+  { shows, lines }: ConditionSignals = { shows: [], lines: [] },
+): string {
+  const again = retry === "later" ? "The same can succeed later." : "Asking again without a change does not help."
+  const logs = lines.length === 0 ? "" : `\nIn a log:\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`
+  return [
+    `## \`${code}\`\n`,
+    `**${title}.** ${meaning}\n`,
+    `How it shows:\n\n${shows.map((sign) => `- ${sign}`).join("\n")}\n${logs}`,
+    `What to do: ${remedy} ${again}\n`,
+  ].join("\n")
+}
