@@ -113,10 +113,13 @@ describe("running an evaluation", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", message: "2 rows done.", conditions: [] })
   })
 
-  it("adds scores to those that there are", async () => {
-    await run()
+  it("adds scores to those that there are, and forgets what went wrong before a retry", async () => {
+    journal.append(failedRow(0, "context_overflow"))
+    await journal.flush()
+    await run({ attempt: 2, scope: { kind: "retry-failed" } })
     const exact = { type: "exact-match", params: { ground_truth: "{{item.answer}}" } }
-    const outcome = await run({ attempt: 2, scope: { kind: "score", metrics: { qa: { exact } } } })
+    const outcome = await run({ attempt: 3, scope: { kind: "score", metrics: { qa: { exact } } } })
     expect([valueOf(outcome, "same"), valueOf(outcome, "exact")]).toEqual([[0.5], [0.5]])
+    expect(outcome.conditions).toEqual([])
   })
 })

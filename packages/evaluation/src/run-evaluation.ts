@@ -6,7 +6,6 @@ import type { EvaluationWorld } from "./evaluation-world.ts"
 import { runHarness } from "./harness/run-harness.ts"
 import type { JobProgress, RunOutcome } from "./jobs/job-progress.ts"
 import type { RunnableJob } from "./jobs/runnable-job.ts"
-import { observeJournal } from "./observe-journal.ts"
 import { planJob } from "./plan/plan-job.ts"
 import type { JobPlan } from "./plan/task-plan.ts"
 import { buildResult } from "./results/build-result.ts"
@@ -31,19 +30,20 @@ export async function runEvaluation(
   world: EvaluationWorld,
   options: RunEvaluationOptions,
 ): Promise<RunOutcome> {
-  const finder = createConditionFinder({ now: world.now })
   const { signal } = options
-  if (job.config.type === "benchmark") return runBenchmark({ job, world, options, finder })
+  const running: Running = { job, world, options, finder: createConditionFinder({ now: world.now }) }
+  if (job.config.type === "benchmark") return runBenchmark(running)
   let plan: JobPlan
   try {
     plan = await planJob(job, world, { signal })
   } catch (error) {
-    return unplanned(error, finder, signal)
+    return unplanned(error, running.finder, signal)
   }
   try {
     const { pins } = plan
-    const outcome = await runWithFinder(plan, { job, world, options, finder })
-    const done = outcomeOf(outcome, { job, world, options, finder, pins })
+    options.onPins?.(pins)
+    const outcome = await runWithFinder(plan, running)
+    const done = outcomeOf(outcome, { ...running, pins })
     if (outcome.end.kind !== "finished") return done
     const tasks = outcome.tasks.map(({ task }) => task)
     const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, world.now)
@@ -57,8 +57,8 @@ export async function runEvaluation(
 async function runBenchmark(running: Running): Promise<RunOutcome> {
   const { job, world, options, finder } = running
   try {
-    const { signal, onLog } = options
-    const outcome = await runHarness(job, world, { signal, onLog, conditions: finder })
+    const { signal, onLog, onConditions } = options
+    const outcome = await runHarness(job, world, { signal, onLog, conditions: told(finder, onConditions) })
     const done = outcomeOf(outcome, { ...running, pins: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return done
@@ -70,33 +70,51 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
   }
 }
 
+/** The same finder, whose conditions are told as the lines come that show them. */
+function told(finder: ConditionFinder, tell: RunEvaluationOptions["onConditions"]): ConditionFinder {
+  return {
+    ...finder,
+    addLogLine(line) {
+      const isFound = finder.addLogLine(line)
+      if (isFound) tell(finder.list())
+      return isFound
+    },
+  }
+}
+
 interface Running {
   readonly job: RunnableJob
   readonly world: EvaluationWorld
   readonly options: RunEvaluationOptions
-  readonly finder: ConditionFinder
+  /** Replaced where what it was told of earlier rounds does not count. */
+  finder: ConditionFinder
 }
 
-function runWithFinder(plan: JobPlan, { job, world, options, finder }: Running): Promise<PlanOutcome> {
-  const { signal, onLog } = options
+function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
+  const { job, world, options } = running
+  const { journal, signal, onLog } = options
   let isNew = false
   return runPlan(plan, {
     job,
     world,
     signal,
     onLog,
-    journal: observeJournal(options.journal, job.scope, (row) => finder.addRow(row)),
+    journal,
     onProgress(progress) {
       options.onProgress(progress)
-      if (isNew) options.onConditions(finder.list())
+      if (isNew) options.onConditions(running.finder.list())
       isNew = false
     },
+    onKept: (row) => running.finder.addRow(row),
+    onKeptAnew() {
+      running.finder = createConditionFinder({ now: world.now })
+    },
     onRow(row) {
-      finder.addRow(row)
+      running.finder.addRow(row)
       isNew ||= row.error !== null || row.unreadable !== undefined
     },
-    onRetry: (error) => finder.addRetry(error),
-    onFailure: (error, row) => finder.addError(error, { row }),
+    onRetry: (error) => running.finder.addRetry(error),
+    onFailure: (error, row) => running.finder.addError(error, { row }),
   })
 }
 

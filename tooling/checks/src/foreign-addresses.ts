@@ -4,6 +4,8 @@ import type { SourceFile } from "./source-file.ts"
 /** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
 const HARMLESS =
   /^(127\.0\.0\.1|localhost|\[::1\]|\[::ffff:127\.0\.0\.1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
+/** Networks that are nobody's on the internet: private ones, and the link's own (RFC 1918, RFC 3927). */
+const UNROUTED = /^(10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+)$/
 /** Defaults of storage configurations: tests write them into records and never dial them. */
 const DEFAULTS = new Set(["huggingface.co", "api.ngc.nvidia.com"])
 /** Where the default object store would be: tests compare such names and never dial them. */
@@ -20,7 +22,7 @@ export function foreignAddresses(source: SourceFile): readonly string[] {
     for (const [, host = ""] of rest.matchAll(
       /\b(?:https?|wss?|postgres):\/\/(?:[^/\s@]*@)?(\[[^\]]*\]|[^/\s:?#"'`)]*)/g,
     )) {
-      if (host !== "" && !HARMLESS.test(host) && !DEFAULTS.has(host) && !DEFAULT_STORE.test(host))
+      if (host !== "" && !HARMLESS.test(host) && !UNROUTED.test(host) && !DEFAULTS.has(host) && !DEFAULT_STORE.test(host))
         found.push(`${source.path}: ${host}`)
     }
   }

@@ -83,10 +83,21 @@ it("keeps a key that is written inline as a secret, and shows none of it [eval.i
   expect(server.log()).not.toContain(KEY)
 })
 
+it("makes changes of different keys at the same time [eval.targets-configs]", async () => {
+  // What its dataset lacks is found when it is launched.
+  const made = await post(CONFIGS, { type: "custom", name: "busy", tasks: { t: { dataset: { format: "csv" } } } })
+  expect(made.status).toBe(201)
+  const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`)
+  const patch = (key: string) => server.call("PATCH", `${CONFIGS}/default/busy`, { json: { [key]: key } })
+  await Promise.all(keys.map(patch))
+  const { json } = await server.call("GET", `${CONFIGS}/default/busy`)
+  expect(json).toMatchObject({ ...Object.fromEntries(keys.map((key) => [key, key])), tasks: made.json.tasks })
+})
+
 it.each([
   ["a type that there is not", { type: "oracle" }, "type"],
   ["a name with a slash", { ...MODEL, name: "a/b" }, "name"],
-  ["a namespace that is not there", { ...MODEL, namespace: "nowhere" }, "workspace"],
+  ["a namespace that is not there", { ...MODEL, namespace: "nowhere" }, "namespace"],
 ])("refuses %s, and repeats nothing of what was sent", async (_what, body, place) => {
   const { status, json } = await post(TARGETS, body)
   expect([status, json.detail[0].loc.at(-1), "input" in json.detail[0]]).toEqual([422, place, false])

@@ -12,11 +12,12 @@ import {
   UpdateEvaluationTarget,
   type ListingSort,
 } from "@assay/schemas"
+import type { Registry } from "@assay/registry"
 import type { TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
-import { requireRole } from "../auth/require-role.ts"
+import { checkNamespace } from "../evaluation/http/check-namespace.ts"
 import type { DocumentBody } from "../evaluation/http/document-body.ts"
 import type { EvaluationDocuments } from "../evaluation/http/evaluation-documents.ts"
 import { ListingParameters, queryPairs } from "../evaluation/http/listing-query.ts"
@@ -66,6 +67,7 @@ const addressOf = ({ params }: FastifyRequest) => {
 
 function documentRoutes<Body extends DocumentBody>(
   app: App,
+  registry: Registry,
   documents: EvaluationDocuments<Body>,
   place: DocumentPlace,
 ): void {
@@ -89,7 +91,7 @@ function documentRoutes<Body extends DocumentBody>(
       const body = request.body as Body
       const { namespace = "default" } = body
       const caller = callerOf(request)
-      requireRole(caller, namespace, "editor")
+      await checkNamespace(registry, namespace, caller)
       return reply.code(201).send(await documents.create(namespace, body, caller))
     },
   )
@@ -161,7 +163,7 @@ function documentRoutes<Body extends DocumentBody>(
 }
 
 /** Stored targets and configurations, under `/v1/evaluation`. */
-export function evaluationDocumentRoutes(app: App, { evaluations }: Services): void {
-  documentRoutes(app, evaluations.targets, TARGETS)
-  documentRoutes(app, evaluations.configs, CONFIGS)
+export function evaluationDocumentRoutes(app: App, { registry, evaluations }: Services): void {
+  documentRoutes(app, registry, evaluations.targets, TARGETS)
+  documentRoutes(app, registry, evaluations.configs, CONFIGS)
 }

@@ -80,7 +80,7 @@ it("launches a job with stored ones by their names, which stay as they were at l
   expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
 })
 
-it("answers a launch that can't work with every check that failed, and makes no job [eval.launch, launch.together, brief.evaluation.launch-refused]", async () => {
+it("answers a launch that can't work with every check that failed, and makes no job [eval.launch, launch.together, brief.condition.launch-refused]", async () => {
   const before = (await get(JOBS)).json.pagination.total_results
   const secrets = async () => (await get(`${SECRETS}/default/secrets`)).json.pagination.total_results
   const kept = await secrets()

@@ -28,8 +28,8 @@ export interface ConditionFinder {
   addRetry(error: unknown): void
   /** A row as it is journalled: its error, answers of judges that can't be read, an answer that was cut. */
   addRow(row: EvaluationRow): void
-  /** A line of a log that others write, such as a harness. What an error told already is not counted again. */
-  addLogLine(line: string): void
+  /** A line of a log that others write, such as a harness; whether it tells of any. What an error told is not counted again. */
+  addLogLine(line: string): boolean
   /** What was found so far, the earliest first; one condition for each code. */
   list(): readonly Condition[]
 }
@@ -111,6 +111,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     addLogLine(line) {
       const finding = findInText(line)
       if (finding !== undefined) add(written, finding, {})
+      return finding !== undefined
     },
     list,
   }

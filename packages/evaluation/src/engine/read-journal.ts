@@ -1,12 +1,13 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { dueMetrics, dueOfLine, type Round } from "./due-of-line.ts"
 import type { Journal } from "./journal.ts"
+import type { RunPlanOptions } from "./run-options.ts"
 import { indexOf, resetNumbers, unitOf, type TaskRun } from "./task-run.ts"
 
 /** Beyond this a line is damaged: so many rows are never met. */
 const HIGHEST_UNIT = 2 ** 31
 
-interface Options {
+interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
   readonly journal: Journal
   readonly runs: ReadonlyMap<string, TaskRun>
   readonly round: Round
@@ -16,25 +17,28 @@ interface Options {
  * Brings runs to where the journal is. One pass over it is enough, until a row turns up for the second time: which of its lines
  * counts is known at the end, and they are counted in another. It is not broken off: numbers of half a journal would mislead.
  */
-export async function readJournal({ journal, runs, round }: Options): Promise<void> {
+export async function readJournal(options: Options): Promise<void> {
+  const { journal, runs, round } = options
   let hasSecondLines = false
   await forEachLine(journal, runs, (row, line, run) => {
     const { task } = run
     const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, round) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
-    if (!hasSecondLines) keep(row, run, round)
+    if (!hasSecondLines) keep(row, run, options)
   })
   if (!hasSecondLines) return
   for (const run of runs.values()) resetNumbers(run, round)
+  options.onKeptAnew?.()
   await forEachLine(journal, runs, (row, line, run) => {
     if (run.index?.isLastLine(unitOf(row, run.task), line) !== true) return
-    keep(row, run, round)
+    keep(row, run, options)
   })
 }
 
-function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, round: Round): void {
+function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, { round, onKept }: Options): void {
   if (dueOfLine(row, round) === "nothing") {
     tally.keep(row)
+    onKept?.(row)
     if (row.error !== null) failures.keep(row.error)
   } else tally.keep(row, dueMetrics(row, task, round))
 }

@@ -13,6 +13,10 @@ export interface RunPlanOptions {
   readonly signal: AbortSignal
   /** Told a few times a second, and at the end. */
   readonly onProgress: (progress: JobProgress) => void
+  /** Told of each row that this round leaves as the journal has it, before any other. */
+  readonly onKept?: (row: EvaluationRow) => void
+  /** What `onKept` was told does not count: it is told anew, without rows of which the journal has later lines. */
+  readonly onKeptAnew?: () => void
   /** Told of each line that is added to the journal. */
   readonly onRow?: (row: EvaluationRow) => void
   readonly onLog: (line: JobLogLine) => void

@@ -27,7 +27,7 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   const progress = createProgress(runs, world.now, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {
-    await readJournal({ journal, runs: new Map(runs.map((run) => [run.task.name, run])), round })
+    await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])), round })
     tellKnown(runs, options)
     await runAll(runs, context)
   } catch (error) {

@@ -155,7 +155,7 @@ describe("a harness that fails", () => {
     const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
     const { conditions } = await startHarness(script)
     expect(conditions.map((condition) => condition.code)).toEqual([code, "harness_failed"])
-    expect(conditions[0]?.evidence[0]).toContain(lines[0].slice(0, 60))
+    expect(conditions[0]?.evidence[0]).toContain(lines.at(0)?.slice(0, 60) ?? "no line")
   })
 
   it.each([

@@ -76,6 +76,8 @@ export function carryJob(run: JobRun, options: CarryOptions): CarriedJob {
       await beat()
       return run.release()
     }
+    // Those that only the whole shows are told as events too.
+    report.conditions(outcome.conditions)
     await report.hand(({ events = [] }) =>
       run.end({
         to: outcome.status,

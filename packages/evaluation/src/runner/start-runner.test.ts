@@ -204,6 +204,12 @@ describe("a runner", () => {
     )
     const job = await until(id, "FAILED")
     expect(job.status_details.message).toContain("no disk")
+    expect(job.conditions).toMatchObject([{ code: "disk_full" }])
+    const events = await registry.jobs.listEvents(id, 0, 100)
+    expect(events.slice(-2)).toMatchObject([
+      { kind: "condition", data: { code: "disk_full" } },
+      { kind: "status", data: { status: "FAILED" } },
+    ])
   })
 
   it("fails a job whose results can't be written, and keeps its result", async () => {

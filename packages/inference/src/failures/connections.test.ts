@@ -103,7 +103,7 @@ describe("an endpoint that can't be reached", () => {
         return new Agent({ connect: (_, callback) => callback(refused, null) })
       },
     }
-    const endpoint = { url: "http://models.internal", model: "chat", ca: "a certificate" }
+    const endpoint = { url: "http://models.invalid", model: "chat", ca: "a certificate" }
     const client = createInferenceClient(endpoint, context)
     const error = await failureOf(client.complete(HELLO))
     await client.close()

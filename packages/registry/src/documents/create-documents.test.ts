@@ -43,7 +43,11 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     const emptied = await documents.update("default", "d", { description: null, data })
     expect(emptied).toMatchObject({ description: "", project: "p", data })
     expect(await documents.update("default", "d", {})).toEqual(emptied)
-    expect(await documents.remove("default", "d")).toEqual(emptied)
+    const stale = documents.update("default", "d", { project: "q", unchangedSince: made.updated_at })
+    await expect(stale).rejects.toMatchObject({ code: "precondition_failed" })
+    const { updated_at: unchangedSince } = emptied
+    const kept = await documents.update("default", "d", { project: "q", unchangedSince })
+    expect(await documents.remove("default", "d")).toEqual(kept)
     const missing = { code: "not_found", message: "Guardrail configuration 'd' not found in workspace 'default'" }
     await expect(documents.get("default", "d")).rejects.toMatchObject(missing)
     await expect(documents.update("default", "d", { project: "" })).rejects.toMatchObject(missing)

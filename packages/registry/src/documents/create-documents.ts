@@ -77,7 +77,7 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
 
     get: find,
 
-    async update(workspace, name, { description, project, data }) {
+    async update(workspace, name, { description, project, data, unchangedSince }) {
       checkStorable({ description, project })
       const changes = {
         ...(description === undefined ? {} : { description: description ?? "" }),
@@ -90,11 +90,16 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
           .updateTable("documents")
           .set({ ...changes, updated_at: changeTime(now()) })
           .where((row) => row.and({ workspace, kind, name }))
+          .$if(unchangedSince !== undefined, (query) =>
+            query.where("updated_at", "=", Date.parse(unchangedSince ?? "")),
+          )
           .returningAll()
           .executeTakeFirst(),
       )
-      if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
-      return documentOf(row)
+      if (row !== undefined) return documentOf(row)
+      await find(workspace, name)
+      const message = `${noun} '${workspace}/${name}' was changed meanwhile; read it again and repeat the change.`
+      throw new AssayError("precondition_failed", message, { context: { workspace, name } })
     },
 
     async remove(workspace, name) {

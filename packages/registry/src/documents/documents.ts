@@ -29,6 +29,8 @@ export interface UpdateDocument<Data> {
   readonly description?: string | null
   readonly project?: string | null
   readonly data?: Data
+  /** The `updated_at` that it has to have still: for changes that are made from what was read. */
+  readonly unchangedSince?: string
 }
 
 /** Documents of one kind. What `get` answers is frozen, and the same object until the document is changed. */
@@ -41,7 +43,7 @@ export interface Documents<Data> {
   search(query: DocumentQuery, visible: VisibleWorkspaces): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** @throws `not_found` */
   get(workspace: string, name: string): Promise<Document<Data>>
-  /** @throws `not_found` */
+  /** @throws `not_found`; `precondition_failed` where it was changed meanwhile */
   update(workspace: string, name: string, body: UpdateDocument<Data>): Promise<Document<Data>>
   /** @throws `not_found` */
   remove(workspace: string, name: string): Promise<Document<Data>>

@@ -112,7 +112,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     flush,
 
     async drained() {
-      
+      if (held > MOST_HELD) await writing
     },
 
     async *read(signal) {

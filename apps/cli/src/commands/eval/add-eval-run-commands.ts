@@ -30,6 +30,7 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     }),
   )
     .option("--server <url>", "run it there (ASSAY_URL)")
+    .option("--local", "run it in this process, also where ASSAY_URL is set")
     .option("--data-dir <folder>", "where runs of this machine are kept", "./.assay-eval")
     .option("--out <folder>", "where the results go; absent: a folder of their own in --data-dir, or the server")
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; may be given several times", collect)

@@ -1,8 +1,8 @@
 import type { DocumentQuery, Documents } from "@assay/registry"
-import { AssayError, invalidRequest, type Pagination, type ValidationIssue } from "@assay/schemas"
+import { AssayError, invalidRequest, isAssayError, type Pagination, type ValidationIssue } from "@assay/schemas"
 import type { TSchema } from "@sinclair/typebox"
 import type { Caller } from "../../auth/grant.ts"
-import { visibleWorkspaces } from "../../auth/require-role.ts"
+import { requireRole, visibleWorkspaces } from "../../auth/require-role.ts"
 import { compileCheck, type CheckedValue } from "../../errors/compile-check.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { changedBody, itemOf, recordOf, type DocumentBody, type DocumentItem } from "./document-body.ts"
@@ -13,6 +13,9 @@ export interface DocumentAddress {
   readonly name: string
 }
 
+/** Keys with their new values. */
+type Changes = Readonly<Record<string, unknown>>
+
 /** Stored targets, or stored configurations. No answer shows a key. */
 export interface EvaluationDocuments<Body extends DocumentBody> {
   /** @throws `invalid_request`, `already_exists`, `secret_not_readable` */
@@ -22,11 +25,7 @@ export interface EvaluationDocuments<Body extends DocumentBody> {
   /** @throws `not_found` */
   get(address: DocumentAddress): Promise<DocumentItem<Body>>
   /** Each key replaces the whole value; null takes it out. @throws `not_found`, and like `create` */
-  update(
-    address: DocumentAddress,
-    changes: Readonly<Record<string, unknown>>,
-    caller: Caller,
-  ): Promise<DocumentItem<Body>>
+  update(address: DocumentAddress, changes: Changes, caller: Caller): Promise<DocumentItem<Body>>
   /** @throws `not_found` */
   remove(address: DocumentAddress): Promise<DocumentItem<Body>>
 }
@@ -51,6 +50,19 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
     return maskKeys(item)
   }
 
+  /** Others may change other keys at the same time. */
+  async function change({ namespace, name }: DocumentAddress, changes: Changes): Promise<DocumentItem<Body>> {
+    for (;;) {
+      const item = itemOf(await documents.get(namespace, name))
+      const { name: _name, ...record } = recordOf(changedBody(item, changes) as unknown as Body)
+      try {
+        return itemOf(await documents.update(namespace, name, { ...record, unchangedSince: item.updated_at }))
+      } catch (error) {
+        if (!isAssayError(error, "precondition_failed")) throw error
+      }
+    }
+  }
+
   return {
     async create(namespace, body, caller) {
       const kept = await keepInlineKeys(body, { namespace, caller }, context)
@@ -58,6 +70,8 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
     },
 
     async list(query, caller) {
+      const { namespace } = query.where.equals
+      if (namespace !== undefined) requireRole(caller, namespace, "viewer")
       const { data, pagination } = await documents.search(query, visibleWorkspaces(caller))
       return { data: await Promise.all(data.map((document) => shown(itemOf(document)))), pagination }
     },
@@ -67,19 +81,17 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
     async update({ namespace, name }, changes, caller) {
       const item = itemOf(await documents.get(namespace, name))
       checkFixed(item, changes)
-      const body = changedBody(item, changes)
       check ??= compileCheck(schema)
-      checkBody(check(body))
-      const kept = await keepInlineKeys(body as unknown as Body, { namespace, caller }, context)
-      const { name: _name, ...record } = recordOf(kept)
-      return shown(itemOf(await documents.update(namespace, name, record)))
+      checkBody(check(changedBody(item, changes)))
+      const kept = await keepInlineKeys(changes, { namespace, caller }, context)
+      return shown(await change({ namespace, name }, kept))
     },
 
     remove: async ({ namespace, name }) => shown(itemOf(await documents.remove(namespace, name))),
   }
 }
 
-function checkFixed(item: DocumentBody, changes: Readonly<Record<string, unknown>>): void {
+function checkFixed(item: DocumentBody, changes: Changes): void {
   for (const key of FIXED) {
     if (changes[key] === undefined || changes[key] === item[key]) continue
     throw invalidRequest(["body", key], `The ${key} of what is stored stays; store it anew to change it`, "frozen")

@@ -1,5 +1,5 @@
 import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
-import { isFinalJobStatus, type JobEvent } from "@assay/schemas"
+import { isFinalJobStatus, type JobEvent, type JobStatus } from "@assay/schemas"
 import { sleep } from "../../sleep.ts"
 
 export interface FollowOptions {
@@ -13,6 +13,8 @@ export interface FollowOptions {
 const PAGE = 200
 /** Between two looks at a job in which nothing happens. What runs it may be another process. */
 const LOOK_MS = 250
+/** Looks after which the record is read though no event says that the job has ended: it may be gone. */
+const LOOKS_PER_RECORD = 20
 const HEARTBEAT_MS = 15_000
 
 /**
@@ -26,16 +28,18 @@ export async function* followEvents(
 ): AsyncGenerator<StoredEvent | undefined, void, undefined> {
   let last = after
   let silence = 0
-  while (!signal.aborted) {
-    // Looked at first: what comes with the end of a job is on record as soon as that is.
-    const isOver = await hasEnded(jobs, id)
+  let isFinal = false
+  for (let look = 0; !signal.aborted; look += 1) {
+    // The record first: what comes with the end of a job is there as soon as that is. It can be large, so it is read seldom.
+    const isOver = (isFinal || look % LOOKS_PER_RECORD === 0) && (await hasEnded(jobs, id))
     const events = await jobs.listEvents(id, last, PAGE)
     for (const event of events) {
       yield event
       last = event.seq
       silence = 0
+      if (event.kind === "status") isFinal = isFinalJobStatus((event.data as { status: JobStatus }).status)
     }
-    if (events.length === PAGE) continue
+    if (events.length === PAGE || (isFinal && !isOver)) continue
     if (isOver) return
     await sleep(LOOK_MS, signal).catch(() => {})
     silence += LOOK_MS

@@ -2,12 +2,12 @@ import type { FailedCheck } from "@assay/evaluation"
 import type { CreateJob, NewJobEvent } from "@assay/registry"
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, LaunchBody } from "@assay/schemas"
 import type { Caller } from "../../auth/grant.ts"
-import { requireRole } from "../../auth/require-role.ts"
 import type { EvaluationService } from "../evaluation-service.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { checkReferences } from "../world/check-references.ts"
 import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
 import { grantsOf, rightsOfCaller } from "../world/world-rights.ts"
+import { checkNamespace } from "./check-namespace.ts"
 import { keepInlineKeys } from "./keep-inline-keys.ts"
 import { resolveBody } from "./resolve-body.ts"
 
@@ -41,7 +41,7 @@ export async function resolveSubject(
   { registry, configurations }: Pick<ServerWorldContext, "registry" | "configurations">,
 ): Promise<Subject> {
   const { namespace = "default" } = body
-  requireRole(caller, namespace, "editor")
+  await checkNamespace(registry, namespace, caller)
   const home = { namespace, caller }
   const subject = {
     namespace,

@@ -3,6 +3,7 @@ import type { EvaluationJob } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
+import { checkOutFolder } from "../run/check-out-folder.ts"
 import { createFolderSink } from "../run/folder-sink.ts"
 
 /** Fetches the files of a job's results into a folder: config/ and results/ as they lie in their fileset. */
@@ -12,6 +13,7 @@ export async function fetchResults(
   { id, namespace }: Pick<EvaluationJob, "id" | "namespace">,
   folder: string,
 ): Promise<void> {
+  await checkOutFolder(folder)
   const fileset = `evaluation-${id}`
   const { write } = createFolderSink(folder)
   for await (const { path } of client.files.list(namespace, fileset, {}, { signal })) {

@@ -34,8 +34,9 @@ export async function uploadInputs<T extends Partial<Launchable>>(
   const places = localDatasets(job)
   if (places.length === 0) return job
   const urls = new Map<string, string>()
+  const base = { folder, home: context.home, digests: new Map<string, string>() }
   for (const place of places) {
-    const dataset = await openLocalDataset(place, folder, { signal: context.signal })
+    const dataset = await openLocalDataset(place, base, { signal: context.signal })
     urls.set(place, await upload(context, place, dataset, { namespace, folder, client, say }))
   }
   return mapDatasets(job, (filesUrl) => urls.get(filesUrl) ?? filesUrl)

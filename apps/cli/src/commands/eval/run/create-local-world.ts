@@ -20,16 +20,18 @@ export interface LocalWorldOptions {
   readonly folder: string
   readonly dataFolder: string
   readonly workFolder: string
+  /** SHA-256 of local files, for as long as the command runs. */
+  readonly digests: Map<string, string>
 }
 
 /** What an evaluation in this process takes from the world: files and environment of this machine, and filesets of a server where it names some. */
 export function createLocalWorld(context: Context, options: LocalWorldOptions): EvaluationWorld {
-  const { env, now, random, randomBytes, sleep, signal } = context
+  const { env, home, now, random, randomBytes, sleep, signal } = context
   const { namespace, folder, dataFolder, workFolder } = options
   return {
     openDataset: (filesUrl, opening) =>
       isFolderName(filesUrl)
-        ? openLocalDataset(filesUrl, folder, opening)
+        ? openLocalDataset(filesUrl, { folder, home, digests: options.digests }, opening)
         : openServedDataset(context, filesUrl, namespace, opening),
     resolveKey: async (endpoint) => endpointKey(context, endpoint),
     resolveSecret: async (reference) => {

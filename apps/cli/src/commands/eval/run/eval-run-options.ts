@@ -4,6 +4,7 @@ import type { Overrides } from "../file/apply-overrides.ts"
 /** Options of `assay eval run`. */
 export interface EvalRunOptions extends JsonOption, Overrides {
   readonly server?: string
+  readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
   readonly gate?: readonly string[]

@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { printable } from "../../../output/printable.ts"
+import { localFailure, systemCode } from "../../../transfer/local-failure.ts"
+import { checkOutFolder } from "./check-out-folder.ts"
 import { isProcessAlive } from "./is-process-alive.ts"
 import { readRunRecord, type RunRecord } from "./run-record.ts"
 
@@ -26,16 +28,24 @@ export interface RunPlaceOptions {
   readonly fresh: boolean
 }
 
-/** The folder of an interrupted run of the same thing, or a new one. Makes nothing. @throws `path_conflict` where another process writes */
-export async function findRunPlace(options: RunPlaceOptions): Promise<RunPlace> {
-  const { out, dataFolder, name, digest, now, fresh } = options
+export const JOURNAL = "journal.jsonl"
+/** What a run leaves that a later one does not replace in any case. */
+const LEFT = [JOURNAL, "log.jsonl", "work", join("results", "results.json"), join("results", "metrics.csv")]
+
+/**
+ * The folder of an interrupted run of the same thing; else the one that is named, or undefined for a new one. Makes nothing.
+ * @throws `path_conflict` where another process, or somebody else, has files there
+ */
+export async function findRunPlace(options: RunPlaceOptions): Promise<RunPlace | undefined> {
+  const { out, dataFolder, digest, fresh } = options
   if (out !== undefined) {
+    await checkOutFolder(out)
     const before = await readRunRecord(out)
-    if (before === undefined) return { folder: out }
-    if (isRunning(before)) {
-      throw new AssayError("path_conflict", `Another process writes its results to '${out}': give another --out.`)
+    if (before !== undefined && isRunning(before)) {
+      const message = `Another process writes its results to '${printable(out)}': give another --out.`
+      throw new AssayError("path_conflict", message)
     }
-    return !fresh && goesOn(before, digest) ? { folder: out, before } : { folder: out }
+    return before !== undefined && !fresh && goesOn(before, digest) ? { folder: out, before } : { folder: out }
   }
   const known = fresh ? [] : await entriesOf(dataFolder)
   for (const entry of known.toReversed()) {
@@ -43,23 +53,40 @@ export async function findRunPlace(options: RunPlaceOptions): Promise<RunPlace> 
     const before = await readRunRecord(folder)
     if (before !== undefined && goesOn(before, digest) && !isRunning(before)) return { folder, before }
   }
-  return { folder: await newFolder(dataFolder, `${name}-${stampOf(now)}`) }
+  return undefined
 }
 
-/** Makes the folder, and empties it of what another run left there. */
-export async function prepareRunPlace({ folder, before }: RunPlace, dataFolder: string): Promise<void> {
+/** Makes the folder of a run, or empties the one that is named of what another run left there. */
+export async function prepareRunPlace(place: RunPlace | undefined, options: RunPlaceOptions): Promise<RunPlace> {
+  const { dataFolder } = options
   try {
-    await mkdir(folder, { recursive: true })
-    // Prompts and answers don't belong into a repository unless somebody means to put them there.
-    if (dirname(folder) === dataFolder) await writeFile(join(dataFolder, ".gitignore"), "*\n")
-    if (before === undefined) for (const left of LEFT) await rm(join(folder, left), { force: true, recursive: true })
+    if (place === undefined) return { folder: await makeFolder(options) }
+    await mkdir(place.folder, { recursive: true })
+    if (place.before === undefined) {
+      for (const left of LEFT) await rm(join(place.folder, left), { force: true, recursive: true })
+    }
+    return place
   } catch (error) {
-    throw localFailure(error, "write", folder)
+    throw localFailure(error, "write", place?.folder ?? dataFolder)
   }
 }
 
-export const JOURNAL = "journal.jsonl"
-const LEFT = [JOURNAL, "log.jsonl", "config", "results", "work"]
+/** Named after the run and its time, UTC: `capitals-20261120-174012`. Two runs of one second get two folders. */
+async function makeFolder({ dataFolder, name, now }: RunPlaceOptions): Promise<string> {
+  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
+  await mkdir(dataFolder, { recursive: true })
+  // Prompts and answers don't belong into a repository unless somebody means to put them there.
+  await writeFile(join(dataFolder, ".gitignore"), "*\n")
+  for (let number = 1; ; number += 1) {
+    const folder = join(dataFolder, `${name}-${stamp}${number === 1 ? "" : `-${number}`}`)
+    try {
+      await mkdir(folder)
+      return folder
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error
+    }
+  }
+}
 
 function goesOn({ status, digest: before }: RunRecord, digest: string): boolean {
   return status === "RUNNING" && before === digest
@@ -69,24 +96,12 @@ function isRunning({ status, pid }: RunRecord): boolean {
   return status === "RUNNING" && pid !== process.pid && isProcessAlive(pid)
 }
 
-async function newFolder(dataFolder: string, name: string): Promise<string> {
-  const taken = new Set(await entriesOf(dataFolder))
-  let own = name
-  for (let number = 2; taken.has(own); number += 1) own = `${name}-${number}`
-  return join(dataFolder, own)
-}
-
-/** In the order of their names, which is that of their times. */
+/** In the order of their names. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted()
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return []
+    if (systemCode(error) === "ENOENT") return []
     throw localFailure(error, "read", folder)
   }
-}
-
-/** `20261120-174012`, UTC. */
-function stampOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
 }

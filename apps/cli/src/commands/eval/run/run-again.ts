@@ -36,6 +36,7 @@ export async function runAgain(
     folder: file.folder,
     dataFolder: dirname(folder),
     workFolder: join(folder, "work"),
+    digests: new Map(),
   })
   if ((await digestRun(job, world, context.signal)) !== record.digest) {
     throw noRun(

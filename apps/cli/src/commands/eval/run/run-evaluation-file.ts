@@ -1,7 +1,9 @@
 import { isAbsolute, resolve } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
+import { printable } from "../../../output/printable.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { readEvaluationFile } from "../file/read-evaluation-file.ts"
 import { checkGateNames } from "./check-gate-names.ts"
@@ -20,7 +22,9 @@ export async function runEvaluationFile(given: Context, name: string, options: E
     checkGateNames(gates, file.content)
     const out = outFolder(context, file, options.out)
     const common = { file, gates, out, overrides: overridesOf(options), json: options.json, junit: options.junit }
-    if (hasServer(context)) return runOnServer(context, { ...common, skipChecks: options.skipChecks })
+    if (options.local !== true && hasServer(context))
+      return runOnServer(context, { ...common, skipChecks: options.skipChecks })
+    if (out === undefined && file.content.output !== undefined) throw servedOutput(file)
     const { dataDir, skipChecks, fresh } = options
     return runHere(context, { ...common, dataFolder: resolve(context.cwd, dataDir), skipChecks, fresh })
   }
@@ -32,8 +36,14 @@ export function withServer(context: Context, server: string | undefined): Contex
   return server === undefined ? context : { ...context, env: { ...context.env, ASSAY_URL: server } }
 }
 
-export function hasServer({ env }: Pick<Context, "env">): boolean {
+function hasServer({ env }: Pick<Context, "env">): boolean {
   return (env["ASSAY_URL"] ?? "") !== ""
+}
+
+function servedOutput({ name, content }: OpenedEvaluationFile): AssayError {
+  const output = printable(content.output ?? "")
+  const message = `${name} sends its results to '${output}', which is a server's: give --server (or set ASSAY_URL), or --out.`
+  return new AssayError("bad_usage", message)
 }
 
 /** `--out`, or the folder that the file names; an `output` of another form is for the server. */

@@ -7,10 +7,11 @@ import type { Overrides } from "../file/apply-overrides.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { formatFailedChecks } from "../../../output/failed-checks.ts"
 import { createProgressTeller, type ProgressTeller } from "../screen/progress-teller.ts"
+import { shownPath } from "../screen/shown-path.ts"
 import { createLocalWorld } from "./create-local-world.ts"
 import { digestRun } from "./digest-run.ts"
 import { localJob, type LocalJob } from "./local-job.ts"
-import { findRunPlace, prepareRunPlace, type RunPlace } from "./place-run.ts"
+import { findRunPlace, prepareRunPlace } from "./place-run.ts"
 import { runRound } from "./run-round.ts"
 
 export interface RunHereOptions {
@@ -30,18 +31,21 @@ export interface RunHereOptions {
 
 /** Runs a file in this process: goes on with an interrupted run of the same thing, or checks the launch and begins. */
 export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
-  const { file, gates, overrides, out, dataFolder, json, junit } = options
+  const { file, gates, overrides, out, dataFolder, json, junit, fresh = false } = options
   const job = localJob(context, file, overrides)
   const teller = createProgressTeller(context, { json: json === true })
-  const world = (workFolder: string) =>
-    createLocalWorld(context, { namespace: job.namespace, folder: file.folder, dataFolder, workFolder })
+  const common = { namespace: job.namespace, folder: file.folder, dataFolder, digests: new Map<string, string>() }
+  const world = (workFolder: string) => createLocalWorld(context, { ...common, workFolder })
   const digest = await digestRun(job, world(dataFolder), context.signal)
   const name = nameOf(job, file)
-  const place = await findRunPlace({ out, dataFolder, name, digest, now: context.now(), fresh: options.fresh === true })
+  const placing = { out, dataFolder, name, digest, now: context.now(), fresh }
+  const found = await findRunPlace(placing)
+  if (found?.before === undefined && options.skipChecks !== true) await check(context, job, world(dataFolder), teller)
+  const place = await prepareRunPlace(found, placing)
+  if (place.before !== undefined) {
+    teller.say(`goes on with ${shownPath(context, place.folder)}, which was interrupted; --fresh begins anew`)
+  }
   const workFolder = join(place.folder, "work")
-  if (place.before === undefined && options.skipChecks !== true) await check(context, job, world(workFolder), teller)
-  await prepareRunPlace(place, dataFolder)
-  tellPlace(place, teller)
   const record = place.before ?? {
     id: world(workFolder).newId("eval"),
     digest,
@@ -75,10 +79,6 @@ async function check(
   signal.throwIfAborted()
   if (failed.length > 0) throw launchRefused(failed)
   if (warnings.length > 0) teller.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`)
-}
-
-function tellPlace({ folder, before }: RunPlace, teller: ProgressTeller): void {
-  if (before !== undefined) teller.say(`goes on with ${folder}, which was interrupted; --fresh begins anew`)
 }
 
 /** What the run is called: after its configuration, else after its file. */

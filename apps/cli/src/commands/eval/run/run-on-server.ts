@@ -8,6 +8,7 @@ import { followJob } from "../jobs/follow-job.ts"
 import { launchFile } from "../jobs/launch-file.ts"
 import { tellEnd } from "../jobs/tell-end.ts"
 import { createProgressTeller } from "../screen/progress-teller.ts"
+import { checkOutFolder } from "./check-out-folder.ts"
 
 export interface RunOnServerOptions {
   readonly file: OpenedEvaluationFile
@@ -23,6 +24,7 @@ export interface RunOnServerOptions {
 /** Launches a file on a server and follows it to its end. Ctrl-C leaves the job running there. */
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
   const { file, overrides, skipChecks, gates, out, junit, json } = options
+  if (out !== undefined) await checkOutFolder(out)
   const client = openClient(context)
   const teller = createProgressTeller(context, { json: json === true })
   const { id } = await launchFile(context, { file, overrides, skipChecks, client, say: (text) => teller.say(text) })

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { setTimeout as wait } from "node:timers/promises"
-import { isAssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { describeError, formatError } from "../../../output/describe-error.ts"
@@ -20,6 +20,7 @@ export async function watchRuns(
   { json }: JsonOption,
 ): Promise<ExitCode> {
   const { signal, stderr } = context
+  if (name === "-") throw new AssayError("bad_usage", "--watch needs a file: what comes from stdin can't change.")
   for (;;) {
     const before = await stateOf(context, name)
     try {
@@ -47,7 +48,7 @@ async function stateOf(context: Context, name: string): Promise<string> {
       ...(typeof config === "string" ? {} : { config }),
     }
     for (const place of localDatasets(inline)) {
-      const { pin } = await findLocalDataset(place, file.folder)
+      const { pin } = await findLocalDataset(place, { folder: file.folder, home: context.home })
       parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))
     }
     return JSON.stringify(parts)
