@@ -20,7 +20,7 @@ import type { PageQuery } from "./workspaces.ts"
 export interface EvaluationDocuments<Body, Update, Item, Page> {
   /** Without a name it is named after its id. @throws `already_exists` */
   create(body: Body, options?: CallOptions): Promise<Item>
-  /** One page; 10 unless `page_size` (1–100) says otherwise. */
+  /** One page; 10 unless `page_size` (1–1000) says otherwise. */
   page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<Page>
   list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<Item, void, undefined>
   get(namespace: string, name: string, options?: CallOptions): Promise<Item>

@@ -50,7 +50,7 @@ export interface JobLogOptions extends CallOptions {
 export interface EvaluationJobs {
   /** @throws `launch_refused`, with every check that failed under `failed_checks` of its context */
   launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
-  /** One page; 10 jobs unless `page_size` (1–100) says otherwise. */
+  /** One page; 10 jobs unless `page_size` (1–1000) says otherwise. */
   page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<EvaluationJobPage>
   list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<EvaluationJob, void, undefined>
   get(id: string, options?: CallOptions): Promise<EvaluationJob>

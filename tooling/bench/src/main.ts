@@ -23,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   hubSnapshot,
   contents,
   judge,
+  evaluate,
   smallFiles,
   commandLine,
 ]

@@ -83,15 +83,9 @@ it("keeps a key that is written inline as a secret, and shows none of it [eval.i
   expect(server.log()).not.toContain(KEY)
 })
 
-it("makes changes of different keys at the same time [eval.targets-configs]", async () => {
-  // What its dataset lacks is found when it is launched.
-  const made = await post(CONFIGS, { type: "custom", name: "busy", tasks: { t: { dataset: { format: "csv" } } } })
-  expect(made.status).toBe(201)
-  const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`)
-  const patch = (key: string) => server.call("PATCH", `${CONFIGS}/default/busy`, { json: { [key]: key } })
-  await Promise.all(keys.map(patch))
-  const { json } = await server.call("GET", `${CONFIGS}/default/busy`)
-  expect(json).toMatchObject({ ...Object.fromEntries(keys.map((key) => [key, key])), tasks: made.json.tasks })
+it("takes a configuration whose dataset lacks something: that is found when it is launched [eval.targets-configs]", async () => {
+  const made = await post(CONFIGS, { type: "custom", tasks: { t: { dataset: { format: "csv" } } } })
+  expect([made.status, made.json.tasks]).toEqual([201, { t: { dataset: { format: "csv" } } }])
 })
 
 it.each([

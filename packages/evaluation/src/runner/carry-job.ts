@@ -1,4 +1,4 @@
-import { JOB_LEASE_MS, type JobRun } from "@assay/registry"
+import { JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
@@ -83,15 +83,23 @@ export function carryJob(run: JobRun, options: CarryOptions): CarriedJob {
         to: outcome.status,
         message: outcome.message,
         conditions: outcome.conditions,
-        pins: outcome.pins,
-        status_details: describeProgress(outcome.progress, outcome.message),
         events,
-        ...(outcome.result === null ? {} : { result: outcome.result }),
+        ...known(outcome),
       }),
     )
   }
 
   return { beat, stop, ended: carry() }
+}
+
+/** What a round has found out: where it did not get that far, the record keeps what it has of earlier ones. */
+function known({ pins, progress, result, message }: RunOutcome): Pick<JobEnd, "pins" | "status_details" | "result"> {
+  const isBegun = Object.keys(progress.tasks).length > 0
+  return {
+    ...(pins.length === 0 ? {} : { pins }),
+    ...(isBegun ? { status_details: describeProgress(progress, message) } : {}),
+    ...(result === null ? {} : { result }),
+  }
 }
 
 interface Evaluating {

@@ -11,7 +11,14 @@ import type { Evaluate } from "./evaluate.ts"
 import type { JobSetting } from "./job-setting.ts"
 
 const ROWS = 6
-const PROGRESS = { processed: 0, total: ROWS, failed: 0, tasks: {}, means: {}, tokens: { prompt: 0, completion: 0 } }
+const PROGRESS = {
+  processed: 0,
+  total: ROWS,
+  failed: 0,
+  tasks: { t: "running" as const },
+  means: {},
+  tokens: { prompt: 0, completion: 0 },
+}
 
 /** Journals row after row, from where the journal is. `pace` is waited for before each. */
 function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {

@@ -29,8 +29,8 @@ export interface Runner {
 
 /** Waiting jobs that are looked at together. */
 const LOOK = 100
-/** After so many beats, what still waits is asked for once more: a queue may have lost it. */
-const BEATS_UNTIL_REPEAT = 30
+/** After so many looks, what still waits is asked for once more: a queue may have lost it. */
+const LOOKS_UNTIL_REPEAT = 30
 
 /** Starts a runner. It begins with what is waiting, was put down, or has lost its runner. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
@@ -38,9 +38,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const carried = new Map<string, CarriedJob>()
   const handling = new Set<Promise<void>>()
   let asked: ReadonlySet<string> = new Set()
-  let beats = 0
+  let looks = 0
   let isClosing = false
   const closed = new AbortController()
+  let looking: Promise<void> | undefined
 
   async function handle(jobId: string): Promise<void> {
     if (isClosing) return
@@ -76,21 +77,27 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const runnable = await jobs.listRunnable(LOOK)
     const isKnown = (id: string) => carried.has(id) || (asked.has(id) && !lost.includes(id))
     for (const id of runnable.filter((one) => !isKnown(one))) await queue.enqueue(id)
-    beats = (beats + 1) % BEATS_UNTIL_REPEAT
-    asked = new Set(beats === 0 ? [] : runnable)
+    looks = (looks + 1) % LOOKS_UNTIL_REPEAT
+    asked = new Set(looks === 0 ? [] : runnable)
   }
 
-  async function beat(): Promise<void> {
-    // Its own leases first: while this machine slept they have run out, and yet nobody was lost.
-    await Promise.all([...carried.values()].map((job) => job.beat()))
-    if (isClosing) return
-    await lookForJobs().catch((error: unknown) => log.warn({ err: error }, "could not look for evaluation jobs"))
+  /** One look at a time. A lock that a server holds which hangs may keep it waiting; the beats go on meanwhile. */
+  function look(): void {
+    looking ??= lookForJobs()
+      .catch((error: unknown) => {
+        if (!isClosing) log.warn({ err: error }, "could not look for evaluation jobs")
+      })
+      .finally(() => {
+        looking = undefined
+      })
   }
 
   /** Until the last job was put down: to write what was answered may take longer than a lease. */
   async function beatOn(): Promise<void> {
     while (!closed.signal.aborted) {
-      await beat()
+      // Its own leases first: while this machine slept they have run out, and yet nobody was lost.
+      await Promise.all([...carried.values()].map((job) => job.beat()))
+      if (!isClosing) look()
       await pause(beatMs, undefined, { signal: closed.signal }).catch(() => {})
     }
   }
@@ -105,7 +112,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       for (const job of carried.values()) job.stop("closing")
       while (handling.size > 0) await Promise.all(handling)
       closed.abort()
-      await beating
+      await Promise.all([beating, looking])
     },
   }
 }

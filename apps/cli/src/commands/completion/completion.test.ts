@@ -21,6 +21,10 @@ describe("completion", () => {
     [["assay", "fileset", "de"], ["delete"]],
     [["assay", "dataset", "in"], ["infer-schema"]],
     [
+      ["assay", "eval", "re"],
+      ["resume", "retry-failed", "results"],
+    ],
+    [
       ["assay", "fileset", "list", "--page"],
       ["--page", "--page-size"],
     ],

@@ -129,8 +129,11 @@ describe("assay eval with a server", () => {
     while (!model.requests.slice(seen).some(isWord(1))) await new Promise((resolve) => setTimeout(resolve, 10))
     stop.abort()
     const { exitCode, stderr } = await running
-    expect([exitCode, stderr]).toEqual([130, expect.stringMatching(/the job goes on there: assay eval watch eval-/)])
-    const [, id = ""] = /assay eval cancel (\S+)/.exec(stderr) ?? []
+    expect([exitCode, stderr]).toEqual([
+      130,
+      expect.stringMatching(/error: Interrupted; eval-\w+ goes on\.[^]*\n    assay eval watch eval-/),
+    ])
+    const [, id = ""] = /assay eval cancel ([\w-]+)/.exec(stderr) ?? []
     model.faults.clear()
     expect((await assay(["cancel", id])).exitCode).toBe(0)
   })

@@ -79,11 +79,11 @@ async function measure(
   const { signal, now } = context
   const { repeat, parallelism, logprobs = false, maxFalseBlock, maxMiss, limit } = options
   const data = options.data ?? exampleSetPath()
-  const candidates = guards.map(({ name, digest, check }) => ({
-    name,
-    digest,
+  const candidates = guards.map((guard) => ({
+    name: guard.name,
+    digest: guard.digest,
     judge: (prompt: Parameters<OpenedGuard["check"]>[0], { signal: asking }: { readonly signal: AbortSignal }) =>
-      check(prompt, { signal: asking, logprobs }),
+      guard.check(prompt, { signal: asking, logprobs }),
   }))
   const line = createProgressLine(context, formatCalibrationProgress)
   const journal = await openFileJournal(join(out, "journal.jsonl"))

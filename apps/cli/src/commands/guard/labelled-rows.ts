@@ -37,7 +37,10 @@ export async function* labelledRows(
 
 async function* rowFiles(storage: Storage, path: string | undefined, signal: AbortSignal): AsyncIterable<FilePath> {
   const { rowFormatOf } = await import("@assay/contents")
-  if (path !== undefined && rowFormatOf(path) !== undefined) return yield parseFilePath(path)
+  if (path !== undefined && rowFormatOf(path) !== undefined) {
+    yield parseFilePath(path)
+    return
+  }
   for await (const file of storage.list({ prefix: path === undefined ? "" : `${path.replace(/\/$/, "")}/`, signal })) {
     if (rowFormatOf(file.path) !== undefined) yield file.path
   }

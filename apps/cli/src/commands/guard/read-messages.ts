@@ -19,8 +19,9 @@ export async function* readMessages(
 ): AsyncGenerator<PromptToCheck, void, undefined> {
   const withResponse = (prompt: string) => (response === undefined ? { prompt } : { prompt, response })
   if (text !== undefined && text !== "-") {
-    if (file === undefined) return yield withResponse(text)
-    throw new AssayError("bad_usage", "Give a message or --file, not both.")
+    if (file !== undefined) throw new AssayError("bad_usage", "Give a message or --file, not both.")
+    yield withResponse(text)
+    return
   }
   if (file === undefined && text === undefined && context.isTerminal.stdin) {
     throw new AssayError(

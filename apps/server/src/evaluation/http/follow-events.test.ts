@@ -1,34 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { openRegistry, type Registry } from "@assay/registry"
-import { createTransport } from "@assay/storage"
+import type { Registry } from "@assay/registry"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { CHECK, GIVEN } from "../../testing/evaluation-bodies.ts"
+import { openTestRegistry, type TestRegistry } from "../../testing/open-test-registry.ts"
 import { followEvents } from "./follow-events.ts"
 
-let folder: string
+let test: TestRegistry
 let registry: Registry
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "assay-events-"))
-  registry = await openRegistry({
-    database: { kind: "sqlite", file: join(folder, "assay.db") },
-    defaultStorage: { type: "local", path: join(folder, "storage") },
-    allowedLocalRoots: [],
-    encryptionKeys: [{ name: "first", key: new Uint8Array(32) }],
-    now: Date.now,
-    newId: (prefix) => `${prefix}-${randomUUID()}`,
-    randomBytes,
-    transport: createTransport({ firstByteMs: 5000, idleMs: 5000 }),
-    random: Math.random,
-    sleep: () => Promise.resolve(),
-  })
+  test = await openTestRegistry()
+  registry = test.registry
 })
-afterAll(async () => {
-  await registry.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => test[Symbol.asyncDispose]())
 
 /** A job that nobody runs. */
 async function create(): Promise<string> {

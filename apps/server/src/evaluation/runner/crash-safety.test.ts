@@ -100,13 +100,7 @@ describe("evaluation jobs", () => {
   })
 
   it("end with every row once when one of two workers is killed [run.queue, eval.unavailable]", async () => {
-    const url = await createDatabase(inject("postgresUrl"))
-    const shared = {
-      DATABASE_URL: url,
-      ASSAY_SHARED_LOCAL: "1",
-      ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder, "storage") }),
-      ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
-    }
+    const shared = await shareDatabase()
     await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
     const worker = { ...shared, ASSAY_ROLES: "worker" }
     const one = await start(folder, { ...worker, ASSAY_DATA_DIR: join(folder, "one") })
@@ -118,7 +112,7 @@ describe("evaluation jobs", () => {
     await one.kill()
     const before = askedQuestions(fake).length
     openGate()
-    const answered = await journalWhenLost(await openLater(url), id)
+    const answered = await journalWhenLost(await openRegistryAt(shared.DATABASE_URL, JOB_LEASE_MS), id)
     const job = await untilJob(api.url, id, ["COMPLETED", "FAILED"])
     expect(job.status_details).toMatchObject({ message: "40 rows done." })
     const askedLater = askedQuestions(fake).slice(before)
@@ -128,14 +122,38 @@ describe("evaluation jobs", () => {
     expect(events.text).toMatch(/RUNNING[^]*UNAVAILABLE[^]*RUNNING[^]*COMPLETED/)
   })
 
-  /** For whom the lease of a worker that is silent now has run out already. */
-  async function openLater(url: string): Promise<Registry> {
+  it("are unavailable as long as there is no worker [eval.unavailable]", async () => {
+    const shared = await shareDatabase()
+    const gone = await openRegistryAt(shared.DATABASE_URL, -JOB_LEASE_MS)
+    const { id } = await gone.jobs.create({
+      namespace: "default",
+      target: { type: "rows" },
+      config: { type: "custom" },
+    })
+    await gone.jobs.claim(id)
+    await gone.close()
+    await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
+    const { status_details: details } = await untilJob(api.url, id, ["UNAVAILABLE"])
+    expect(details.message).toContain("stopped reporting")
+  })
+
+  async function shareDatabase() {
+    return {
+      DATABASE_URL: await createDatabase(inject("postgresUrl")),
+      ASSAY_SHARED_LOCAL: "1",
+      ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder, "storage") }),
+      ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+    }
+  }
+
+  /** A registry whose clock is ahead by so many milliseconds: leases that still hold have run out for it. */
+  async function openRegistryAt(url: string, ahead: number): Promise<Registry> {
     return openRegistry({
       database: { kind: "postgres", url, maxConnections: 1 },
       defaultStorage: { type: "local", path: join(folder, "storage") },
       allowedLocalRoots: [],
       encryptionKeys: [{ name: "shared", key: new Uint8Array(32).fill(3) }],
-      now: () => Date.now() + JOB_LEASE_MS,
+      now: () => Date.now() + ahead,
       newId: (prefix) => `${prefix}-${randomUUID()}`,
       randomBytes,
       transport: createTransport({ firstByteMs: 1000, idleMs: 1000 }),

@@ -14,6 +14,12 @@ export interface PostgresOptions {
   readonly onBrokenConnection: (error: Error) => void
 }
 
+/**
+ * Milliseconds after which PostgreSQL ends a transaction in which nothing is asked: a server that hangs, or has lost its network,
+ * must not hold its locks against those that go on.
+ */
+const STUCK_MS = 10_000
+
 /** Opens the database at `url`, which must be there. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, maxConnections = 10, onBrokenConnection } = options
@@ -25,7 +31,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
   // The pool tells only of connections that nobody uses; of the others, the one that nobody listens to ends the process.
-  pool.on("connect", (client) => client.on("error", onBrokenConnection))
+  pool.on("connect", (client) => {
+    client.on("error", onBrokenConnection)
+    // Ahead of all that is asked on it. Where this fails, so does that.
+    client.query(`set idle_in_transaction_session_timeout = ${STUCK_MS}`).catch(() => {})
+  })
   pool.on("error", () => {})
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {

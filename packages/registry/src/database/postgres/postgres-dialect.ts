@@ -61,6 +61,7 @@ function sampleOf(path: readonly string[], value: unknown): string {
 
 const FAILURES: Readonly<Record<string, StatementFailure>> = {
   "22021": "unstorable",
+  "25P03": "unavailable",
   "23503": "missing_parent",
   "23505": "taken",
   "40001": "unavailable",

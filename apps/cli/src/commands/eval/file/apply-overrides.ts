@@ -20,7 +20,7 @@ export function applyOverrides(config: EvaluationConfigBody, overrides: Override
   if (Object.keys(given).length === 0) return config
   const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
     const own = Object.keys(task.params ?? {}).some((key) => key in given)
-    return [name, !own ? { ...task, params: { ...task.params, ...given } } : task] as const
+    return [name, own ? { ...task, params: { ...task.params, ...given } } : task] as const
   })
   return {
     ...config,

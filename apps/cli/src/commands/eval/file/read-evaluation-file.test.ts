@@ -5,6 +5,7 @@ import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
 import { readEvaluationFile } from "./read-evaluation-file.ts"
 
 const folder = makeTemporaryFolder()
+folder.write("beside.csv", "a\n1\n")
 afterAll(() => folder[Symbol.dispose]())
 
 async function read(text: string, name = "eval.yaml") {
@@ -53,6 +54,10 @@ describe("an evaluation file", () => {
     [
       "target: ns/t\nconfig: {type: custom, params: {repeats: many}}",
       "eval.yaml:2:33: 'config.params.repeats': expected",
+    ],
+    [
+      "target: {type: dataset, dataset: {files_url: beside.csv}}\nconfig: ns/c",
+      "write './beside.csv' for the file beside it",
     ],
     ["target: *nowhere\nconfig: ns/c", "eval.yaml"],
     ["a: &a [x, x]\nb: &b [*a, *a]\n".concat(bomb(), "target: *z\n"), "eval.yaml"],

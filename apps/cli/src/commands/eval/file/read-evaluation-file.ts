@@ -9,6 +9,7 @@ import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
+import { checkPlaces } from "./check-places.ts"
 import { parseYaml } from "./parse-yaml.ts"
 
 const NAME = Type.String({ minLength: 1 })
@@ -28,7 +29,9 @@ export async function readEvaluationFile(context: Context, name: string): Promis
     throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
   const folder = path === undefined ? cwd : dirname(path)
-  return { name: shown, folder, path, content: value as EvaluationFile }
+  const opened = { name: shown, folder, path, content: value as EvaluationFile }
+  checkPlaces(opened)
+  return opened
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Client } from "@assay/client"
+import { isLocalPlace } from "@assay/evaluation"
 import type { EvaluationConfigBody, EvaluationJob, LaunchBody } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../file-address.ts"
-import { isFolderName } from "../../../is-folder-name.ts"
 import { printable } from "../../../output/printable.ts"
 import { applyOverrides, type Overrides } from "../file/apply-overrides.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
@@ -34,7 +34,7 @@ export async function launchFile(context: Context, options: LaunchFileOptions): 
     namespace,
     config,
     ...withKeys(context, sent),
-    ...(output === undefined || isFolderName(output) ? {} : { output_files_url: output }),
+    ...(output === undefined || isLocalPlace(output) ? {} : { output_files_url: output }),
   }
   return client.evaluation.jobs.launch(body, { skipChecks, signal: context.signal })
 }

@@ -1,9 +1,8 @@
 import { join } from "node:path"
-import type { EvaluationWorld } from "@assay/evaluation"
+import { isLocalPlace, type EvaluationWorld } from "@assay/evaluation"
 import { builtInConfigurations } from "@assay/guardrails"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
-import { isFolderName } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
 import { printable } from "../../../output/printable.ts"
 import { inferenceContext } from "../../guard/inference-context.ts"
@@ -30,7 +29,7 @@ export function createLocalWorld(context: Context, options: LocalWorldOptions): 
   const { namespace, folder, dataFolder, workFolder } = options
   return {
     openDataset: (filesUrl, opening) =>
-      isFolderName(filesUrl)
+      isLocalPlace(filesUrl)
         ? openLocalDataset(filesUrl, { folder, home, digests: options.digests }, opening)
         : openServedDataset(context, filesUrl, namespace, opening),
     resolveKey: async (endpoint) => endpointKey(context, endpoint),

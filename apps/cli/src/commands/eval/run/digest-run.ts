@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
-import type { EvaluationWorld } from "@assay/evaluation"
+import { isLocalPlace, type EvaluationWorld } from "@assay/evaluation"
 import { isAssayError } from "@assay/schemas/errors"
-import { isFolderName } from "../../../is-folder-name.ts"
 import { mapDatasets } from "../file/map-datasets.ts"
 import type { LocalJob } from "./local-job.ts"
 
@@ -22,7 +21,7 @@ export async function digestRun(
 export function localDatasets(job: Partial<Pick<LocalJob, "target" | "config">>): readonly string[] {
   const places = new Set<string>()
   mapDatasets(job, (filesUrl) => {
-    if (isFolderName(filesUrl)) places.add(filesUrl)
+    if (isLocalPlace(filesUrl)) places.add(filesUrl)
     return filesUrl
   })
   return [...places]

@@ -1,8 +1,8 @@
-import { isAbsolute, resolve } from "node:path"
+import { resolve } from "node:path"
+import { isLocalPlace } from "@assay/evaluation"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
-import { isFolderName } from "../../../is-folder-name.ts"
 import { printable } from "../../../output/printable.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { readEvaluationFile } from "../file/read-evaluation-file.ts"
@@ -50,5 +50,5 @@ function servedOutput({ name, content }: OpenedEvaluationFile): AssayError {
 function outFolder({ cwd }: Context, { folder, content }: OpenedEvaluationFile, out?: string): string | undefined {
   if (out !== undefined) return resolve(cwd, out)
   const { output } = content
-  return output !== undefined && (isFolderName(output) || isAbsolute(output)) ? resolve(folder, output) : undefined
+  return output !== undefined && isLocalPlace(output) ? resolve(folder, output) : undefined
 }

@@ -1,7 +1,10 @@
 import type { ScoreGate } from "@assay/evaluation"
 import type { Context } from "../../../context.ts"
-import type { ExitCode } from "../../../exit-code.ts"
+import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { openClient } from "../../../open-client.ts"
+import { formatError, type DescribedError } from "../../../output/describe-error.ts"
+import { formatJson } from "../../../output/format-json.ts"
+import { writeText } from "../../../output/write-text.ts"
 import type { Overrides } from "../file/apply-overrides.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { followJob } from "../jobs/follow-job.ts"
@@ -32,8 +35,15 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   try {
     await followJob(context, client, id, teller)
   } catch (error) {
-    if (context.signal.aborted) teller.say(`the job goes on there: assay eval watch ${id}, or assay eval cancel ${id}`)
-    throw error
+    if (!context.signal.aborted) throw error
+    await writeText(context.stderr, json === true ? formatJson({ error: left(id) }) : formatError(left(id)))
+    return EXIT.interrupted
   }
   return tellEnd(context, client, id, { gates, out, junit, json: json === true })
+}
+
+/** To run the same command again would launch another job. */
+function left(id: string): DescribedError {
+  const remedy = `Follow it again, or end it with \`assay eval cancel ${id}\`.`
+  return { code: "interrupted", message: `Interrupted; ${id} goes on.`, remedy, command: `assay eval watch ${id}` }
 }

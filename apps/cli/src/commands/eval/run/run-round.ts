@@ -13,6 +13,7 @@ import {
 } from "@assay/evaluation"
 import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
+import { printable } from "../../../output/printable.ts"
 import { readVersion } from "../../../read-version.ts"
 import { print } from "../../print.ts"
 import { exitCodeOfRun } from "../screen/exit-code-of-run.ts"
@@ -80,7 +81,8 @@ async function ask(
       onProgress: (progress) => teller.show(progress),
       onLog: (line) => {
         log.append(line)
-        if (line.level === "error") teller.say(line.message)
+        // A harness may run for hours, and its log is all that is seen of it.
+        if (line.level === "error" || job.config.type === "benchmark") teller.say(printable(line.message))
       },
       onConditions: () => undefined,
     })

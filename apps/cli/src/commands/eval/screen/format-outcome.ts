@@ -25,7 +25,8 @@ export function formatOutcome(outcome: Outcome): string {
   const { name, status, status_details, result, conditions, gates, rows, milliseconds, folder, results } = outcome
   const { message } = status_details
   const told = message === "" || status === "COMPLETED" ? "" : `\n${printable(message)}`
-  const head = `${printable(name)}: ${status}, ${formatCount(rows, "row")} in ${formatDuration(milliseconds)}${told}\n`
+  const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
+  const head = `${printable(name)}: ${status}${done} in ${formatDuration(milliseconds)}${told}\n`
   const report = results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`
   const next = status === "COMPLETED" ? [] : explainHere(outcome, folder).next
   const sections = [

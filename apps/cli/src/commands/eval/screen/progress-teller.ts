@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts"
-import { createProgressLine } from "../../../output/progress-line.ts"
+import { createProgressLine, type ProgressLine } from "../../../output/progress-line.ts"
 import type { JsonOption } from "../../action.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 
@@ -17,29 +17,30 @@ const TENTHS = 10
 export function createProgressTeller(context: Context, { json }: JsonOption): ProgressTeller {
   if (json === true) return { show: () => undefined, say: () => undefined, end: () => undefined }
   const { stderr, isTerminal, now } = context
-  const start = now()
-  // Rows that an earlier run had answered tell nothing about the rate of this one.
-  let before: number | undefined
+  // From the first news on: checks tell nothing about the rate, nor do rows that an earlier run had answered.
+  let begun: { readonly at: number; readonly rows: number; readonly line: ProgressLine<ShownProgress> } | undefined
   let tenths: number | undefined
-  const format = (progress: ShownProgress, elapsed: number) =>
-    formatEvaluationProgress(progress, elapsed, before ?? progress.processed)
-  const line = createProgressLine(context, format)
 
+  function begin(rows: number): NonNullable<typeof begun> {
+    const format = (progress: ShownProgress, elapsed: number) => formatEvaluationProgress(progress, elapsed, rows)
+    return { at: now(), rows, line: createProgressLine(context, format) }
+  }
   const say = (text: string) => {
-    line.clear()
+    begun?.line.clear()
     stderr.write(`${text}\n`)
   }
   return {
     show: (progress) => {
       const { processed, total } = progress
-      before ??= processed
-      line.show(progress)
+      begun ??= begin(processed)
+      begun.line.show(progress)
       if (isTerminal.stderr || total === null || total === 0) return
       const done = Math.floor((processed / total) * TENTHS)
-      if (tenths !== undefined && done > tenths) say(format(progress, now() - start))
+      const isNext = tenths !== undefined && done > tenths
+      if (isNext) say(formatEvaluationProgress(progress, now() - begun.at, begun.rows))
       tenths = Math.max(tenths ?? 0, done)
     },
     say,
-    end: () => line.clear(),
+    end: () => begun?.line.clear(),
   }
 }
