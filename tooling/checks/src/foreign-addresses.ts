@@ -22,7 +22,13 @@ export function foreignAddresses(source: SourceFile): readonly string[] {
     for (const [, host = ""] of rest.matchAll(
       /\b(?:https?|wss?|postgres):\/\/(?:[^/\s@]*@)?(\[[^\]]*\]|[^/\s:?#"'`)]*)/g,
     )) {
-      if (host !== "" && !HARMLESS.test(host) && !UNROUTED.test(host) && !DEFAULTS.has(host) && !DEFAULT_STORE.test(host))
+      if (
+        host !== "" &&
+        !HARMLESS.test(host) &&
+        !UNROUTED.test(host) &&
+        !DEFAULTS.has(host) &&
+        !DEFAULT_STORE.test(host)
+      )
         found.push(`${source.path}: ${host}`)
     }
   }

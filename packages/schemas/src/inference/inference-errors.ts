@@ -13,7 +13,8 @@ export const INFERENCE_ERRORS = {
   inference_tls: {
     status: 502,
     title: "Inference SSL error",
-    meaning: "The certificate of the inference endpoint is not trusted, does not fit its name, or no TLS is spoken there.",
+    meaning:
+      "The certificate of the inference endpoint is not trusted, does not fit its name, or no TLS is spoken there.",
     remedy:
       "Give the certificate of the issuer as `ca` of the model, or use the name that the certificate was made for, or have it renewed.",
     retry: "never",
@@ -22,7 +23,8 @@ export const INFERENCE_ERRORS = {
     status: 502,
     title: "The inference endpoint refuses the key",
     meaning: "The key is missing or invalid, or its account has no access to the model.",
-    remedy: "Generate a new key, store it under the secret or variable that is named, and check that its account may use the model.",
+    remedy:
+      "Generate a new key, store it under the secret or variable that is named, and check that its account may use the model.",
     retry: "never",
   },
   model_not_found: {
@@ -92,7 +94,8 @@ export const INFERENCE_ERRORS = {
     status: 502,
     title: "The inference endpoint answers something else than a chat completion",
     meaning: "What came back is no chat completion: HTML, broken JSON, an empty body or an answer that was cut.",
-    remedy: "Look at the first bytes in the message: a proxy or a login page may stand in between, or the URL is that of another service.",
+    remedy:
+      "Look at the first bytes in the message: a proxy or a login page may stand in between, or the URL is that of another service.",
     retry: "later",
   },
   request_timeout: {

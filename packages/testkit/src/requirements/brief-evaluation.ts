@@ -1,33 +1,37 @@
-import { notBuilt, type Requirement } from "./requirement.ts"
+import { built, notBuilt, type Requirement } from "./requirement.ts"
 
 /** Evaluation jobs, and the conditions that explain why one failed. */
 export const BRIEF_EVALUATION: readonly Requirement[] = [
-  ...notBuilt("brief: States and transitions", {
+  ...built("brief: States and transitions", {
     "brief.evaluation.status-running": "A job that runs is RUNNING.",
     "brief.evaluation.status-completed": "A finished job is COMPLETED, and its logs can be fetched.",
     "brief.evaluation.status-failed": "A failed job is FAILED, and its logs can be fetched.",
+  }),
+  ...notBuilt("brief: States and transitions", {
     "brief.evaluation.status-unavailable": "UNAVAILABLE tells of a problem with the job.",
   }),
-  ...notBuilt("brief: Launch an evaluation job", {
+  ...built("brief: Launch an evaluation job", {
     "brief.evaluation.launch": "POST /v1/evaluation/jobs with namespace, target and config launches a job.",
     "brief.evaluation.names": "`target` and `config` have the form `namespace/name`.",
     "brief.evaluation.checks":
       "A launch checks first that what it needs is available, such as the dataset and its files.",
     "brief.evaluation.skip-checks": "`skip_validation_checks=True` skips the checks.",
   }),
-  ...notBuilt("brief: Download job results", {
+  ...built("brief: Download job results", {
     "brief.evaluation.download":
       "GET …/download-results answers a zip of the result folder: configuration, logs and results.",
     "brief.evaluation.download-accept": "The archive is answered to `accept: application/json` too.",
     "brief.evaluation.download-logs": "Log files are in the results folder and end in `.log`.",
     "brief.evaluation.download-statuses": "Results can be downloaded of COMPLETED and FAILED jobs.",
   }),
-  ...notBuilt("brief: What the service does", {
+  ...built("brief: What the service does", {
     "brief.evaluation.dataset-by-url": "An evaluation reads its dataset from a datastore by URL.",
+  }),
+  ...notBuilt("brief: What the service does", {
     "brief.evaluation.endpoint": "An evaluation can ask an inference endpoint over HTTPS.",
     "brief.evaluation.judge": "A model can judge another model's output.",
   }),
-  ...notBuilt("brief: Errors", {
+  ...built("brief: Errors", {
     "brief.condition.gated": "A gated dataset or repository is told, with where to ask for access.",
     "brief.condition.judge-unreadable": "A judge's answers out of format are told, with the remedy of another judge.",
     "brief.condition.dataset-format":

@@ -55,7 +55,7 @@ export const BRIEF_RESOURCES: readonly Requirement[] = [
     "brief.versioning.files": "The files interface carries `v2` in its path.",
     "brief.versioning.description": "The description of the files interface is at version 1.0.0.",
   }),
-  ...notBuilt("brief: Versioning", {
+  ...built("brief: Versioning", {
     "brief.versioning.evaluation": "The evaluation interface carries `v1` in its path.",
   }),
 ]

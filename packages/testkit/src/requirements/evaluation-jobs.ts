@@ -7,7 +7,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "eval.compare":
       "compare tells differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
   }),
-  ...notBuilt("evaluation §1: Routes", {
+  ...built("evaluation §1: Routes", {
     "eval.launch": "POST jobs answers 201 with the job; target and config are names or inline.",
     "eval.skip-checks-forms": "skip_validation_checks takes true and false in any case, 1 and 0.",
     "eval.delete": "A job is deleted with its results, and not while it runs.",
@@ -33,12 +33,12 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §2: Job", {
     "eval.wire-words": "ASSAY_WIRE_NAMES=vendor answers the lower-case words.",
   }),
-  ...notBuilt("evaluation §2: Job", {
+  ...built("evaluation §2: Job", {
     "eval.pins": "Pins record what was read.",
     "eval.unavailable": "A job whose runner is silent is UNAVAILABLE, and another takes it up.",
     "eval.embedded": "A job embeds target and config as they were at launch.",
   }),
-  ...notBuilt("evaluation §3: Launch checks", {
+  ...built("evaluation §3: Launch checks", {
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
     "launch.fit": "Target and config must fit each other, and templates compile.",
@@ -53,7 +53,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "run.parallelism": "So many requests are in flight, fewer after 429.",
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
   }),
-  ...notBuilt("evaluation §4: Running", {
+  ...built("evaluation §4: Running", {
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once where every row would.",
     "run.resume": "A killed job goes on without asking an answered row again, losing or doubling none.",
@@ -62,16 +62,12 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "run.queue": "Several workers share a queue: a killed one's job ends with every row once.",
     "run.numbers": "Counts of scored, unreadable, errored and skipped rows stand beside every mean.",
   }),
-  ...notBuilt("evaluation §5 and §8: Metrics", {
-    "metric.string-check": "string-check compares as its operator says.",
-    "metric.number-check": "number-check compares numbers, the last of each text.",
+  ...built("evaluation §5 and §8: Metrics", {
     "metric.bleu": "bleu is sacreBLEU's.",
     "metric.rouge": "rouge is rouge-score's with stemming.",
     "metric.chrf": "chrf is sacreBLEU's chrF2.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",
-    "metric.tool-calling": "tool-calling compares names, then arguments.",
     "metric.llm-judge": "llm-judge parses named scores; unreadable is NaN and counted.",
-    "metric.json-schema": "json-schema, latency, tokens and cost are measured per row.",
     "metric.remote": "remote posts each row and reads scores by JSONPath.",
     "metric.similarity": "similarity_metrics scores given or asked outputs.",
     "metric.agentic": "agentic tasks score tool calls, goals, topics and answers.",
@@ -82,21 +78,27 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "metric.repeats": "repeats give pass@k, pass^k, majority and flip rate.",
     "metric.nan": "NaN is the string NaN in JSON.",
   }),
-  ...notBuilt("evaluation §6: Results", {
+  ...notBuilt("evaluation §5 and §8: Metrics", {
+    "metric.string-check": "string-check compares as its operator says.",
+    "metric.number-check": "number-check compares numbers, the last of each text.",
+    "metric.tool-calling": "tool-calling compares names, then arguments.",
+    "metric.json-schema": "json-schema, latency, tokens and cost are measured per row.",
+  }),
+  ...built("evaluation §6: Results", {
     "results.layout": "Results have the layout of config and results with keys masked.",
     "results.fileset": "Results are an ordinary fileset.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
     "results.junit-csv": "junit.xml and metrics.csv are written.",
   }),
-  ...notBuilt("evaluation §7: Conditions", {
+  ...built("evaluation §7: Conditions", {
     "condition.catalogue": "One catalogue is the source of code, page and tests.",
     "condition.evidence": "A condition carries evidence, remedy, count and times.",
     "condition.text": "Conditions are found in the text of logs.",
     "condition.storage": "Errors of hub and object store become their conditions.",
     "condition.unreadable-share": "judge_output_unreadable is raised from 5 % of unreadable answers on.",
   }),
-  ...notBuilt("operating §3: eval", {
+  ...built("operating §3: eval", {
     "cli.eval.run": "eval run works from a file with and without a server, with progress.",
     "cli.eval.gates": "Gates end with exit code 1 and write JUnit.",
     "cli.eval.jobs": "launch, list, status, watch, logs, results, download, explain, compare, cancel and resume work.",

@@ -39,12 +39,14 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.model": "`model` has analyze.",
     "cli.exit.no": "Exit code 1: the answer is no.",
   }),
-  ...notBuilt("operating §3", {
+  ...built("operating §3", {
     "cli.doctor.endpoints": "`doctor` checks each inference endpoint.",
-    "cli.guard": "`guard` has check and calibrate.",
     "cli.eval":
       "`eval` has run, launch, list, status, watch, logs, results, download, explain, compare, cancel and resume.",
     "cli.exit.inconclusive": "Exit code 3: inconclusive.",
+  }),
+  ...notBuilt("operating §3", {
+    "cli.guard": "`guard` has check and calibrate.",
   }),
   ...built("details: CLI", {
     "cli.address": "Files are named `ws/name#path`; `name#path` uses ASSAY_WORKSPACE.",

@@ -40,7 +40,9 @@ function askingConfig(rows: number, parallelism: number): EvaluationConfigBody {
         type: "chat-completion",
         dataset: { files_url: ROWS },
         params: { template: { messages: [{ role: "user", content: "{{ item.question }}" }] } },
-        metrics: { right: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "Paris"] } } },
+        metrics: {
+          right: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "Paris"] } },
+        },
       },
     },
   }
@@ -97,7 +99,12 @@ async function grown(folder: string): Promise<readonly Measurement[]> {
   const resumed = await resume(folder)
   const growth = (many.peakBytes - few.peakBytes) / MIB
   return [
-    atMost("MiB more for 100,000 asked rows than for 1,000", growth, 64, `${(many.peakBytes / MIB).toFixed(0)} MiB in all`),
+    atMost(
+      "MiB more for 100,000 asked rows than for 1,000",
+      growth,
+      64,
+      `${(many.peakBytes / MIB).toFixed(0)} MiB in all`,
+    ),
     resumed,
   ]
 }
@@ -117,12 +124,22 @@ async function cached(folder: string): Promise<readonly Measurement[]> {
   const reference = { ground_truth: "{{ item.reference }}" }
   const config: EvaluationConfigBody = {
     type: "custom",
-    tasks: { scored: { type: "data", metrics: { exact: { type: "em", params: reference }, f1: { type: "f1", params: reference } } } },
+    tasks: {
+      scored: {
+        type: "data",
+        metrics: { exact: { type: "em", params: reference }, f1: { type: "f1", params: reference } },
+      },
+    },
   }
   const target: EvaluationTargetBody = { type: "cached_outputs", cached_outputs: { files_url: ROWS } }
   const { rows, seconds, peakBytes } = await runJob(folder, { target, config })
   return [
-    atLeast("cached rows a second, exact match and F1", rows / seconds, 100_000, `${rows.toLocaleString("en-US")} rows`),
+    atLeast(
+      "cached rows a second, exact match and F1",
+      rows / seconds,
+      100_000,
+      `${rows.toLocaleString("en-US")} rows`,
+    ),
     atMost("resident memory of that, MiB", peakBytes / MIB, 400, "highest"),
   ]
 }

@@ -22,7 +22,10 @@ const judged = completion("judge", '{"User Safety": "safe"}')
 const spoken = completion("chat", "The capital of France is Paris.")
 
 const server = createServer((request, response) => {
-  if (request.method === "GET") return void response.end(String(firstAt))
+  if (request.method === "GET") {
+    response.end(String(firstAt))
+    return
+  }
   firstAt ??= Date.now()
   let body = ""
   request.setEncoding("utf8")
