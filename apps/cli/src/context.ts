@@ -24,6 +24,8 @@ export interface Context {
   readonly random: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Has the process look for garbage earlier; for commands that go on for long. */
+  readonly keepHeapSmall: () => void
   /** How the server is asked; made on first use where it is absent. */
   readonly fetch?: Fetch
   /** Aborts on Ctrl-C. */

@@ -9,6 +9,7 @@ import { isatty } from "node:tty"
 // Before anything of ours is loaded, so that all of it is compiled once and not on every start.
 enableCompileCache()
 const { run } = await import("./run.ts")
+const { keepHeapSmall } = await import("./keep-heap-small.ts")
 
 /** A terminal, npm and a wrapper can each pass on the same Ctrl-C: only a signal after this time is a second one. */
 const SECOND_SIGNAL_MS = 1000
@@ -50,5 +51,6 @@ process.exitCode = await run(process.argv.slice(2), {
   random: Math.random,
   randomBytes,
   sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  keepHeapSmall,
   signal: controller.signal,
 })

@@ -35,6 +35,7 @@ export async function runCommand(words: readonly string[], options: RunOptions =
     random: () => 0,
     randomBytes,
     sleep: async (_milliseconds, signal) => signal?.throwIfAborted(),
+    keepHeapSmall: () => {},
     fetch: createHttpFetch({ idleTimeout: 10_000 }),
     signal: new AbortController().signal,
     ...given,

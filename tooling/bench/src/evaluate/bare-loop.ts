@@ -1,8 +1,9 @@
-// Asks for so many completions with so many in flight, and prints seconds. Arguments: client (openai or undici), url, rows, parallelism.
+// Asks for so many completions with so many in flight, and prints seconds and memory. Arguments: client (openai or undici), url, rows, parallelism.
 import process from "node:process"
 import { OpenAI } from "openai"
 import { Agent, request } from "undici"
 import { inParallel } from "../in-parallel.ts"
+import { peakMemory } from "../measure-memory.ts"
 
 const [client = "", url = "", rows = "0", parallelism = "0"] = process.argv.slice(2)
 
@@ -26,7 +27,6 @@ function undiciCall(): (question: string) => Promise<unknown> {
 
 const call = client === "openai" ? openaiCall() : undiciCall()
 const ask = async (index: number) => void (await call(`What is the capital of country ${index}?`))
-await inParallel(Math.min(100, Number(rows)), Number(parallelism), ask)
 const seconds = await inParallel(Number(rows), Number(parallelism), ask)
-process.stdout.write(JSON.stringify({ seconds }))
+process.stdout.write(JSON.stringify({ rows: Number(rows), seconds, peakBytes: peakMemory() }))
 process.exit(0)

@@ -1,10 +1,15 @@
 // Runs an evaluation in a process of its own, as its argument says, and prints what it took.
 import { join } from "node:path"
 import process from "node:process"
+import { setFlagsFromString } from "node:v8"
 import { openFileJournal, planJob, runPlan } from "@assay/evaluation"
 import { peakMemory } from "../measure-memory.ts"
 import { benchWorld } from "./bench-world.ts"
 import type { RunReport, RunSpec } from "./run-spec.ts"
+
+// As `assay eval run` does for its own process.
+setFlagsFromString("--semi-space-growth-factor=1")
+setFlagsFromString("--heap-growing-percent=20")
 
 const { folder, target, config }: RunSpec = JSON.parse(process.argv[2] ?? "")
 const world = benchWorld(folder)

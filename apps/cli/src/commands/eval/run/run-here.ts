@@ -32,6 +32,7 @@ export interface RunHereOptions {
 /** Runs a file in this process: goes on with an interrupted run of the same thing, or checks the launch and begins. */
 export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
   const { file, gates, overrides, out, dataFolder, json, junit, fresh = false } = options
+  context.keepHeapSmall()
   const job = localJob(context, file, overrides)
   const teller = createProgressTeller(context, { json: json === true })
   const common = { namespace: job.namespace, folder: file.folder, dataFolder, digests: new Map<string, string>() }
