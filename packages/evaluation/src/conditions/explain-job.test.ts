@@ -17,7 +17,7 @@ function jobOf(
     id: "eval-1",
     namespace: "default",
     status,
-    status_details: { message: "3 of 20 rows failed", task_status: {}, progress: 100 },
+    status_details: { message: "3 of 20 rows failed", task_status: {}, progress: 100, samples_failed: 3 },
     conditions: codes.map(conditionOf),
     target: {
       type: "model",
@@ -41,13 +41,17 @@ describe("explaining a job", () => {
       summary:
         "The job has failed. 3 of 20 rows failed. One condition was found: The inference endpoint refuses the key.",
       conditions: job.conditions,
-      next: [
-        "assay secret set default/key",
-        "assay eval resume eval-1",
-        "assay eval retry-failed eval-1",
-        "assay eval download eval-1",
-      ],
+      next: ["assay secret set default/key", "assay eval retry-failed eval-1", "assay eval download eval-1"],
     })
+  })
+
+  it("names what goes on: rows that failed are asked again by retry-failed alone", () => {
+    const nextOf = (samples_failed: number) => {
+      const status_details = { message: "Ended.", task_status: {}, progress: 100, samples_failed }
+      return explainJob(jobOf("FAILED", ["inference_unreachable"], { status_details })).next
+    }
+    expect(nextOf(3)).not.toContain("assay eval resume eval-1")
+    expect(nextOf(0)).toContain("assay eval resume eval-1")
   })
 
   it.each<readonly [ConditionCode, string]>([

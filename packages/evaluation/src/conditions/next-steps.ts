@@ -46,6 +46,11 @@ export function nextSteps(job: ExplainableJob): readonly string[] {
   return [...new Set([...first, ...goingOn(job)])]
 }
 
+/** To resume asks no failed row again, and too many of them would fail the job again at once. */
+function goOn(job: ExplainableJob): string {
+  return hasFailedRows(job) ? `assay eval retry-failed ${job.id}` : `assay eval resume ${job.id}`
+}
+
 function goingOn(job: ExplainableJob): readonly string[] {
   const { id, status, conditions } = job
   switch (status) {
@@ -60,8 +65,7 @@ function goingOn(job: ExplainableJob): readonly string[] {
     case "FAILED":
       return [
         ...(conditions.length === 0 ? [`assay eval logs ${id}`] : []),
-        ...(mustChange(conditions) ? ["assay eval launch FILE"] : [`assay eval resume ${id}`]),
-        ...(hasFailedRows(job) && !mustChange(conditions) ? [`assay eval retry-failed ${id}`] : []),
+        mustChange(conditions) ? "assay eval launch FILE" : goOn(job),
         `assay eval download ${id}`,
       ]
     case "COMPLETED": {
@@ -79,8 +83,8 @@ function goingOn(job: ExplainableJob): readonly string[] {
 }
 
 /** Whether there can be any: a job that never got to its rows has none, and a harness keeps its own. */
-function hasFailedRows({ config, status_details: { progress } }: ExplainableJob): boolean {
-  return config.type !== "benchmark" && progress !== null && progress > 0
+function hasFailedRows({ config, status_details: { samples_failed = 0 } }: ExplainableJob): boolean {
+  return config.type !== "benchmark" && samples_failed > 0
 }
 
 function mustChange(conditions: readonly Condition[]): boolean {

@@ -1,4 +1,5 @@
-import { compareJobs, openFileJournal, type JobToCompare } from "@assay/evaluation"
+import { createReadStream } from "node:fs"
+import { compareJobs, readRows, type JobToCompare } from "@assay/evaluation"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
@@ -51,13 +52,7 @@ async function jobOf(context: Context, place: string): Promise<JobToCompare> {
     result,
     config: job.config,
     pins: job.pins,
-    async *rows(signal) {
-      const journal = await openFileJournal(rowsFile)
-      try {
-        yield* journal.read(signal)
-      } finally {
-        await journal.close()
-      }
-    },
+    // Not as a journal: that would set right what was cut, and to compare changes nothing.
+    rows: (signal) => readRows(createReadStream(rowsFile, signal === undefined ? {} : { signal })),
   }
 }
