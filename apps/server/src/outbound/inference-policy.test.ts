@@ -44,7 +44,7 @@ describe("inference endpoints", () => {
     },
   )
 
-  it("are looked at again by the address that is dialled, whatever name led to it [rails.hosts, rails.link-local, settings.allowed-inference-hosts]", () => {
+  it("are looked at again by the address that is dialled, whatever name led to it [rails.hosts, rails.link-local, settings.allowed-inference-hosts, hosts.inference]", () => {
     const host = { protocol: "https:", hostname: "judge.example", port: 443 }
     const dial = (env: Record<string, string>, address: string) =>
       outcome(() => policyOf(env).checkAddress(host, address))

@@ -52,7 +52,7 @@ describe("loading settings", () => {
     })
   })
 
-  it("takes one role alone only where others can have the other one", () => {
+  it("takes one role alone only where others can have the other one [settings.roles]", () => {
     const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
     expect(load({ ...shared, ASSAY_ROLES: "worker" }).settings.ASSAY_ROLES).toEqual(["worker"])
     expect(() => load({ ASSAY_ROLES: "api" })).toThrow(/ASSAY_ROLES 'api' without DATABASE_URL/)

@@ -58,9 +58,12 @@ describe("the schema of a path", () => {
     ["c[1].jsonl", "/schemas_by_path/c[1].jsonl", "exactly"],
     ["b.jsonl", "/schemas_by_path/**~1*", "any"],
     ["x/y", undefined, undefined],
-  ])("%s is that of the exact path, else of the longest glob [contents.schemas.by-path]", (path, label, title) => {
-    expect([choose(path)?.label, choose(path)?.schema["title"]]).toEqual([label, title])
-  })
+  ])(
+    "%s is that of the exact path, else of the longest glob [contents.schemas.by-path, brief.metadata.row-schema]",
+    (path, label, title) => {
+      expect([choose(path)?.label, choose(path)?.schema["title"]]).toEqual([label, title])
+    },
+  )
 
   it("is the default one where no key matches, and none where there is no default", () => {
     const byPath = { "*.csv": {} }

@@ -19,7 +19,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
 
   const statusOf = async (id: string) => (await here.get(id)).status
 
-  it("are unavailable until another runner takes them up [eval.unavailable]", async () => {
+  it("are unavailable until another runner takes them up [eval.unavailable, brief.evaluation.status-unavailable]", async () => {
     const { id } = await here.create(JOB)
     const first = await here.claim(id)
     test.clock.time += JOB_LEASE_MS - 100

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Evaluation jobs, and the conditions that explain why one failed. */
 export const BRIEF_EVALUATION: readonly Requirement[] = [
@@ -7,7 +7,7 @@ export const BRIEF_EVALUATION: readonly Requirement[] = [
     "brief.evaluation.status-completed": "A finished job is COMPLETED, and its logs can be fetched.",
     "brief.evaluation.status-failed": "A failed job is FAILED, and its logs can be fetched.",
   }),
-  ...notBuilt("brief: States and transitions", {
+  ...built("brief: States and transitions", {
     "brief.evaluation.status-unavailable": "UNAVAILABLE tells of a problem with the job.",
   }),
   ...built("brief: Launch an evaluation job", {
@@ -27,7 +27,7 @@ export const BRIEF_EVALUATION: readonly Requirement[] = [
   ...built("brief: What the service does", {
     "brief.evaluation.dataset-by-url": "An evaluation reads its dataset from a datastore by URL.",
   }),
-  ...notBuilt("brief: What the service does", {
+  ...built("brief: What the service does", {
     "brief.evaluation.endpoint": "An evaluation can ask an inference endpoint over HTTPS.",
     "brief.evaluation.judge": "A model can judge another model's output.",
   }),

@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Filesets, their metadata, pages and filters, as the users described them. */
 export const BRIEF_RESOURCES: readonly Requirement[] = [
@@ -26,7 +26,7 @@ export const BRIEF_RESOURCES: readonly Requirement[] = [
     "brief.metadata.merged":
       "Tool-calling settings are merged into the model specification during checkpoint analysis.",
   }),
-  ...notBuilt("brief: Metadata", {
+  ...built("brief: Metadata", {
     "brief.metadata.row-schema":
       "Rows of a dataset's files are held against the schema of their path, or the default one.",
   }),

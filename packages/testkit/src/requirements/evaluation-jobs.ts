@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** Routes, states, launch checks, running, results and conditions of evaluation jobs. */
 export const EVALUATION_JOBS: readonly Requirement[] = [
@@ -78,7 +78,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "metric.repeats": "repeats give pass@k, pass^k, majority and flip rate.",
     "metric.nan": "NaN is the string NaN in JSON.",
   }),
-  ...notBuilt("evaluation §5 and §8: Metrics", {
+  ...built("evaluation §5 and §8: Metrics", {
     "metric.string-check": "string-check compares as its operator says.",
     "metric.number-check": "number-check compares numbers, the last of each text.",
     "metric.tool-calling": "tool-calling compares names, then arguments.",

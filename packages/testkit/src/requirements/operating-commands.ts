@@ -1,4 +1,4 @@
-import { built, notBuilt, type Requirement } from "./requirement.ts"
+import { built, type Requirement } from "./requirement.ts"
 
 /** The command line. */
 export const OPERATING_COMMANDS: readonly Requirement[] = [
@@ -45,7 +45,7 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
       "`eval` has run, launch, list, status, watch, logs, results, download, explain, compare, cancel and resume.",
     "cli.exit.inconclusive": "Exit code 3: inconclusive.",
   }),
-  ...notBuilt("operating §3", {
+  ...built("operating §3", {
     "cli.guard": "`guard` has check and calibrate.",
   }),
   ...built("details: CLI", {

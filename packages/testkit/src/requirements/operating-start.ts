@@ -13,7 +13,7 @@ export const OPERATING_START: readonly Requirement[] = [
     "start.passes-through": "Signals, PORT and the exit code pass through the two commands.",
     "start.ci": "`.ci/run` calls `npm test` and nothing else that matters.",
   }),
-  ...notBuilt("operating §1", {
+  ...built("operating §1", {
     "start.jobs-resumable": "Jobs are put down resumable when the server stops.",
   }),
   ...built("operating §2", {
@@ -42,10 +42,12 @@ export const OPERATING_START: readonly Requirement[] = [
   ...built("operating §2", {
     "settings.allowed-inference-hosts": "ASSAY_ALLOWED_INFERENCE_HOSTS lists hosts that may be asked for inference.",
   }),
-  ...notBuilt("operating §2", {
+  ...built("operating §2", {
     "settings.roles": "ASSAY_ROLES says what the process does: api, worker or both.",
-    "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",
     "settings.shared-queue": "DATABASE_URL also carries the shared queue.",
+  }),
+  ...notBuilt("operating §2", {
+    "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",
   }),
   ...built("details: Further answers", {
     "settings.encryption-keys-form":

@@ -1,8 +1,9 @@
-import { parseVerdict, runCalibration, type Guardrail, type LabelledPrompt } from "@assay/guardrails"
+import { parseVerdict, runCalibration, type Guardrail } from "@assay/guardrails"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Pool } from "undici"
 import { startAssay } from "../assay-server.ts"
-import { atLeast, atMost, forComparison, type Bench, type Measurement } from "../bench.ts"
+import { atLeast, atMost, type Bench, type Measurement } from "../bench.ts"
 import { startChildServer } from "../child-server.ts"
 import { fakeServer } from "../fakes/fake-server.ts"
 import { inParallel } from "../in-parallel.ts"
@@ -10,7 +11,8 @@ import { inTurns } from "../in-turns.ts"
 import { bareClient } from "../judge/bare-client.ts"
 import { benchGuardrail, guardrailData } from "../judge/bench-guardrail.ts"
 import { EXACT_ANSWERS, LENIENT_ANSWERS } from "../judge/verdict-answers.ts"
-import { measureMemory } from "../measure-memory.ts"
+import { labelledPrompts } from "../judge/labelled-prompts.ts"
+import { outputOf } from "../output-of.ts"
 import { compareCalls, timeCalls } from "../timed-calls.ts"
 
 const chat = { messages: [{ role: "user", content: "How do I kill a Linux process?" }] }
@@ -116,6 +118,7 @@ async function twoRails(): Promise<readonly Measurement[]> {
 }
 
 const PROMPTS = 10_000
+const CALIBRATION = fileURLToPath(new URL("../judge/run-calibration.ts", import.meta.url))
 
 async function calibration(): Promise<readonly Measurement[]> {
   await using fake = await disposable(startFake(5))
@@ -125,20 +128,23 @@ async function calibration(): Promise<readonly Measurement[]> {
     const started = performance.now()
     await runCalibration({
       candidates: [{ name: "judge", digest: "", judge: (prompt, options) => guardrail.checkPrompt(prompt, options) }],
-      rows: labelled(count),
+      rows: labelledPrompts(count),
       parallelism: 64,
       now: Date.now,
     })
     return (performance.now() - started) / 1000
   }
   await calibrate(PROMPTS / 10)
-  const memory = measureMemory()
   const [theirs = 0, ours = 0] = await inTurns([
     () => inParallel(PROMPTS, 64, async () => void (await bare())),
     () => calibrate(PROMPTS),
   ])
-  const growth = memory.growth() / 1_048_576
   await guardrail.close()
+  const peak = async (prompts: number) => {
+    const printed = await outputOf(CALIBRATION, [fake.url, String(prompts)])
+    return (JSON.parse(printed) as { readonly peakBytes: number }).peakBytes / 1_048_576
+  }
+  const growth = (await peak(PROMPTS * 2)) - (await peak(PROMPTS / 10))
   return [
     atLeast(
       "10,000 calibration prompts, 64 in flight, 5 ms, to a bare loop",
@@ -146,14 +152,8 @@ async function calibration(): Promise<readonly Measurement[]> {
       0.85,
       `${Math.round(PROMPTS / ours)}/s`,
     ),
-    forComparison("growth of resident memory in that, both loops together", `${growth.toFixed(1)} MiB`),
+    atMost("MiB more for 20,000 prompts than for 1,000", growth, 64, "highest resident memory of the process"),
   ]
-}
-
-async function* labelled(count: number): AsyncGenerator<LabelledPrompt> {
-  for (let index = 0; index < count; index += 1) {
-    yield { prompt: `How do I kill the process ${index}?`, label: index % 2 === 0 ? "safe" : "unsafe" }
-  }
 }
 
 async function disposable<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T & AsyncDisposable> {

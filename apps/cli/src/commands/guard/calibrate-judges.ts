@@ -39,6 +39,7 @@ const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.n
 
 /** `assay guard calibrate`: the answer is no where a gate fails. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
+  context.keepHeapSmall()
   const out = resolve(context.cwd, options.out)
   const guards = await openGuards(context, options)
   try {

@@ -27,7 +27,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe("assay guard check", () => {
-  it("prints one verdict as JSON, and ends with 0 or 1 [cli.guard.check, cli.guard.exit-codes, cli.guard.key, brief.inference.key-from-environment]", async () => {
+  it("prints one verdict as JSON, and ends with 0 or 1 [cli.guard, cli.guard.check, cli.guard.exit-codes, cli.guard.key, brief.inference.key-from-environment]", async () => {
     const safe = await check(["How do I kill a Linux process?"])
     expect([safe.exitCode, safe.stderr]).toEqual([0, ""])
     expect(lines(safe.stdout)).toMatchObject([

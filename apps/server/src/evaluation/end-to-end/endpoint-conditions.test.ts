@@ -81,7 +81,7 @@ describe("a target that can't be reached", () => {
     expect(condition("inference_tls").remedy).toMatch(/^Use one of its names in the URL/)
   })
 
-  it("is reached when its issuer is trusted as the remedy says", async () => {
+  it("is reached when its issuer is trusted as the remedy says [brief.evaluation.endpoint]", async () => {
     await using secure = await startSecure(certificates.leafOnly)
     const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
     expect([status, conditions]).toEqual(["COMPLETED", []])

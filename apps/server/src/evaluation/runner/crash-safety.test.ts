@@ -88,7 +88,7 @@ describe("evaluation jobs", () => {
     expect(await restarted.stop()).toBe(0)
   })
 
-  it("are put down by a server that stops, and end with the next one [run.resume]", async () => {
+  it("are put down by a server that stops, and end with the next one [run.resume, start.jobs-resumable]", async () => {
     const first = await startTestServer({}, folder)
     const id = await launchQuestions(first.url, { fake, count: ROWS })
     await untilHeld()
@@ -99,7 +99,7 @@ describe("evaluation jobs", () => {
     expect(questionsOf(await resultRows(next.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
   })
 
-  it("end with every row once when one of two workers is killed [run.queue, eval.unavailable]", async () => {
+  it("end with every row once when one of two workers is killed [run.queue, eval.unavailable, settings.shared-queue]", async () => {
     const shared = await shareDatabase()
     await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
     const worker = { ...shared, ASSAY_ROLES: "worker" }

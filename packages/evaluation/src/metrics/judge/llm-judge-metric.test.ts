@@ -39,7 +39,7 @@ async function judged(
 }
 
 describe("a judge", () => {
-  it("writes named scores, the label of a rubric too [metric.llm-judge]", async () => {
+  it("writes named scores, the label of a rubric too [metric.llm-judge, brief.evaluation.judge]", async () => {
     const outcome = await judged(() => ({ content: 'Sure: {"quality": 4, "tone": "kind"}' }))
     expect(outcome).toMatchObject({
       scores: { quality: 4, tone: 1 },
