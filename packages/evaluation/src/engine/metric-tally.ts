@@ -23,7 +23,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: Ta
   const names = metric.scores.filter((name) => !isOfCorpus.has(name))
   const tallies = names.map((name): readonly [string, ScoreTally] => [
     name,
-    createScoreTally({ repeats, seed, labels: metric.labels?.[name] }),
+    createScoreTally({ repeats, seed, labels: metric.labels?.[name], isAmount: metric.isAmount }),
   ])
   let counted = 0
   let errored = 0

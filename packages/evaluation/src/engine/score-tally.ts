@@ -23,10 +23,11 @@ interface Options {
   readonly seed: number
   /** Of a rubric. */
   readonly labels?: readonly string[] | undefined
+  readonly isAmount?: boolean | undefined
 }
 
-export function createScoreTally({ repeats, seed, labels: known = [] }: Options): ScoreTally {
-  const summary = createSummary({ seed })
+export function createScoreTally({ repeats, seed, labels: known = [], isAmount = false }: Options): ScoreTally {
+  const summary = createSummary({ seed, isAmount })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
   const labels = new Map(known.map((label) => [label, 0]))
   let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]

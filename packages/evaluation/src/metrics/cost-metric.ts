@@ -9,6 +9,7 @@ export const costMetric: DefineMetric = (setup) => {
   const [prompt, completion] = [price(setup, "prompt_price"), price(setup, "completion_price")]
   return plainMetric(setup, {
     scores: ["cost"],
+    isAmount: true,
     templates: [],
     score: ({ sample: { usage } }) => ({
       scores: {

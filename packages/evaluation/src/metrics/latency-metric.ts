@@ -5,6 +5,7 @@ import { plainMetric } from "./plain-metric.ts"
 export const latencyMetric: DefineMetric = (setup) =>
   plainMetric(setup, {
     scores: ["latency_ms"],
+    isAmount: true,
     templates: [],
     score: ({ sample }) => ({ scores: { latency_ms: sample.latency_ms ?? "NaN" } }),
   })

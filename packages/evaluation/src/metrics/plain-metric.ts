@@ -3,7 +3,7 @@ import type { RowTemplate } from "../plan/row-template.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { MetricDefinition, MetricSetup } from "./metric-definition.ts"
 
-export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores"> {
+export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
   /** Undefined stands for the answer's own text. */
   readonly templates: readonly (RowTemplate | undefined)[]
   /** What it needs of rows beside its templates. */

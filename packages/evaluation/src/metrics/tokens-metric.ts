@@ -5,6 +5,7 @@ import { plainMetric } from "./plain-metric.ts"
 export const tokensMetric: DefineMetric = (setup) =>
   plainMetric(setup, {
     scores: ["prompt_tokens", "completion_tokens", "total_tokens"],
+    isAmount: true,
     templates: [],
     score: ({ sample: { usage } }) => ({
       scores: {

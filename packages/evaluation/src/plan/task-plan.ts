@@ -68,6 +68,8 @@ export interface BoundMetric {
   readonly scores: readonly string[]
   /** Of rubrics: the labels that a score can have. */
   readonly labels?: Readonly<Record<string, readonly string[]>>
+  /** Whether its scores are amounts, such as tokens, and no rate even where all of them are 0 or 1. */
+  readonly isAmount?: boolean
   /** Whether it asks others: then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>

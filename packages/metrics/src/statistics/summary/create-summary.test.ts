@@ -62,6 +62,11 @@ describe("summarize", () => {
     expect(summarize([0.5]).interval).toBeNull()
   })
 
+  it("takes amounts for amounts, even where all of them are one", () => {
+    const { interval } = summarize([1, 1, 1, 1], { isAmount: true })
+    expect([interval?.low, interval?.high, interval?.method]).toEqual([1, 1, expect.stringContaining("bootstrap")])
+  })
+
   it("does not take repeats of a row for as many rows", () => {
     const rows = Array.from({ length: 400 }, (_, at) => at % 40)
     const alike = rows.map((row) => row % 2)

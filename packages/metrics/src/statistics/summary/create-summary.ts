@@ -9,6 +9,8 @@ import type { RubricLabel, Stats } from "./stats.ts"
 export interface SummaryOptions extends BootstrapOptions {
   /** The labels of a rubric, to be counted; labels with one value are counted together under the first. */
   readonly rubric?: readonly RubricLabel[]
+  /** Values are amounts, such as tokens: not a rate, even where all of them are 0 or 1. Default false. */
+  readonly isAmount?: boolean
 }
 
 export interface Summary {
@@ -24,10 +26,11 @@ export interface Summary {
 /**
  * Collects the values of one score. The interval is Wilson's where all are 0 or 1, else the bootstrap's, seeded.
  *
- * Zeros and ones are only counted; other values take 8 bytes each (16 while a result is made) and up to as many in reserve, rows 16 bytes: a
+ * Zeros and ones of a rate are only counted; other values take 8 bytes each (16 while a result is made) and up to as many in reserve, rows 16 bytes: a
  * million values stay below 40 MB.
  */
 export function createSummary(options: SummaryOptions = {}): Summary {
+  const { isAmount = false } = options
   const others = createGrowingNumbers()
   let [zeros, ones, nanCount] = [0, 0, 0]
   let rows: RowSums | null = null
@@ -40,8 +43,8 @@ export function createSummary(options: SummaryOptions = {}): Summary {
         if (row !== undefined) rows = createRowSums()
       }
       checkRow(rows !== null, row)
-      if (value === 0) zeros++
-      else if (value === 1) ones++
+      if (value === 0 && !isAmount) zeros++
+      else if (value === 1 && !isAmount) ones++
       else if (Number.isFinite(value)) others.add(value)
       else {
         nanCount++
