@@ -1,13 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
-import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
+import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
 import { classification } from "./classification.ts"
 import { cohenKappa } from "./cohen-kappa.ts"
 import { kappaOfTable } from "./kappa-of-table.ts"
 
 describe("classification", () => {
-  it.each(STATISTICS_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+  it.each(AGREEMENT_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
     const found: Readonly<Record<string, number | null>> = { ...classification(input) }
     for (const [name, expected] of Object.entries(expect))
       expectClose(found[name], expected, tolerance, `${id} ${name}`)
@@ -36,13 +36,13 @@ describe("classification", () => {
 })
 
 describe("kappa", () => {
-  it.each(STATISTICS_CASES.cohen_kappa)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+  it.each(AGREEMENT_CASES.cohen_kappa)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
     const found = "table" in input ? kappaOfTable(input.table) : cohenKappa([...input.a], [...input.b])
     expectClose(found.kappa, expect.kappa, tolerance, id)
     if ("agreement" in expect) expectClose(found.agreement, expect.agreement, tolerance, id)
   })
 
-  it.each(STATISTICS_CASES.kappa_real_data)(
+  it.each(AGREEMENT_CASES.kappa_real_data)(
     "agrees on what people and judges said: $id",
     ({ input, expect, tolerance, id }) => {
       const found = kappaOfTable(input.table)

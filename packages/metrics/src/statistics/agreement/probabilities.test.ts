@@ -1,13 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
-import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
+import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
 import { brierScore } from "./brier-score.ts"
 import { expectedCalibrationError } from "./expected-calibration-error.ts"
 import { riskProbability } from "./risk-probability.ts"
 
 describe("riskProbability", () => {
-  it.each(STATISTICS_CASES.risk_probability)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+  it.each(AGREEMENT_CASES.risk_probability)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
     expectClose(riskProbability(input.logprob_yes, input.logprob_no), expect.risk, tolerance, id)
   })
 
@@ -28,7 +28,7 @@ describe("riskProbability", () => {
 })
 
 describe("brierScore and expectedCalibrationError", () => {
-  it.each(STATISTICS_CASES.calibration)("agree with the reference: $id", ({ input, expect, tolerance, id }) => {
+  it.each(AGREEMENT_CASES.calibration)("agree with the reference: $id", ({ input, expect, tolerance, id }) => {
     expectClose(brierScore(input.labels, input.probabilities), expect.brier, tolerance, id)
     expectClose(expectedCalibrationError(input.labels, input.probabilities), expect.ece10, tolerance, id)
   })

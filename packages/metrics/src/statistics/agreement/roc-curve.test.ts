@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
-import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
+import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
 import { rocCurve } from "./roc-curve.ts"
 
 const scored = fc
@@ -9,7 +9,7 @@ const scored = fc
   .filter((rows) => rows.some(([label]) => label) && rows.some(([label]) => !label))
 
 describe("rocCurve", () => {
-  it.each(STATISTICS_CASES.roc)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
+  it.each(AGREEMENT_CASES.roc)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
     const curve = rocCurve(input.labels, input.scores)
     expectClose(curve?.auc, expect.auc, tolerance, id)
     expectClose(curve?.average_precision, expect.average_precision, tolerance, id)
