@@ -40,6 +40,15 @@ describe("a plan", () => {
     })
   })
 
+  it("takes the scores of an amount for no rate, even where all of them are one", async () => {
+    const intervalOf = async (isAmount: boolean) => {
+      const { tasks } = await createRunner()(tinyPlan({ metrics: [tinyMetric("right", { isAmount })] }))
+      return tasks[0]?.metrics["right"]?.["right"]?.stats?.interval
+    }
+    expect(await intervalOf(true)).toMatchObject({ low: 1, high: 1 })
+    expect((await intervalOf(false))?.low).toBeLessThan(1)
+  })
+
   it("puts four counts beside every mean [run.numbers]", async () => {
     const answers = ["right", "unreadable", "right", "wrong"]
     const rows = tinyRows(8).map((row) => (row.index === 7 ? { ...row, fault: "The row in line 8 is not JSON." } : row))

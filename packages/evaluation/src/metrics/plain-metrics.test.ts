@@ -10,6 +10,17 @@ async function scoresOf(type: string, params: Row, row: Row) {
   return scored?.outcomes["metric"]?.scores
 }
 
+it.each([
+  ["tokens", {}, true],
+  ["latency", {}, true],
+  ["cost", { prompt_price: 1, completion_price: 1 }, true],
+  ["em", { ground_truth: "{{ item.ref }}" }, undefined],
+])("%s: whether its scores are amounts", async (type, params, isAmount) => {
+  const plan = await planOfRows([{ output: "x", ref: "x" }], { metric: { type, params } })
+  expect(plan.tasks[0]?.metrics[0]?.isAmount).toBe(isAmount)
+  await plan.close()
+})
+
 const call = (name: string, args: string) => ({
   choices: [{ message: { tool_calls: [{ function: { name, arguments: args } }] } }],
 })

@@ -60,6 +60,13 @@ describe("assay guard calibrate", () => {
     expect((await gate("--config", "content-safety")).exitCode).toBe(3)
   })
 
+  it("names the row that is no row", async () => {
+    await writeFile(join(cwd, "cut.jsonl"), '{"prompt": "hello", "label": "safe"}\n{"prompt": "hel\n')
+    const words = ["guard", "calibrate", "--data", "./cut.jsonl", "--url", judge.url, "--model", "content-safety"]
+    const { exitCode, stderr } = await runCommand([...words, "--out", "cut"], { cwd })
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/cut\.jsonl: row 2 .*correct it, or leave it out/)])
+  })
+
   it("names the row whose label can't be read", async () => {
     await writeFile(join(cwd, "wrong.csv"), "prompt,label\nhello,harmless\n")
     const { exitCode, stderr } = await runCommand(
