@@ -42,6 +42,17 @@ describe("progress of an evaluation", () => {
     expect(rows).toEqual(["60", "80", "100", "120", "140", "160", "180", "200", "done\n"])
   })
 
+  it("prints the last line when the total becomes known only with the last row [cli.eval.run]", () => {
+    const written: string[] = []
+    const stderr = { write: (text: string) => written.push(text) }
+    const context = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
+    const teller = createProgressTeller(context as unknown as Context, {})
+    teller.show(progressAt(1, { total: null }))
+    teller.show(progressAt(8, { total: 8 }))
+    teller.end()
+    expect(written).toEqual(["8 of 8 rows\n"])
+  })
+
   it("is one line that is written over on a terminal [cli.progress]", () => {
     const written = tell(true)
     expect(written.at(-2)).toBe("\r\u001B[K")

@@ -36,9 +36,10 @@ export function createProgressTeller(context: Context, { json }: JsonOption): Pr
       begun.line.show(progress)
       if (isTerminal.stderr || total === null || total === 0) return
       const done = Math.floor((processed / total) * TENTHS)
-      const isNext = tenths !== undefined && done > tenths
-      if (isNext) say(formatEvaluationProgress(progress, now() - begun.at, begun.rows))
-      tenths = Math.max(tenths ?? 0, done)
+      // The total can become known after the first rows: tenths count from the rows of the first news, not from the first total.
+      tenths ??= Math.floor((begun.rows / total) * TENTHS)
+      if (done > tenths) say(formatEvaluationProgress(progress, now() - begun.at, begun.rows))
+      tenths = Math.max(tenths, done)
     },
     say,
     end: () => begun?.line.clear(),
