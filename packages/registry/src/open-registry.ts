@@ -89,6 +89,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     trash: root === undefined ? undefined : openTrash(root),
     removals: createRemovals(basis),
     localRoots: { allowed: options.allowedLocalRoots, reserved: root },
+    isShared: options.database.kind === "postgres",
     checkStorageMs,
   }
   clearAway(context, options)

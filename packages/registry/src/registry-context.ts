@@ -28,6 +28,8 @@ export interface RegistryContext {
   /** Of every other default storage. */
   readonly removals: Removals
   readonly localRoots: LocalRoots
+  /** Whether other servers use the same database, and so the same local folders. */
+  readonly isShared: boolean
   /** What adapters of far backends are given. */
   readonly far: FarContext & Pick<FarStorageContext, "resolveSecret">
   readonly secretVersions: SecretVersions

@@ -38,7 +38,7 @@ async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifM
   if (etag !== ifMatch) throw preconditionFailed(path, `its ETag is ${etag}, not ${ifMatch}`)
 }
 
-function preconditionFailed(path: FilePath, why: string): AssayError {
+export function preconditionFailed(path: FilePath, why: string): AssayError {
   const message = `File ${quotePath(path)} was not written: ${why}. Read its current ETag and decide again.`
   return new AssayError("precondition_failed", message, { context: { storage: "local", path } })
 }

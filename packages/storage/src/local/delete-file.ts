@@ -6,6 +6,7 @@ import type { LocalContext } from "./local-context.ts"
 import { lookUp } from "./look-up.ts"
 import { removeEmptyFolders } from "./remove-empty-folders.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
+import { withSystemLock } from "./system-lock.ts"
 import { isTemporaryPath } from "./temporary-name.ts"
 
 /** Removes a file, or a link, but never what a link leads to; and the folders that are empty then. */
@@ -20,7 +21,11 @@ export async function deleteFile(local: LocalContext, path: FilePath, signal: Ab
     if (folder === undefined) return
     try {
       const key = joinPath(folder.real, nameOf(path))
-      await local.locks.exclusive(key, () => removeEntry(local, folder, path))
+      const remove = () => removeEntry(local, folder, path)
+      const place = { folder, name: nameOf(path) }
+      await local.locks.exclusive(key, () =>
+        local.isShared ? withSystemLock(local, place, { isRequired: false, signal }, remove) : remove(),
+      )
     } finally {
       await folder.close()
     }

@@ -11,4 +11,8 @@ export interface LocalContext {
   readonly locks: PathLocks
   readonly newId: () => string
   readonly durable: boolean
+  /** Where the locks between processes are; undefined: hidden in the root. */
+  readonly lockFolder: string | undefined
+  /** Whether other processes write here too. */
+  readonly isShared: boolean
 }

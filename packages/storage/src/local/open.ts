@@ -27,6 +27,16 @@ export interface LocalStorageOptions {
   readonly newId?: () => string
   /** Whether a write answers only when a power failure can't undo it. Default true. */
   readonly durable?: boolean
+  /**
+   * Folder for the locks that writes with conditions take, the same for all processes that write to the same files.
+   * Default: a hidden folder in the folder of the storage.
+   */
+  readonly lockFolder?: string | undefined
+  /**
+   * Whether other processes write here at the same time. Every write and every delete takes a lock then, so that neither
+   * can come between the check and the write of another process. Default false: only writes with conditions do.
+   */
+  readonly isShared?: boolean
 }
 
 /**
@@ -59,6 +69,8 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     locks: options.locks ?? createPathLocks(),
     newId: options.newId ?? countingIds(),
     durable: options.durable ?? true,
+    lockFolder: options.lockFolder,
+    isShared: options.isShared ?? false,
   }
 }
 
