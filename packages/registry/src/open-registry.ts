@@ -1,3 +1,4 @@
+import { createSystemLocks } from "@assay/storage"
 import { createBackground } from "./background.ts"
 import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
@@ -90,6 +91,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     removals: createRemovals(basis),
     localRoots: { allowed: options.allowedLocalRoots, reserved: root },
     isShared: options.database.kind === "postgres",
+    // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
+    systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
   clearAway(context, options)
@@ -119,6 +122,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkReady: createCheckReady(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
+      context.systemLocks?.close()
       await database.close()
     },
   }

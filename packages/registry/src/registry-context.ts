@@ -1,4 +1,4 @@
-import type { FarContext, FarStorageContext, ReadCache } from "@assay/storage"
+import type { FarContext, FarStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
 import type { DefaultStorage } from "./filesets/default-storage.ts"
@@ -30,6 +30,8 @@ export interface RegistryContext {
   readonly localRoots: LocalRoots
   /** Whether other servers use the same database, and so the same local folders. */
   readonly isShared: boolean
+  /** Locks of local files between servers; undefined where the default storage is no folder: each fileset has its own then. */
+  readonly systemLocks: SystemLocks | undefined
   /** What adapters of far backends are given. */
   readonly far: FarContext & Pick<FarStorageContext, "resolveSecret">
   readonly secretVersions: SecretVersions

@@ -28,13 +28,12 @@ interface Opened {
  * anew: the next use opens it again, while reads that are under way go on.
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
-  const { defaultStorage, secretVersions, readCache, isShared } = context
+  const { defaultStorage, secretVersions, readCache, isShared, systemLocks } = context
   const local = {
     locks: createPathLocks(),
     newId: () => context.newId("upload"),
     isShared,
-    // Beside the filesets, where no path of theirs leads. It stays when the folder of a fileset goes.
-    lockFolder: defaultStorage.type === "local" ? `${defaultStorage.path}/.locks` : undefined,
+    systemLocks,
   }
   const opened = new Map<string, Opened>()
 

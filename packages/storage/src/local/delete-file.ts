@@ -6,7 +6,6 @@ import type { LocalContext } from "./local-context.ts"
 import { lookUp } from "./look-up.ts"
 import { removeEmptyFolders } from "./remove-empty-folders.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
-import { withSystemLock } from "./system-lock.ts"
 import { isTemporaryPath } from "./temporary-name.ts"
 
 /** Removes a file, or a link, but never what a link leads to; and the folders that are empty then. */
@@ -22,9 +21,8 @@ export async function deleteFile(local: LocalContext, path: FilePath, signal: Ab
     try {
       const key = joinPath(folder.real, nameOf(path))
       const remove = () => removeEntry(local, folder, path)
-      const place = { folder, name: nameOf(path) }
       await local.locks.exclusive(key, () =>
-        local.isShared ? withSystemLock(local, place, { isRequired: false, signal }, remove) : remove(),
+        local.isShared ? local.systemLocks.exclusive(key, { isRequired: false, signal }, remove) : remove(),
       )
     } finally {
       await folder.close()

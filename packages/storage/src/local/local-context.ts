@@ -1,5 +1,6 @@
 import type { DigestIndex } from "../digest-index.ts"
 import type { PathLocks } from "../path-locks.ts"
+import type { SystemLocks } from "./system-locks.ts"
 
 /** What the five methods of one opened local storage share. */
 export interface LocalContext {
@@ -11,8 +12,7 @@ export interface LocalContext {
   readonly locks: PathLocks
   readonly newId: () => string
   readonly durable: boolean
-  /** Where the locks between processes are; undefined: hidden in the root. */
-  readonly lockFolder: string | undefined
+  readonly systemLocks: SystemLocks
   /** Whether other processes write here too. */
   readonly isShared: boolean
 }

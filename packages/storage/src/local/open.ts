@@ -15,7 +15,10 @@ import { deleteFile } from "./delete-file.ts"
 import { listFiles } from "./list-files.ts"
 import type { LocalContext } from "./local-context.ts"
 import { readFile } from "./read-file.ts"
+import { systemPath } from "./root.ts"
 import { statFile } from "./stat-file.ts"
+import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
+import { TEMPORARY_PREFIX } from "./temporary-name.ts"
 import { writeFile } from "./write-file.ts"
 
 export interface LocalStorageOptions {
@@ -28,10 +31,10 @@ export interface LocalStorageOptions {
   /** Whether a write answers only when a power failure can't undo it. Default true. */
   readonly durable?: boolean
   /**
-   * Folder for the locks that writes with conditions take, the same for all processes that write to the same files.
-   * Default: a hidden folder in the folder of the storage.
+   * What writes with conditions lock, the same for all processes that write to the same files. Default: locks in a hidden
+   * folder in the folder of the storage.
    */
-  readonly lockFolder?: string | undefined
+  readonly systemLocks?: SystemLocks | undefined
   /**
    * Whether other processes write here at the same time. Every write and every delete takes a lock then, so that neither
    * can come between the check and the write of another process. Default false: only writes with conditions do.
@@ -61,15 +64,16 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     const message = `Local storage needs an absolute path, not ${quotePath(config.path)}.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: "local", path: config.path } })
   }
+  const root = resolve(config.path)
   return {
-    root: resolve(config.path),
+    root,
     readChunkSize: config.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE,
     writeBufferSize: config.write_buffer_size ?? DEFAULT_WRITE_BUFFER_SIZE,
     digests: options.digests ?? createMemoryDigestIndex(),
     locks: options.locks ?? createPathLocks(),
     newId: options.newId ?? countingIds(),
     durable: options.durable ?? true,
-    lockFolder: options.lockFolder,
+    systemLocks: options.systemLocks ?? createSystemLocks(systemPath(root, `${TEMPORARY_PREFIX}locks`)),
     isShared: options.isShared ?? false,
   }
 }

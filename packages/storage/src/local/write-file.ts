@@ -13,7 +13,6 @@ import type { LocalContext } from "./local-context.ts"
 import { pour } from "./pour.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
 import { stampAnew } from "./stamp-anew.ts"
-import { withSystemLock } from "./system-lock.ts"
 import { createTemporaryFile, type TemporaryFile } from "./temporary-file.ts"
 import { isTemporaryPath, TEMPORARY_PREFIX } from "./temporary-name.ts"
 
@@ -60,8 +59,8 @@ async function publishAlone(
   const isRequired = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
   const work = () => publish(local, temporary, path, options)
   if (!isRequired && !local.isShared) return work()
-  const place = { folder: temporary.folder, name: nameOf(path) }
-  return withSystemLock(local, place, { isRequired, signal: options.signal }, work)
+  const place = joinPath(temporary.folder.real, nameOf(path))
+  return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
 }
 
 /** Gives the temporary file its name, while nobody else is at work on that name. */
