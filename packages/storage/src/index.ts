@@ -23,6 +23,7 @@ export { parseRangeHeader } from "./parse-range-header.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { probeStorage } from "./probe-storage.ts"
 export { quotePath } from "./quote-path.ts"
+export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { resolveRange, type ResolvedRange } from "./resolve-range.ts"
 export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 export type {

@@ -13,6 +13,9 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.path.control-characters": "Control characters (C0, DEL, C1) are refused with 400.",
     "files.path.backslash": "A backslash is refused with 400.",
     "files.path.symbolic-links": "A symbolic link never leads out of the root.",
+    "files.path.bidirectional-controls":
+      "The controls of bidirectional text (U+202A–U+202E, U+2066–U+2069) are refused with 400.",
+    "files.open.regular-only": "A pipe, socket or device is never opened as a file, and nothing waits for one.",
     "files.upload.bounded-memory": "An upload holds memory flat, whatever its size.",
     "files.upload.write-buffer": "Bytes reach the disk in pieces of `write_buffer_size`.",
     "files.upload.whole": "A reader sees the old file or the new one, whole, also after a crash.",
