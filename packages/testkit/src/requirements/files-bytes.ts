@@ -34,6 +34,8 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.offset": "HEAD tells the offset; PATCH goes on from there and refuses another offset.",
     "tus.checksum": "A piece with a wrong checksum is dropped with 460 (tus checksum).",
     "tus.expiration": "An unfinished upload expires at a time that is told (tus expiration).",
+    "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
+    "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
     "tus.finish": "The last piece makes the file appear, whole, with its digest.",
   }),
   ...built("details: Bytes", {
