@@ -89,7 +89,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     readCache,
     trash: root === undefined ? undefined : openTrash(root),
     removals: createRemovals(basis),
-    localRoots: { allowed: options.allowedLocalRoots, reserved: root },
+    localRoots: {
+      allowed: options.allowedLocalRoots,
+      reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
+    },
     isShared: options.database.kind === "postgres",
     // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
