@@ -16,6 +16,12 @@ export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/t
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
 export { sweepTemporaryFiles, type SweepOptions } from "./local/sweep-temporary-files.ts"
+export {
+  createContentChecks,
+  type ContentChecks,
+  type ContentChecksOptions,
+  type Damage,
+} from "./local/verify/content-checks.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
 export type { KnownConditions } from "./objstore/takes-condition.ts"
 export { openStorage, type FarStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"

@@ -28,12 +28,13 @@ interface Opened {
  * anew: the next use opens it again, while reads that are under way go on.
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
-  const { defaultStorage, secretVersions, readCache, isShared, systemLocks } = context
+  const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
   const local = {
     locks: createPathLocks(),
     newId: () => context.newId("upload"),
     isShared,
     systemLocks,
+    checks: contentChecks,
   }
   const opened = new Map<string, Opened>()
 

@@ -34,7 +34,9 @@ export async function checkWrite(
 async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifMatch: string): Promise<void> {
   if (entry.kind !== "file") throw preconditionFailed(path, "it is not there")
   if (ifMatch === "*") return
-  const etag = fileEtag(entry.stats, await local.digests.get(fileVersion(entry.path, entry.stats)))
+  const isDamaged = local.checks?.isDamaged(entry.stats) === true
+  const sha256 = isDamaged ? undefined : await local.digests.get(fileVersion(entry.path, entry.stats))
+  const etag = fileEtag(entry.stats, sha256)
   if (etag !== ifMatch) throw preconditionFailed(path, `its ETag is ${etag}, not ${ifMatch}`)
 }
 

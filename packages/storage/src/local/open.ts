@@ -19,6 +19,7 @@ import { systemPath } from "./root.ts"
 import { statFile } from "./stat-file.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
 import { TEMPORARY_PREFIX } from "./temporary-name.ts"
+import type { ContentChecks } from "./verify/content-checks.ts"
 import { writeFile } from "./write-file.ts"
 
 export interface LocalStorageOptions {
@@ -35,6 +36,8 @@ export interface LocalStorageOptions {
    * folder in the folder of the storage.
    */
   readonly systemLocks?: SystemLocks | undefined
+  /** Compares what is read whole with its digest. Default: nothing is compared. */
+  readonly checks?: ContentChecks | undefined
   /**
    * Whether other processes write here at the same time. Every write and every delete takes a lock then, so that neither
    * can come between the check and the write of another process. Default false: only writes with conditions do.
@@ -75,6 +78,7 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     durable: options.durable ?? true,
     systemLocks: options.systemLocks ?? createSystemLocks(systemPath(root, `${TEMPORARY_PREFIX}locks`)),
     isShared: options.isShared ?? false,
+    checks: options.checks,
   }
 }
 

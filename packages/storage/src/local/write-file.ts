@@ -11,6 +11,7 @@ import { fileVersion, storedFile } from "./file-version.ts"
 import type { Folder } from "./folder.ts"
 import type { LocalContext } from "./local-context.ts"
 import { pour } from "./pour.ts"
+import { quickLook } from "./quick-look.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
 import { stampAnew } from "./stamp-anew.ts"
 import { createTemporaryFile, type TemporaryFile } from "./temporary-file.ts"
@@ -79,6 +80,8 @@ async function publish(
   options.signal?.throwIfAborted()
   if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
   else await giveName(folder, name, nameOf(path), replaced !== undefined)
+  // Looked at again: to be given a name changes the file's last time.
+  local.checks?.note(quickLook.atHandle(handle))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)
