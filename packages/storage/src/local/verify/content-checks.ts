@@ -60,7 +60,10 @@ export interface ContentCheck {
 export interface ContentChecks {
   /** Whether the bytes of this version were found to be damaged. */
   isDamaged(stats: BigIntStats): boolean
-  /** A check of a whole read; undefined if this version was verified lately. */
+  /**
+   * A check of a whole read; undefined if this version was verified lately.
+   * @throws `content_damaged` if it is known to be damaged
+   */
   begin(file: KnownFile): ContentCheck | undefined
   /** Notes that the bytes of a version are what they should be. */
   note(stats: BigIntStats): void
@@ -71,7 +74,8 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
   const thread = createHashThread()
   /** When a large file was verified last. */
   const verified = new Map<string, number>()
-  const damaged = new Map<string, true>()
+  /** The digests of the bytes that damaged files have. */
+  const damaged = new Map<string, string>()
 
   function note(stats: BigIntStats): void {
     if (stats.size > ALWAYS_BYTES) keep(verified, versionKey(stats), now())
@@ -79,11 +83,10 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
 
   function compare({ root, path, stats, sha256: expected }: KnownFile, found: string): void {
     if (found === expected) {
-      damaged.delete(versionKey(stats))
       note(stats)
       return
     }
-    keep(damaged, versionKey(stats), true)
+    keep(damaged, versionKey(stats), found)
     onDamage({ root, path, expected, found })
     const message = `The bytes of file ${quotePath(path)} are not those that were written: their SHA-256 is ${found} and not ${expected}. Write the file again or restore it from a backup, and check the disk.`
     throw new AssayError("content_damaged", message, { context: { storage: "local", path, sha256: found, expected } })
@@ -115,6 +118,9 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
     isDamaged: (stats) => damaged.size > 0 && damaged.has(versionKey(stats)),
     begin(file) {
       const { size } = file.stats
+      // Whoever sets the file right changes its version.
+      const found = damaged.get(versionKey(file.stats))
+      if (found !== undefined) compare(file, found)
       if (size <= INLINE_BYTES) return checkInline(file)
       if (size > ALWAYS_BYTES && now() - (verified.get(versionKey(file.stats)) ?? 0) < ONCE_IN_MS) return undefined
       return checkInThread(file)
