@@ -65,7 +65,8 @@ export function parseFilePath(text: string): FilePath {
 export function parseNewFilePath(text: string): FilePath {
   const path = parseFilePath(text)
   if (!BIDIRECTIONAL.test(path)) return path
-  const why = "has a control of bidirectional text (U+202A–U+202E, U+2066–U+2069), which shows a name as another; leave it out"
+  const why =
+    "has a control of bidirectional text (U+202A–U+202E, U+2066–U+2069), which shows a name as another; leave it out"
   throw new AssayError("bad_path", `Path ${quotePath(path)} ${why}.`, { context: { path: quotePath(path) } })
 }
 

@@ -8,7 +8,14 @@ export { withCache, type CachedStorageOptions } from "./cache/with-cache.ts"
 export { compareCodePoints } from "./compare-code-points.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
-export { MAX_PATH_BYTES, MAX_SEGMENT_BYTES, isFilePath, parseFilePath, parseNewFilePath, type FilePath } from "./file-path.ts"
+export {
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+  isFilePath,
+  parseFilePath,
+  parseNewFilePath,
+  type FilePath,
+} from "./file-path.ts"
 export type { FarContext } from "./far/far-context.ts"
 export { formatRange } from "./format-range.ts"
 export { createTransport, type TransportOptions } from "./http/create-transport.ts"

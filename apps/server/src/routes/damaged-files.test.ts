@@ -41,7 +41,9 @@ it("A small damaged file is a 502 for every client, and is no longer listed with
   expect(head.headers.etag).not.toContain(digest)
   const { json } = await server.call("GET", `${BASE}/files?path=small`)
   expect(json.data).toEqual([expect.objectContaining({ path: "small", sha256: null, etag: head.headers.etag })])
-  expect((await server.call("GET", `${BASE}/-/small`, { headers: { "if-none-match": `"${digest}"` } })).status).toBe(502)
+  expect((await server.call("GET", `${BASE}/-/small`, { headers: { "if-none-match": `"${digest}"` } })).status).toBe(
+    502,
+  )
 })
 
 it("A large damaged file ends with a broken connection, and is logged as an error with its path [files.download.damage]", async () => {

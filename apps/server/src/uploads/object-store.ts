@@ -158,9 +158,7 @@ export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreO
       ),
     complete: (upload) =>
       locks.exclusive(uploadFile(upload), () =>
-        gates.use(uploadFile(upload), (gate) =>
-          onUpload(upload, (handle) => sealAndVerify(upload, handle, gate)),
-        ),
+        gates.use(uploadFile(upload), (gate) => onUpload(upload, (handle) => sealAndVerify(upload, handle, gate))),
       ),
     size,
     read: (object, part) => (part.end < part.start ? none() : readPart(wholeFile(object), part)),

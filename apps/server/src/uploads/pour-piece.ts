@@ -20,7 +20,10 @@ const NO_ROOM = "There is no room left for the upload; what had arrived is kept,
  * Writes a piece into a file from `offset` on, and answers with where it ends.
  * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and what reading `bytes` throws
  */
-export async function pourPiece(handle: FileHandle, { offset, limit, bytes, hash, gate }: PouredPiece): Promise<number> {
+export async function pourPiece(
+  handle: FileHandle,
+  { offset, limit, bytes, hash, gate }: PouredPiece,
+): Promise<number> {
   let end = offset
   for await (const part of bytes) {
     if (end + part.byteLength > limit) {

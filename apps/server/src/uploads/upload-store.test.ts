@@ -21,7 +21,12 @@ let count = 0
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), "uploads-")), "uploads")
   now = Date.now()
-  uploads = openUploadStore({ folder, lifetimeMs: HOUR, now: () => now, newId: (prefix) => `${prefix}-${"1".repeat(++count)}` })
+  uploads = openUploadStore({
+    folder,
+    lifetimeMs: HOUR,
+    now: () => now,
+    newId: (prefix) => `${prefix}-${"1".repeat(++count)}`,
+  })
 })
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }))
 

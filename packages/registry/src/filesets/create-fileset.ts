@@ -63,7 +63,8 @@ export async function createFileset(
   }
   const isWarmed = body.cache === true && named !== undefined && storage.type !== "local" && warmups !== undefined
   const folder = named !== undefined && storage.type === "local" ? storage.path : undefined
-  while (!(await insertFileset(context, row, { isWarmed, folder }))) await context.removals.settle(workspace, name, signal)
+  while (!(await insertFileset(context, row, { isWarmed, folder })))
+    await context.removals.settle(workspace, name, signal)
   if (isWarmed) warmups.wake()
   return filesetOf(row, defaultStorage)
 }

@@ -16,10 +16,12 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
   let count = 0
   const inFolder = (path: string) => join(test.folder, path)
   const create = (workspace: string, path: string, registry: Registry = test.registry) =>
-    registry.as(() => true).filesets.create(workspace, {
-      name: `fileset-${++count}`,
-      storage: { type: "local", path: inFolder(path) },
-    })
+    registry
+      .as(() => true)
+      .filesets.create(workspace, {
+        name: `fileset-${++count}`,
+        storage: { type: "local", path: inFolder(path) },
+      })
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => "created",
@@ -80,7 +82,8 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       for (const path of ["allowed/a/models", "allowed/a/models/x", "allowed/a", "allowed"]) {
         expect(await codeOf(create("team-b", path)), path).toBe("storage_not_allowed")
       }
-      for (const path of ["allowed/a/models-2", "allowed/b"]) expect(await codeOf(create("team-b", path))).toBe("created")
+      for (const path of ["allowed/a/models-2", "allowed/b"])
+        expect(await codeOf(create("team-b", path))).toBe("created")
     })
 
     it("may be shared and nested within one workspace", async () => {
@@ -115,7 +118,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
           codeOf(create("team-a", `allowed/${round}`)),
           codeOf(create("team-b", `allowed/${round}/inner`, kind === "sqlite" ? test.registry : other)),
         ])
-        expect(outcomes.toSorted()).toEqual(["created", "storage_not_allowed"])
+        expect(new Set(outcomes)).toEqual(new Set(["created", "storage_not_allowed"]))
       }
     })
 

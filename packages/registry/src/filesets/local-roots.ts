@@ -34,10 +34,13 @@ export async function checkLocalPath(
   })
   const roots = await Promise.all(allowed.map(async (root) => ({ ...root, path: await realPath(root.path) })))
   if (!isAllowed(roots, path, workspace)) {
-    throw refuse(`it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`)
+    throw refuse(
+      `it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`,
+    )
   }
   for (const folder of await Promise.all(reserved.map(realPath))) {
-    if (isOverlapping(folder, path)) throw refuse("the server's own files are there, such as those of the default storage")
+    if (isOverlapping(folder, path))
+      throw refuse("the server's own files are there, such as those of the default storage")
   }
   return { ...storage, path }
 }
@@ -53,7 +56,9 @@ function isAllowed(roots: readonly LocalRoot[], path: string, workspace: string)
   const innermost = Math.max(...around.map((root) => root.path.length))
   const deciding = around.filter((root) => root.path.length === innermost)
   const isOfOthers = (root: LocalRoot) =>
-    root.path !== path && isWithin(path, root.path) && !roots.some((same) => same.path === root.path && isFor(same, workspace))
+    root.path !== path &&
+    isWithin(path, root.path) &&
+    !roots.some((same) => same.path === root.path && isFor(same, workspace))
   return deciding.some((root) => isFor(root, workspace)) && !roots.some(isOfOthers)
 }
 

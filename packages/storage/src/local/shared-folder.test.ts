@@ -64,7 +64,8 @@ describe("several processes that write to one folder", () => {
     )
     expect(answers).toHaveLength(PROCESSES * WRITERS * ROUNDS)
     expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["written", "precondition_failed"]))
-    for (const round of rounds) expect(winnersOf(answers, round)).toEqual([await readFile(join(root, "a", String(round)), "utf8")])
+    for (const round of rounds)
+      expect(winnersOf(answers, round)).toEqual([await readFile(join(root, "a", String(round)), "utf8")])
     expect(await listPaths(openLocalStorage({ type: "local", path: root }))).toHaveLength(ROUNDS)
   })
 

@@ -20,7 +20,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "files.download.damage":
       "A whole read whose bytes differ from the digest of what was written is a 502 `content_damaged` or ends the connection, and the old digest is no longer claimed.",
     "storage.local.root-workspaces": "A root that names workspaces is for these alone.",
-    "storage.local.apart": "A fileset's folder neither lies in the folder of another workspace's fileset nor holds one.",
+    "storage.local.apart":
+      "A fileset's folder neither lies in the folder of another workspace's fileset nor holds one.",
     "storage.local.roots": "Nobody may name a `local` path of their own unless the operator lists allowed roots.",
   }),
   ...built("details: Bytes", {

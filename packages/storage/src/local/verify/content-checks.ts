@@ -119,7 +119,7 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
     begin(file) {
       const { size } = file.stats
       // Whoever sets the file right changes its version.
-      const found = damaged.get(versionKey(file.stats))
+      const found = damaged.size === 0 ? undefined : damaged.get(versionKey(file.stats))
       if (found !== undefined) compare(file, found)
       if (size <= INLINE_BYTES) return checkInline(file)
       if (size > ALWAYS_BYTES && now() - (verified.get(versionKey(file.stats)) ?? 0) < ONCE_IN_MS) return undefined

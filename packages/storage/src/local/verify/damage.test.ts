@@ -55,7 +55,12 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     await rot(size - 1)
     for (const _again of [1, 2]) expect(await codeOf(storage.read(FILE))).toBe("content_damaged")
     await expect(storage.read(FILE)).rejects.toThrow("'folder/file'")
-    expect(damages[0]).toEqual({ root, path: FILE, expected: written.sha256, found: expect.not.stringMatching(written.sha256 ?? "") })
+    expect(damages[0]).toEqual({
+      root,
+      path: FILE,
+      expected: written.sha256,
+      found: expect.not.stringMatching(written.sha256 ?? ""),
+    })
   })
 
   it("of many pieces ends with an error in place of its last piece [files.download.damage]", async () => {
@@ -158,7 +163,7 @@ describe("a file of more than 64 MiB", () => {
     checks.note(stats)
     expect(checks.begin({ ...known, stats })).toBeUndefined()
     for (const change of [{ ino: 9n }, { size: BigInt(66 * MIB) }, { mtimeNs: 9n }, { ctimeNs: 9n }]) {
-      expect(checks.begin({ ...known, stats: { ...stats, ...change } as BigIntStats })).toBeDefined()
+      expect(checks.begin({ ...known, stats: { ...stats, ...change } })).toBeDefined()
     }
     now += 24 * HOUR - 1
     expect(checks.begin({ ...known, stats })).toBeUndefined()

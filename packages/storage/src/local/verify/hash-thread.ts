@@ -70,7 +70,7 @@ export function createHashThread(): HashThread {
       waiting.set(message.id, queue)
       // The process stays while somebody waits for an answer.
       worker.ref()
-      worker.postMessage(message)
+      worker.postMessage(message, [])
     })
   }
 
@@ -87,7 +87,7 @@ export function createHashThread(): HashThread {
           const { sha256 = "" } = await ask(thread, { id })
           return sha256
         },
-        cancel: () => thread.worker.postMessage({ id, isCancelled: true } satisfies ToHashThread),
+        cancel: () => thread.worker.postMessage({ id, isCancelled: true } satisfies ToHashThread, []),
       }
     },
     async close() {

@@ -27,7 +27,8 @@ export async function printLog(context: Context, place: string, { tail, follow }
 async function printFile({ stdout }: Context, file: string): Promise<void> {
   try {
     await using handle = await openRegularFile(file)
-    for await (const piece of handle.createReadStream({ autoClose: false })) await writeText(stdout, piece as Uint8Array)
+    for await (const piece of handle.createReadStream({ autoClose: false }))
+      await writeText(stdout, piece as Uint8Array)
   } catch (error) {
     throw localFailure(error, "read", file)
   }
