@@ -3,6 +3,7 @@ import { openRegistry, type ReadCacheSettings, type Registry } from "@assay/regi
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
+import { parseLocalRoot } from "./settings/parse-local-root.ts"
 import { openEncryptionKeys } from "./settings/encryption-keys.ts"
 import { sleep } from "./sleep.ts"
 
@@ -21,7 +22,11 @@ export async function openSettingsRegistry(
         ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
         : { kind: "postgres", url: settings.DATABASE_URL },
     defaultStorage: settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") },
-    allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((root) => resolve(cwd, root)),
+    allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((text) => {
+      const root = parseLocalRoot(text)
+      return { ...root, path: resolve(cwd, root.path) }
+    }),
+    reservedFolders: [dataFolder],
     encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
     now,
     newId: createIdMaker(randomBytes),

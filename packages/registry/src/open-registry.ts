@@ -1,3 +1,4 @@
+import { createContentChecks, createSystemLocks, type Damage } from "@assay/storage"
 import { createBackground } from "./background.ts"
 import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
@@ -21,7 +22,7 @@ import { freeJobs } from "./jobs/lost-jobs.ts"
 import { createModels } from "./models/create-models.ts"
 import { freeAnalyses } from "./models/analysis-lease.ts"
 import { createProjects } from "./projects/create-projects.ts"
-import type { RegistryContext } from "./registry-context.ts"
+import type { RegistryContext, RegistryLog } from "./registry-context.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry, SecretRights } from "./registry.ts"
 import { createEnvelope } from "./secrets/envelope.ts"
@@ -88,7 +89,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     readCache,
     trash: root === undefined ? undefined : openTrash(root),
     removals: createRemovals(basis),
-    localRoots: { allowed: options.allowedLocalRoots, reserved: root },
+    localRoots: {
+      allowed: options.allowedLocalRoots,
+      reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
+    },
+    isShared: options.database.kind === "postgres",
+    // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
+    contentChecks: createContentChecks({ now, onDamage: (damage) => logDamage(log, damage) }),
+    systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
   clearAway(context, options)
@@ -118,12 +126,21 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkReady: createCheckReady(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
+      context.systemLocks?.close()
+      await context.contentChecks.close()
       await database.close()
     },
   }
 }
 
-const SILENT = { warn: () => {} }
+function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): void {
+  const message = "The bytes of a file are not those that were written"
+  const where = { folder: root, path, expected_sha256: expected, found_sha256: found }
+  if (log.error === undefined) log.warn(where, message)
+  else log.error(where, message)
+}
+
+const SILENT: RegistryLog = { warn: () => {} }
 
 const NOWHERE: SecretRights = () => false
 

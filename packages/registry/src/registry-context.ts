@@ -1,4 +1,4 @@
-import type { FarContext, FarStorageContext, ReadCache } from "@assay/storage"
+import type { ContentChecks, FarContext, FarStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
 import type { DefaultStorage } from "./filesets/default-storage.ts"
@@ -10,6 +10,8 @@ import type { SecretVersions } from "./secrets/secret-versions.ts"
 /** Where the registry tells what it can't answer with. A pino logger is one. */
 export interface RegistryLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void
+  /** Told what has to be set right by hand. Default: told as a warning. */
+  error?(context: Readonly<Record<string, unknown>>, message: string): void
 }
 
 /** What every part of the registry works with. */
@@ -28,6 +30,12 @@ export interface RegistryContext {
   /** Of every other default storage. */
   readonly removals: Removals
   readonly localRoots: LocalRoots
+  /** Whether other servers use the same database, and so the same local folders. */
+  readonly isShared: boolean
+  /** Locks of local files between servers; undefined where the default storage is no folder: each fileset has its own then. */
+  readonly systemLocks: SystemLocks | undefined
+  /** Compares files on local storage with their digests when they are read whole. */
+  readonly contentChecks: ContentChecks
   /** What adapters of far backends are given. */
   readonly far: FarContext & Pick<FarStorageContext, "resolveSecret">
   readonly secretVersions: SecretVersions

@@ -3,6 +3,7 @@ import type { FarContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
 import type { RegistryLog } from "./registry-context.ts"
+import type { LocalRoot } from "./filesets/local-roots.ts"
 import type { EncryptionKey } from "./secrets/key-ring.ts"
 
 /** What a registry takes from the app that opens it. */
@@ -14,8 +15,13 @@ export interface RegistryOptions {
    * of `system`, and `use_sdk_auth` is followed.
    */
   readonly defaultStorage: StorageConfiguration
-  /** Folders below which users may name local storage of their own. None: nobody may. */
-  readonly allowedLocalRoots: readonly string[]
+  /**
+   * Folders below which users may name local storage of their own. None: nobody may. Where roots lie in each other, the
+   * innermost decides.
+   */
+  readonly allowedLocalRoots: readonly LocalRoot[]
+  /** Folders that no local storage of users may hold or lie in, besides that of the default storage. */
+  readonly reservedFolders?: readonly string[]
   /** Newest first: it seals what is new, the others open what they sealed. The same on all servers of a database. */
   readonly encryptionKeys: readonly EncryptionKey[]
   /** Milliseconds since 1970, UTC. */

@@ -43,7 +43,7 @@ export const ERROR_CATALOGUE = {
     status: 400,
     meaning: "The path can't name a file inside a fileset.",
     remedy:
-      "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes.",
+      "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes. The name of a new file has no controls of bidirectional text either.",
     retry: "never",
   },
   not_a_row_file: {

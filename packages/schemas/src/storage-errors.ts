@@ -57,6 +57,12 @@ export const STORAGE_ERRORS = {
     remedy: "Check the backend that the message names.",
     retry: "later",
   },
+  content_damaged: {
+    status: 502,
+    meaning: "The bytes of the file on the disk are not those that were written; they were not sent as that file.",
+    remedy: "Write the file again or restore it from a backup, and have the disk checked.",
+    retry: "never",
+  },
   storage_changed: {
     status: 502,
     meaning: "A file changed while it was read; no mixed bytes were sent.",

@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import { isAssayError } from "@assay/schemas"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isFilePath, MAX_PATH_BYTES, MAX_SEGMENT_BYTES, parseFilePath } from "./file-path.ts"
+import { isFilePath, MAX_PATH_BYTES, MAX_SEGMENT_BYTES, parseFilePath, parseNewFilePath } from "./file-path.ts"
 
 const REFUSED: readonly (readonly [string, string])[] = [
   ["", "is empty [files.path.empty-segments]"],
@@ -84,4 +84,36 @@ function catchError(work: () => unknown): Error {
     if (error instanceof Error) return error
   }
   throw new Error("It did not fail.")
+}
+
+describe("parseNewFilePath", () => {
+  it("refuses each control of bidirectional text, and takes the characters beside them [files.path.bidirectional-controls]", () => {
+    const refused = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
+    for (const code of refused) {
+      const text = `folder/report${String.fromCodePoint(code)}gpj.exe`
+      expect(() => parseNewFilePath(text)).toThrow("bidirectional")
+      // Others may have made such a file.
+      expect(isFilePath(text)).toBe(true)
+    }
+    for (const code of [0x2029, 0x202f, 0x2065, 0x206a, 0x200f, 0x05d0]) {
+      expect(parseNewFilePath(`a${String.fromCodePoint(code)}`)).toBe(`a${String.fromCodePoint(code)}`)
+    }
+  })
+
+  it("refuses what no path may be, and never shows the control itself", () => {
+    expect(() => parseNewFilePath("a/../b")).toThrow("'..'")
+    const [message] = thrown(() => parseNewFilePath("a\u202e"))
+    expect(message).not.toContain("\u202e")
+  })
+})
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+function thrown(work: () => unknown): readonly string[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
 }

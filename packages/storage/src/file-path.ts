@@ -16,6 +16,9 @@ export const MAX_SEGMENT_BYTES = 255
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
+/** The controls of bidirectional text: they show `cod.exe` as `exe.doc`, or move the words around a name. */
+const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/
+
 /** What keeps `name` from being one segment of a path, as the end of a sentence; undefined where nothing does. */
 function segmentFault(name: string): string | undefined {
   if (name === "") return "has an empty segment; write one slash between two names and none at the ends"
@@ -52,6 +55,19 @@ export function parseFilePath(text: string): FilePath {
   throw new AssayError("bad_path", `Path ${quotePath(text)} ${pathFault(text)}.`, {
     context: { path: quotePath(text) },
   })
+}
+
+/**
+ * The path of a file that is to be written. Names that could deceive a reader are refused here. Files of other
+ * programs that have such names are listed, read and deleted like all others.
+ * @throws `bad_path`
+ */
+export function parseNewFilePath(text: string): FilePath {
+  const path = parseFilePath(text)
+  if (!BIDIRECTIONAL.test(path)) return path
+  const why =
+    "has a control of bidirectional text (U+202A–U+202E, U+2066–U+2069), which shows a name as another; leave it out"
+  throw new AssayError("bad_path", `Path ${quotePath(path)} ${why}.`, { context: { path: quotePath(path) } })
 }
 
 export function isFilePath(text: string): text is FilePath {

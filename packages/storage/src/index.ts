@@ -8,13 +8,27 @@ export { withCache, type CachedStorageOptions } from "./cache/with-cache.ts"
 export { compareCodePoints } from "./compare-code-points.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
-export { MAX_PATH_BYTES, MAX_SEGMENT_BYTES, isFilePath, parseFilePath, type FilePath } from "./file-path.ts"
+export {
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+  isFilePath,
+  parseFilePath,
+  parseNewFilePath,
+  type FilePath,
+} from "./file-path.ts"
 export type { FarContext } from "./far/far-context.ts"
 export { formatRange } from "./format-range.ts"
 export { createTransport, type TransportOptions } from "./http/create-transport.ts"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
+export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
 export { sweepTemporaryFiles, type SweepOptions } from "./local/sweep-temporary-files.ts"
+export {
+  createContentChecks,
+  type ContentChecks,
+  type ContentChecksOptions,
+  type Damage,
+} from "./local/verify/content-checks.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
 export type { KnownConditions } from "./objstore/takes-condition.ts"
 export { openStorage, type FarStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
@@ -22,6 +36,7 @@ export { parseRangeHeader } from "./parse-range-header.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { probeStorage } from "./probe-storage.ts"
 export { quotePath } from "./quote-path.ts"
+export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { resolveRange, type ResolvedRange } from "./resolve-range.ts"
 export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 export type {

@@ -1,4 +1,12 @@
-// Entry of `@assay/storage/paths`: paths alone, for programs that must start fast and open no storage.
+// Entry of `@assay/storage/paths`: paths and single files, for programs that must start fast and open no storage.
 export { compareCodePoints } from "./compare-code-points.ts"
-export { MAX_PATH_BYTES, MAX_SEGMENT_BYTES, isFilePath, parseFilePath, type FilePath } from "./file-path.ts"
+export {
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+  isFilePath,
+  parseFilePath,
+  parseNewFilePath,
+  type FilePath,
+} from "./file-path.ts"
 export { quotePath } from "./quote-path.ts"
+export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"

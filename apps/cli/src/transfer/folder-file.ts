@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs"
-import { open } from "node:fs/promises"
+import { closeSync, fstatSync, readSync, type BigIntStats } from "node:fs"
 import { AssayError } from "@assay/schemas/errors"
+import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
 import { printable } from "../output/printable.ts"
 import { digestBytes } from "./digest-bytes.ts"
 import { localFailure } from "./local-failure.ts"
@@ -43,7 +43,7 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
 function readPiece({ path, place, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   try {
-    const descriptor = openSync(place, "r")
+    const descriptor = openRegularFileSync(place)
     try {
       let length = 0
       for (let count = -1; count !== 0 && length < bytes.length; length += Math.max(0, count)) {
@@ -66,7 +66,7 @@ async function* readChunks(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const size = Number(stats.size)
   try {
-    await using handle = await open(place)
+    await using handle = await openRegularFile(place)
     for (let position = start; position < size;) {
       signal.throwIfAborted()
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position))

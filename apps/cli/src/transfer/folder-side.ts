@@ -1,5 +1,6 @@
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { parseNewFilePath } from "@assay/storage/paths"
 import { createFolderFile } from "./folder-file.ts"
 import { createFolderKeeper } from "./folder-keeper.ts"
 import { localFailure, systemCode } from "./local-failure.ts"
@@ -40,6 +41,7 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
     },
     write: async (file, onBytes, signal) => {
       try {
+        parseNewFilePath(file.path)
         await writeLocalFile(file, keeper.folderFor(file.path), onBytes, signal)
       } catch (error) {
         throw localFailure(error, "write", join(root, file.path))

@@ -72,6 +72,7 @@ describe("a pull from a hostile server", () => {
       "evil\\evil",
       "evil\u0000",
       "\u001B[2Jevil",
+      "evil\u202Egpj.exe",
       ".",
       "..",
     ]
@@ -85,6 +86,7 @@ describe("a pull from a hostile server", () => {
     expect(readTree(inside("into"))).toEqual({ "b/good": Buffer.from("x").toString("hex") })
     const { stderr } = await runAgainst(fileset(files), ["pull", "x/y", "./into/b"])
     expect(stderr).not.toContain("\u001B")
+    expect(stderr).not.toContain("\u202E")
   })
 
   it.each([

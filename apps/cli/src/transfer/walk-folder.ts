@@ -65,7 +65,10 @@ function statFile(path: string, place: string, { onSkip }: WalkOptions): BigIntS
     const stats = statSync(place, { bigint: true, throwIfNoEntry: false })
     // Node spells bytes that are no UTF-8 with U+FFFD, and then nothing is found under that name.
     if (stats === undefined && path.includes("\uFFFD")) onSkip({ path, reason: "odd name" })
-    return stats
+    if (stats?.isFile() !== false) return stats
+    // It took the place of a file since the folder was read.
+    onSkip({ path, reason: "special file" })
+    return undefined
   } catch (error) {
     onSkip({ path, reason: "unreadable", error })
     return undefined

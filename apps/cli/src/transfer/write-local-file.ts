@@ -1,8 +1,9 @@
 import { createHash, type Hash } from "node:crypto"
-import { chmodSync, closeSync, constants, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
-import { open, type FileHandle } from "node:fs/promises"
+import { chmodSync, closeSync, constants, lstatSync, renameSync, rmSync, writeSync } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
+import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
 import { printable } from "../output/printable.ts"
 import { digestBytes } from "./digest-bytes.ts"
 import { partialName } from "./partial-file.ts"
@@ -50,7 +51,7 @@ interface PartialTarget {
 async function writeWhole({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
   const bytes = await file.piece(0, file.size, signal)
   checkDigest(file, digestBytes(bytes), await file.sha256(signal))
-  const descriptor = openSync(partial, NEW)
+  const descriptor = openRegularFileSync(partial, NEW)
   try {
     for (let length = 0; length < bytes.length;) length += writeSync(descriptor, bytes, length)
   } finally {
@@ -61,7 +62,7 @@ async function writeWhole({ file, partial, onBytes, signal }: PartialTarget): Pr
 
 async function writeStream({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
   const sum = createHash("sha256")
-  await using handle = await open(partial, KEPT)
+  await using handle = await openRegularFile(partial, KEPT)
   let position = await keepBeginning(handle, file, sum)
   onBytes(position)
   for await (const chunk of file.stream(position, signal)) {

@@ -1,5 +1,6 @@
-import { chmod, open, readFile, rename } from "node:fs/promises"
+import { chmod, open, rename } from "node:fs/promises"
 import { AssayError, enumeration, Timestamp } from "@assay/schemas"
+import { readRegularFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import { compileCheck } from "../errors/compile-check.ts"
 import { ROLES } from "./grant.ts"
@@ -21,7 +22,7 @@ const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
 export async function readTokenFile(file: string): Promise<readonly StoredToken[]> {
   let value: unknown
   try {
-    value = JSON.parse(await readFile(file, "utf8"))
+    value = JSON.parse(await readRegularFile(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
     throw new AssayError("bad_settings", `The token file '${file}' can't be read: ${(error as Error).message}.`, {

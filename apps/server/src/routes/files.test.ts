@@ -25,6 +25,40 @@ async function leftovers(): Promise<string[]> {
   return names.filter((name) => name.includes("tmp"))
 }
 
+describe("a name with a control of bidirectional text", () => {
+  const NAME = "report\u202egpj.exe"
+
+  it("is refused wherever a file is written [files.path.bidirectional-controls]", async () => {
+    const plain = await put(encodeURIComponent(NAME), "x")
+    expect([plain.status, plain.json.code]).toEqual([400, "bad_path"])
+    expect(plain.text).not.toContain("\u202e")
+    const metadata = `path ${Buffer.from(NAME).toString("base64")}`
+    const headers = { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": metadata }
+    const resumable = await server.call("POST", `${BASE}/uploads`, { headers })
+    expect([resumable.status, resumable.json.code]).toEqual([400, "bad_path"])
+    const lines = [
+      { key: "header", value: { summary: "a" } },
+      { key: "file", value: { path: NAME, content: "eA==", encoding: "base64" } },
+    ]
+    const commit = await server.call("POST", "/apis/files/v2/hf/api/models/default/bytes/commit/main", {
+      body: lines.map((line) => JSON.stringify(line)).join("\n"),
+      headers: { "content-type": "application/x-ndjson" },
+    })
+    expect(commit.status).toBe(400)
+    expect((await server.call("GET", `${BASE}/files`)).text).not.toContain("gpj.exe")
+  })
+
+  it("is listed, read and deleted where others wrote it", async () => {
+    await put("beside", "x")
+    await writeFile(join(server.folder, "data/storage/filesets/default/bytes", NAME), "of others")
+    const { json } = await server.call("GET", `${BASE}/files`)
+    expect(json.data.map(({ path }: { path: string }) => path)).toContain(NAME)
+    expect((await get(encodeURIComponent(NAME))).text).toBe("of others")
+    expect((await server.call("DELETE", `${BASE}/-/${encodeURIComponent(NAME)}`)).status).toBe(200)
+    expect((await get(encodeURIComponent(NAME))).status).toBe(404)
+  })
+})
+
 describe("uploading a file", () => {
   it("answers with the file's record, its etag and digest made from the content [files.put.raw-body, files.shape.fields, files.shape.file-ref, files.shape.file-url, files.shape.etag-quoted, files.shape.cache-status, files.upload.etag, files.upload.sha256, wire.sha256-hex]", async () => {
     const answer = await put("a/b.txt", "hello")

@@ -53,7 +53,9 @@ export const SettingsSchema = Type.Object(
       description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: made on first start.",
       secret: true,
     }),
-    ASSAY_ALLOWED_LOCAL_ROOTS: list("Folders below which filesets may name a local path of their own."),
+    ASSAY_ALLOWED_LOCAL_ROOTS: list(
+      "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
+    ),
     ASSAY_ALLOWED_HOSTS: list(
       "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits.",
     ),

@@ -1,5 +1,6 @@
-import { open } from "node:fs/promises"
+import { constants } from "node:fs"
 import { AssayError } from "@assay/schemas"
+import { openRegularFile } from "@assay/storage"
 import { pourPiece } from "./pour-piece.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"
 
@@ -18,7 +19,7 @@ export interface Piece {
  * @throws `upload_checksum`, `too_large`, `disk_full`, and what reading `bytes` throws
  */
 export async function appendPiece({ file, offset, length, bytes, checksum }: Piece): Promise<number> {
-  const handle = await open(file, "r+")
+  const handle = await openRegularFile(file, constants.O_RDWR)
   try {
     const end = await pourPiece(handle, { offset, limit: length, bytes, hash: checksum?.hash })
     if (checksum !== undefined && !checksum.hash.digest().equals(checksum.expected)) {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -61,6 +62,59 @@ describe("objects that wait", () => {
     await expect(objects.put(upload, bytesOf("contents"))).rejects.toMatchObject({ code: "too_large" })
     await objects.put(upload, bytesOf("content"))
     expect(await read()).toBe("content")
+  })
+
+  it("keep exactly the bytes that were verified, whatever part still arrives [hub.lfs-sealed]", async () => {
+    const key = await objects.start(object, 7)
+    const upload = { ...object, size: 7, key }
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+    async function* late() {
+      yield Buffer.from("con")
+      await rest
+      yield Buffer.from("TEN")
+    }
+    const sending = objects.putPart(upload, { start: 0, end: 5 }, late())
+    await objects.putPart(upload, { start: 3, end: 6 }, bytesOf("tent"))
+    await objects.complete(upload)
+    goOn()
+    await expect(sending).rejects.toMatchObject({ code: "upload_gone" })
+    // Repeated by a client that got no answer, and let go by.
+    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
+    await objects.complete(upload)
+    await objects.put(upload, bytesOf("CONTENT"))
+    expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+  })
+
+  it("take parts again after a completion that found other bytes", async () => {
+    const key = await objects.start(object, 7)
+    const upload = { ...object, size: 7, key }
+    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
+    await expect(objects.complete(upload)).rejects.toMatchObject({ code: "checksum_mismatch" })
+    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
+    await Promise.all([objects.complete(upload), objects.complete(upload)])
+    expect(await read()).toBe("content")
+  })
+
+  it("are not changed by a second whole upload of the same key that ends later [hub.lfs-sealed]", async () => {
+    const key = await objects.start(object, 7)
+    const upload = { ...object, size: 7, key }
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+    async function* late() {
+      await rest
+      yield Buffer.from("CONTENT")
+    }
+    const sending = objects.put(upload, late())
+    await objects.put(upload, bytesOf("content"))
+    goOn()
+    await expect(sending).rejects.toMatchObject({ code: "checksum_mismatch" })
+    expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+  })
+
+  it("are no pipes that somebody put in their place [files.open.regular-only]", async () => {
+    await put()
+    await rm(join(folder, `fileset-1.${object.sha256}`))
+    expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)
+    await expect(read()).rejects.toMatchObject({ code: "local_file_failed" })
   })
 
   it("expire when nobody came back for them, and not before", async () => {

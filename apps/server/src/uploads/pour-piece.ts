@@ -1,6 +1,8 @@
 import type { Hash } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
+import { orDiskFull } from "./or-disk-full.ts"
+import type { PartGate } from "./part-gate.ts"
 
 export interface PouredPiece {
   readonly offset: number
@@ -8,31 +10,38 @@ export interface PouredPiece {
   readonly limit: number
   readonly bytes: AsyncIterable<Uint8Array>
   readonly hash?: Hash | undefined
+  /** Through which every write goes. */
+  readonly gate?: PartGate | undefined
 }
+
+const NO_ROOM = "There is no room left for the upload; what had arrived is kept, go on when there is."
 
 /**
  * Writes a piece into a file from `offset` on, and answers with where it ends.
- * @throws `too_large`, `disk_full`, and what reading `bytes` throws
+ * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and what reading `bytes` throws
  */
-export async function pourPiece(handle: FileHandle, { offset, limit, bytes, hash }: PouredPiece): Promise<number> {
+export async function pourPiece(
+  handle: FileHandle,
+  { offset, limit, bytes, hash, gate }: PouredPiece,
+): Promise<number> {
   let end = offset
   for await (const part of bytes) {
     if (end + part.byteLength > limit) {
       throw new AssayError("too_large", `More bytes came than the ${limit - offset} that were announced; send those.`)
     }
     hash?.update(part)
-    await write(handle, part, end)
+    const position = end
+    const write = () => orDiskFull(NO_ROOM, () => writeAll(handle, part, position))
+    await (gate === undefined ? write() : gate.write(write))
     end += part.byteLength
   }
   return end
 }
 
-async function write(handle: FileHandle, part: Uint8Array, position: number): Promise<void> {
-  try {
-    await handle.write(part, 0, part.byteLength, position)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error
-    const message = "There is no room left for the upload; what had arrived is kept, go on when there is."
-    throw new AssayError("disk_full", message, { cause: error })
+/** The system may take less than it is given, when the disk is nearly full for one. */
+async function writeAll(handle: FileHandle, part: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < part.byteLength;) {
+    const { bytesWritten } = await handle.write(part, written, part.byteLength - written, position + written)
+    written += bytesWritten
   }
 }

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, type FilePath } from "@assay/storage"
+import { parseNewFilePath, type FilePath } from "@assay/storage"
 import { parseSha256 } from "../http/content-digest.ts"
 
 export interface UploadMetadata {
@@ -23,7 +23,7 @@ export function parseUploadMetadata(header: string | undefined): UploadMetadata 
   }
   const sha256 = values.get("sha256")
   return {
-    path: parseFilePath(path),
+    path: parseNewFilePath(path),
     sha256: sha256 === undefined ? null : parseSha256(sha256, "Upload-Metadata sha256"),
   }
 }

@@ -1,9 +1,10 @@
-import { createReadStream } from "node:fs"
-import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises"
+import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
+import { openRegularFile, readRegularFile } from "@assay/storage"
 import { compileCheck } from "../errors/compile-check.ts"
 import { appendPiece } from "./append-piece.ts"
+import { orDiskFull } from "./or-disk-full.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"
 import { UploadRecord } from "./upload-record.ts"
 
@@ -24,13 +25,14 @@ export interface UploadState {
 }
 
 export interface UploadStore {
+  /** @throws `disk_full`, and nothing of the upload stays */
   create(upload: NewUpload, finish: FinishUpload): Promise<UploadState>
   /** Finishes what was received whole before the server stopped. @throws `not_found`, `upload_gone` */
   get(id: string, finish: FinishUpload): Promise<UploadState>
   /** Appends a piece; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
   append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
   remove(id: string): Promise<void>
-  /** Drops what has expired. */
+  /** Drops what has expired, and what a crash left without its record. */
   sweep(): Promise<void>
 }
 
@@ -44,16 +46,29 @@ export interface UploadStoreOptions {
 
 const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
 const READ_CHUNK = 1_048_576
+/** The files of an upload: its bytes, its record, and a record that is being written. */
+const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new)$/
+
+const NO_ROOM = "There is no room left for the upload; try again when there is."
 
 async function writeRecord(file: string, record: UploadRecord): Promise<void> {
-  const handle = await open(`${file}.new`, "w", 0o600)
-  try {
-    await handle.writeFile(JSON.stringify(record))
-    await handle.sync()
-  } finally {
-    await handle.close()
+  await orDiskFull(NO_ROOM, async () => {
+    const handle = await open(`${file}.new`, "w", 0o600)
+    try {
+      await handle.writeFile(JSON.stringify(record))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(`${file}.new`, file)
+  })
+}
+
+async function* readBytes(file: string): AsyncIterable<Uint8Array> {
+  await using handle = await openRegularFile(file)
+  for await (const piece of handle.createReadStream({ highWaterMark: READ_CHUNK, autoClose: false })) {
+    yield piece as Buffer
   }
-  await rename(`${file}.new`, file)
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -77,7 +92,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
   async function readRecord(id: string): Promise<UploadRecord> {
     const unknown = () => new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
     if (!ID.test(id)) throw unknown()
-    const text = await readFile(recordFile(id), "utf8").catch(() => {
+    const text = await readRegularFile(recordFile(id)).catch(() => {
       throw unknown()
     })
     const checked = check(JSON.parse(text))
@@ -85,6 +100,13 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     const record = checked.value
     if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
     return record
+  }
+
+  async function hasRecord(id: string): Promise<boolean> {
+    return readRecord(id).then(
+      () => true,
+      () => false,
+    )
   }
 
   async function locked<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -106,7 +128,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
 
   async function complete(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
     try {
-      await finish(record, createReadStream(bytesFile(record.id), { highWaterMark: READ_CHUNK }))
+      await finish(record, readBytes(bytesFile(record.id)))
     } catch (error) {
       // Bytes that can never become the file are not kept; with a full disk the client can go on later.
       if (isAssayError(error, "checksum_mismatch") || isAssayError(error, "invalid_request"))
@@ -121,7 +143,22 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
 
   async function removeFiles(id: string): Promise<void> {
     await rm(recordFile(id), { force: true })
+    await rm(`${recordFile(id)}.new`, { force: true })
     await rm(bytesFile(id), { force: true })
+  }
+
+  /** Makes the files of an upload, or none of them. */
+  async function makeFiles(record: UploadRecord): Promise<void> {
+    await orDiskFull(NO_ROOM, async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await (await open(bytesFile(record.id), "wx", 0o600)).close()
+    })
+    try {
+      await writeRecord(recordFile(record.id), record)
+    } catch (error) {
+      await removeFiles(record.id)
+      throw error
+    }
   }
 
   /** The state, after finishing what was received whole before the server stopped. */
@@ -132,7 +169,6 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
 
   return {
     async create(upload, finish) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       const record = {
         ...upload,
         id: newId("upload"),
@@ -140,9 +176,11 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         unverifiedFrom: null,
         completed: false,
       }
-      await (await open(bytesFile(record.id), "wx", 0o600)).close()
-      await writeRecord(recordFile(record.id), record)
-      return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
+      // Held from the first file on: the sweep takes bytes that have no record.
+      return locked(record.id, async () => {
+        await makeFiles(record)
+        return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
+      })
     },
     async get(id, finish) {
       const record = await readRecord(id)
@@ -176,14 +214,15 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         await removeFiles(id)
       }),
     async sweep() {
-      const names = await readdir(folder).catch(() => [])
-      for (const name of names.filter((entry) => entry.endsWith(".json"))) {
-        const id = name.slice(0, -".json".length)
-        const expired = await readRecord(id).then(
-          () => false,
-          () => true,
-        )
-        if (expired && !busy.has(id)) await removeFiles(id)
+      const names: readonly string[] = await readdir(folder).catch(() => [])
+      const ids = new Set<string>(names.flatMap((name) => OWN_FILE.exec(name)?.[1] ?? []))
+      for (const id of ids) {
+        const isKept = await hasRecord(id)
+        if (busy.has(id) || (isKept && !names.includes(`${id}.json.new`))) continue
+        await locked(id, async () => {
+          // A record that was about to be replaced is of no use to an upload that nobody is at.
+          await ((await hasRecord(id)) ? rm(`${recordFile(id)}.new`, { force: true }) : removeFiles(id))
+        })
       }
     },
   }

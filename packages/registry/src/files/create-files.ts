@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
+import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -44,6 +44,7 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
     },
 
     async write(workspace, name, text, bytes, options) {
+      parseNewFilePath(text)
       const { fileset, storage, path } = await openFile(workspace, name, text, checkWritable)
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {

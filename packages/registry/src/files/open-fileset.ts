@@ -28,16 +28,21 @@ interface Opened {
  * anew: the next use opens it again, while reads that are under way go on.
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
-  const { defaultStorage, secretVersions, readCache } = context
-  const locks = createPathLocks()
-  const newId = () => context.newId("upload")
+  const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
+  const local = {
+    locks: createPathLocks(),
+    newId: () => context.newId("upload"),
+    isShared,
+    systemLocks,
+    checks: contentChecks,
+  }
   const opened = new Map<string, Opened>()
 
   /** The one place where the storage of a fileset is opened: what is to stand before its bytes goes around it here. */
   async function open(row: FilesetRow): Promise<Storage> {
     const isOwn = row.owns_bytes === 1
     const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
-    const { storage, configuration } = await openAt(context, place, { digests: digestsOf(row.id), locks, newId })
+    const { storage, configuration } = await openAt(context, place, { digests: digestsOf(row.id), ...local })
     // The cache is on the default storage too: what lies there would only be copied.
     const cached =
       isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })

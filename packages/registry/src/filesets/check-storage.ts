@@ -4,6 +4,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { checkSecretRights } from "../secrets/check-secret-rights.ts"
 import { endpointOf } from "./endpoint-of.ts"
+import { checkFolderFree } from "./check-folder-free.ts"
 import { checkLocalPath } from "./local-roots.ts"
 import { openUsable } from "./open-usable.ts"
 import { secretsOfStorage } from "./secrets-of-storage.ts"
@@ -35,7 +36,8 @@ export async function checkStorage(
   await context.secretVersions(secrets)
   const place = { workspace, isOwn: false }
   if (storage.type !== "local") return openUsable(context, { ...place, configuration: storage }, signal)
-  const configuration = await checkLocalPath(storage, context.localRoots)
+  const configuration = await checkLocalPath(storage, workspace, context.localRoots)
+  await checkFolderFree(context, { workspace, path: configuration.path })
   return (await openAt(context, { ...place, configuration })).configuration
 }
 

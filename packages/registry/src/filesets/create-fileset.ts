@@ -9,6 +9,7 @@ import { fold } from "../filter/fold.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { checkFolderStillFree } from "./check-folder-free.ts"
 import { checkNameFree, nameTaken } from "./check-name-free.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF } from "./columns-of.ts"
@@ -61,7 +62,9 @@ export async function createFileset(
     updated_at: time,
   }
   const isWarmed = body.cache === true && named !== undefined && storage.type !== "local" && warmups !== undefined
-  while (!(await insertFileset(context, row, isWarmed))) await context.removals.settle(workspace, name, signal)
+  const folder = named !== undefined && storage.type === "local" ? storage.path : undefined
+  while (!(await insertFileset(context, row, { isWarmed, folder })))
+    await context.removals.settle(workspace, name, signal)
   if (isWarmed) warmups.wake()
   return filesetOf(row, defaultStorage)
 }
@@ -71,14 +74,16 @@ export async function createFileset(
  * place of this one.
  */
 function insertFileset(
-  { database, trash }: RegistryContext,
+  context: RegistryContext,
   row: Insertable<FilesetTable>,
-  isWarmed: boolean,
+  { isWarmed, folder }: { readonly isWarmed: boolean; readonly folder: string | undefined },
 ): Promise<boolean> {
+  const { database, trash } = context
   const { id, workspace, name } = row
   return createRecord(
     database,
     async (queries) => {
+      if (folder !== undefined) await checkFolderStillFree(context, queries, { workspace, path: folder })
       await queries.insertInto("filesets").values(row).execute()
       if (isWarmed) await recordWarmup(queries, id, row.created_at)
       if (row.owns_bytes === 0 || trash !== undefined) return true

@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     })
 
     it("refuse the folder of the default storage even where a root has it", async () => {
-      const wide = await test.openAnother({ allowedLocalRoots: [test.folder] })
+      const wide = await test.openAnother({ allowedLocalRoots: [{ path: test.folder }] })
       for (const path of [test.folder, join(test.folder, "storage"), join(test.folder, "storage/filesets/default/x")]) {
         const body = { name: "greedy", storage: { type: "local", path } as const }
         await expect(wide.filesets.create("default", body)).rejects.toMatchObject({

@@ -37,7 +37,7 @@ export async function createTestRegistry(
   const options: RegistryOptions = {
     database: place.options,
     defaultStorage: { type: "local", path: join(folder, "storage") },
-    allowedLocalRoots: [join(folder, "allowed")],
+    allowedLocalRoots: [{ path: join(folder, "allowed") }],
     encryptionKeys: [{ name: "first", key: new Uint8Array(32).fill(1) }],
     now: () => (clock.still ? clock.time : ++clock.time),
     newId: (prefix) => `${prefix}-${randomUUID()}`,

@@ -34,11 +34,13 @@ export async function checkWrite(
 async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifMatch: string): Promise<void> {
   if (entry.kind !== "file") throw preconditionFailed(path, "it is not there")
   if (ifMatch === "*") return
-  const etag = fileEtag(entry.stats, await local.digests.get(fileVersion(entry.path, entry.stats)))
+  const isDamaged = local.checks?.isDamaged(entry.stats) === true
+  const sha256 = isDamaged ? undefined : await local.digests.get(fileVersion(entry.path, entry.stats))
+  const etag = fileEtag(entry.stats, sha256)
   if (etag !== ifMatch) throw preconditionFailed(path, `its ETag is ${etag}, not ${ifMatch}`)
 }
 
-function preconditionFailed(path: FilePath, why: string): AssayError {
+export function preconditionFailed(path: FilePath, why: string): AssayError {
   const message = `File ${quotePath(path)} was not written: ${why}. Read its current ETag and decide again.`
   return new AssayError("precondition_failed", message, { context: { storage: "local", path } })
 }

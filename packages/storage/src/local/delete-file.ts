@@ -20,7 +20,10 @@ export async function deleteFile(local: LocalContext, path: FilePath, signal: Ab
     if (folder === undefined) return
     try {
       const key = joinPath(folder.real, nameOf(path))
-      await local.locks.exclusive(key, () => removeEntry(local, folder, path))
+      const remove = () => removeEntry(local, folder, path)
+      await local.locks.exclusive(key, () =>
+        local.isShared ? local.systemLocks.exclusive(key, { isRequired: false, signal }, remove) : remove(),
+      )
     } finally {
       await folder.close()
     }

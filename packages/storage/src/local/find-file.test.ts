@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
@@ -47,6 +48,16 @@ describe("openFound", () => {
     await rename(join(root, "folder/file"), join(root, "folder/moved"))
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
     await symlink("../../outside/file", join(root, "folder/file"))
+    expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
+  })
+})
+
+describe("a pipe that took the place of a file after it was found", () => {
+  it("is refused and never waited for [files.open.regular-only]", async () => {
+    const { root } = await makePlace()
+    const found = await findFile(root, FILE)
+    await rm(join(root, "folder/file"))
+    expect(spawnSync("mkfifo", [join(root, "folder/file")]).status).toBe(0)
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
   })
 })

@@ -1,15 +1,17 @@
 import { constants, type BigIntStats } from "node:fs"
-import { open, type FileHandle } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
+import { isAssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
+import { openRegularFile } from "../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "./errors.ts"
 import { lookUp } from "./look-up.ts"
 import { realPathOf } from "./real-path.ts"
 import { pathWithin, resolveFolder, systemPath } from "./root.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
 
-/** A link at the end is not followed, and a pipe that took the file's place does not block. */
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** A link at the end is not followed. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
 
 export interface FoundFile {
   /** Where it really lies, relative to the root. */
@@ -31,8 +33,8 @@ export async function findFile(root: string, path: FilePath): Promise<FoundFile>
 
 /** @throws `storage_changed` where something else was put in its place, or in the place of its folder, meanwhile */
 export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<FileHandle> {
-  const handle = await open(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
-    const hasGone = isMissing(error) || ["ELOOP", "ENXIO"].includes(systemCode(error) ?? "")
+  const handle = await openRegularFile(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
+    const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
     throw hasGone ? fileChanged(path) : error
   })
   try {

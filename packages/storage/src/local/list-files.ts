@@ -29,5 +29,8 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
 
 async function describe(local: LocalContext, files: readonly ListedFile[]): Promise<readonly StoredFile[]> {
   const digests = await local.digests.getMany(files.map(({ realPath, stats }) => fileVersion(realPath, stats)))
-  return files.flatMap(({ path, stats }, index) => (isFilePath(path) ? storedFile(path, stats, digests[index]) : []))
+  return files.flatMap(({ path, stats }, index) => {
+    const sha256 = local.checks?.isDamaged(stats) === true ? undefined : digests[index]
+    return isFilePath(path) ? storedFile(path, stats, sha256) : []
+  })
 }

@@ -15,7 +15,11 @@ import { deleteFile } from "./delete-file.ts"
 import { listFiles } from "./list-files.ts"
 import type { LocalContext } from "./local-context.ts"
 import { readFile } from "./read-file.ts"
+import { systemPath } from "./root.ts"
 import { statFile } from "./stat-file.ts"
+import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
+import { TEMPORARY_PREFIX } from "./temporary-name.ts"
+import type { ContentChecks } from "./verify/content-checks.ts"
 import { writeFile } from "./write-file.ts"
 
 export interface LocalStorageOptions {
@@ -27,6 +31,18 @@ export interface LocalStorageOptions {
   readonly newId?: () => string
   /** Whether a write answers only when a power failure can't undo it. Default true. */
   readonly durable?: boolean
+  /**
+   * What writes with conditions lock, the same for all processes that write to the same files. Default: locks in a hidden
+   * folder in the folder of the storage.
+   */
+  readonly systemLocks?: SystemLocks | undefined
+  /** Compares what is read whole with its digest. Default: nothing is compared. */
+  readonly checks?: ContentChecks | undefined
+  /**
+   * Whether other processes write here at the same time. Every write and every delete takes a lock then, so that neither
+   * can come between the check and the write of another process. Default false: only writes with conditions do.
+   */
+  readonly isShared?: boolean
 }
 
 /**
@@ -51,14 +67,18 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     const message = `Local storage needs an absolute path, not ${quotePath(config.path)}.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: "local", path: config.path } })
   }
+  const root = resolve(config.path)
   return {
-    root: resolve(config.path),
+    root,
     readChunkSize: config.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE,
     writeBufferSize: config.write_buffer_size ?? DEFAULT_WRITE_BUFFER_SIZE,
     digests: options.digests ?? createMemoryDigestIndex(),
     locks: options.locks ?? createPathLocks(),
     newId: options.newId ?? countingIds(),
     durable: options.durable ?? true,
+    systemLocks: options.systemLocks ?? createSystemLocks(systemPath(root, `${TEMPORARY_PREFIX}locks`)),
+    isShared: options.isShared ?? false,
+    checks: options.checks,
   }
 }
 

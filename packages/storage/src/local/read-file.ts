@@ -1,23 +1,29 @@
 import type { FilePath } from "../file-path.ts"
 import { resolveRange } from "../resolve-range.ts"
-import type { ReadOptions, ReadResult } from "../storage.ts"
+import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { onDisk } from "./errors.ts"
 import type { LocalContext } from "./local-context.ts"
 import { openFile } from "./open-file.ts"
 import { readPieces } from "./read-pieces.ts"
+import { verifiedPieces } from "./verify/verified-pieces.ts"
 
 export async function readFile(local: LocalContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const { range, signal } = options
   signal?.throwIfAborted()
-  const file = await onDisk("read", path, () =>
-    openFile(local, path, ({ size }) =>
-      range === undefined ? { start: 0, end: size - 1 } : resolveRange(range, size),
-    ),
-  )
+  const choosePart = ({ size }: StoredFile) =>
+    range === undefined ? { start: 0, end: size - 1 } : resolveRange(range, size)
+  const file = await onDisk("read", path, () => openFile(local, path, choosePart, { isWhole: range === undefined }))
   const { start, end } = file.part
   const isWhole = file.first.byteLength === end - start + 1
   if (isWhole || signal?.aborted === true) await file.close()
   signal?.throwIfAborted()
-  const bytes = readPieces(file, signal)
-  return { file: file.stored, bytes, release: file.release, ...(range === undefined ? {} : { range: { start, end } }) }
+  const read = { bytes: readPieces(file, signal), release: file.release }
+  const { stored, check } = file
+  if (range !== undefined) return { file: stored, ...read, range: { start, end } }
+  if (check === undefined) return { file: stored, ...read }
+  if (!isWhole) return { file: stored, ...verifiedPieces(read, check, stored.size) }
+  // Before anything of it is on its way, so that the reader is told by an error and not by a broken stream.
+  await check.update(file.first)
+  await check.verify()
+  return { file: stored, ...read }
 }

@@ -1,16 +1,17 @@
-import { renameSync } from "node:fs"
+import { linkSync, renameSync, unlinkSync } from "node:fs"
 import { rename } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import { quotePath } from "../quote-path.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
 import { untilAborted } from "../until-aborted.ts"
-import { checkWrite } from "./check-write.ts"
-import { onDisk } from "./errors.ts"
+import { checkWrite, preconditionFailed } from "./check-write.ts"
+import { onDisk, systemCode } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
 import type { Folder } from "./folder.ts"
 import type { LocalContext } from "./local-context.ts"
 import { pour } from "./pour.ts"
+import { quickLook } from "./quick-look.ts"
 import { folderOf, joinPath, nameOf } from "./split-path.ts"
 import { stampAnew } from "./stamp-anew.ts"
 import { createTemporaryFile, type TemporaryFile } from "./temporary-file.ts"
@@ -37,7 +38,7 @@ export async function writeFile(
     })
     checkDigest(path, sha256, options.sha256)
     const stored = await local.locks.exclusive(joinPath(temporary.folder.real, nameOf(path)), () =>
-      onThisDisk(() => publish(local, temporary, path, { ...options, sha256 })),
+      onThisDisk(() => publishAlone(local, temporary, path, { ...options, sha256 })),
     )
     await temporary.close()
     return stored
@@ -47,12 +48,28 @@ export async function writeFile(
   }
 }
 
+type PublishOptions = WriteOptions & { readonly sha256: string }
+
+/** Publishes while no other process is at work on the name, if that matters: a condition holds until the file has its name. */
+async function publishAlone(
+  local: LocalContext,
+  temporary: TemporaryFile,
+  path: FilePath,
+  options: PublishOptions,
+): Promise<StoredFile> {
+  const isRequired = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
+  const work = () => publish(local, temporary, path, options)
+  if (!isRequired && !local.isShared) return work()
+  const place = joinPath(temporary.folder.real, nameOf(path))
+  return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
+}
+
 /** Gives the temporary file its name, while nobody else is at work on that name. */
 async function publish(
   local: LocalContext,
   temporary: TemporaryFile,
   path: FilePath,
-  options: WriteOptions & { readonly sha256: string },
+  options: PublishOptions,
 ): Promise<StoredFile> {
   const { folder, name, handle } = temporary
   const replaced = await checkWrite(local, folder, path, options)
@@ -61,7 +78,10 @@ async function publish(
   // Before the rename, which keeps the times: no reader ever sees the file without its digest.
   await local.digests.put(version, options.sha256)
   options.signal?.throwIfAborted()
-  await giveName(folder, name, nameOf(path), replaced !== undefined)
+  if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
+  else await giveName(folder, name, nameOf(path), replaced !== undefined)
+  // Looked at again: to be given a name changes the file's last time.
+  local.checks?.note(quickLook.atHandle(handle))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)
@@ -71,6 +91,27 @@ async function publish(
 async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
   if (replaces) await rename(folder.at(from), folder.at(to))
   else renameSync(folder.at(from), folder.at(to))
+}
+
+/** File systems without hard links answer one of these. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+
+/** Gives a name that no other file has: the system decides between two writers, also when one of them takes no lock. */
+function giveNewName(folder: Folder, from: string, path: FilePath): void {
+  const to = folder.at(nameOf(path))
+  try {
+    linkSync(folder.at(from), to)
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") throw preconditionFailed(path, "it is there already")
+    if (!NO_LINKS.has(systemCode(error))) throw error
+    renameSync(folder.at(from), to)
+    return
+  }
+  try {
+    unlinkSync(folder.at(from))
+  } catch {
+    // The file has its name. The sweep at the next start removes the other one.
+  }
 }
 
 function checkName(path: FilePath): void {

@@ -13,6 +13,9 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.path.control-characters": "Control characters (C0, DEL, C1) are refused with 400.",
     "files.path.backslash": "A backslash is refused with 400.",
     "files.path.symbolic-links": "A symbolic link never leads out of the root.",
+    "files.path.bidirectional-controls":
+      "The controls of bidirectional text (U+202A–U+202E, U+2066–U+2069) are refused with 400.",
+    "files.open.regular-only": "A pipe, socket or device is never opened as a file, and nothing waits for one.",
     "files.upload.bounded-memory": "An upload holds memory flat, whatever its size.",
     "files.upload.write-buffer": "Bytes reach the disk in pieces of `write_buffer_size`.",
     "files.upload.whole": "A reader sees the old file or the new one, whole, also after a crash.",
@@ -31,6 +34,8 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.offset": "HEAD tells the offset; PATCH goes on from there and refuses another offset.",
     "tus.checksum": "A piece with a wrong checksum is dropped with 460 (tus checksum).",
     "tus.expiration": "An unfinished upload expires at a time that is told (tus expiration).",
+    "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
+    "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
     "tus.finish": "The last piece makes the file appear, whole, with its digest.",
   }),
   ...built("details: Bytes", {

@@ -17,6 +17,11 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "files.download.broken-off":
       "A failure after the first byte ends the connection, so that a short body is never taken for a whole one.",
     "storage.default.local": "The default storage is `local`, under the data folder.",
+    "files.download.damage":
+      "A whole read whose bytes differ from the digest of what was written is a 502 `content_damaged` or ends the connection, and the old digest is no longer claimed.",
+    "storage.local.root-workspaces": "A root that names workspaces is for these alone.",
+    "storage.local.apart":
+      "A fileset's folder neither lies in the folder of another workspace's fileset nor holds one.",
     "storage.local.roots": "Nobody may name a `local` path of their own unless the operator lists allowed roots.",
   }),
   ...built("details: Bytes", {

@@ -11,6 +11,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.paths-info": "/paths-info/{rev} tells about the paths named.",
     "hub.preupload": "preupload tells how each file is to be sent.",
     "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
+    "hub.lfs-sealed":
+      "Once an LFS object is being completed, no part changes its bytes: what was verified is what is kept.",
     "hub.commit": "An NDJSON commit is applied.",
     "hub.create-repo": "create_repo makes a fileset.",
     "hub.whoami": "whoami-v2 tells who the token is.",

@@ -1,6 +1,6 @@
 import type { Tree } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, quotePath } from "@assay/storage"
+import { parseNewFilePath, quotePath } from "@assay/storage"
 
 /** What a commit asks for, path by path; of two lines about a path the later one counts. */
 export interface CommitRequest {
@@ -27,7 +27,7 @@ export interface CommitPlan {
  * @throws `bad_path`, `path_conflict`; `not_found` for a deletion of what is not there
  */
 export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): CommitPlan {
-  const needed = new Set([...writes.keys()].flatMap((path) => foldersOn(parseFilePath(path))))
+  const needed = new Set([...writes.keys()].flatMap((path) => foldersOn(parseNewFilePath(path))))
   for (const path of writes.keys()) {
     if (needed.has(path)) throw new AssayError("path_conflict", `The commit makes '${path}' a file and a folder.`)
   }

@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs"
 import { compareJobs, readRows, type JobToCompare } from "@assay/evaluation"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { openRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
@@ -53,6 +53,12 @@ async function jobOf(context: Context, place: string): Promise<JobToCompare> {
     config: job.config,
     pins: job.pins,
     // Not as a journal: that would set right what was cut, and to compare changes nothing.
-    rows: (signal) => readRows(createReadStream(rowsFile, signal === undefined ? {} : { signal })),
+    rows: (signal) => readRows(piecesOf(rowsFile, signal)),
   }
+}
+
+async function* piecesOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
+  await using handle = await openRegularFile(file)
+  const options = { autoClose: false, ...(signal === undefined ? {} : { signal }) }
+  for await (const piece of handle.createReadStream(options)) yield piece as Buffer
 }

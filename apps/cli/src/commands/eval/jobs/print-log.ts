@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs"
 import { join, resolve } from "node:path"
+import { openRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
@@ -26,7 +26,9 @@ export async function printLog(context: Context, place: string, { tail, follow }
 
 async function printFile({ stdout }: Context, file: string): Promise<void> {
   try {
-    for await (const piece of createReadStream(file)) await writeText(stdout, piece as Uint8Array)
+    await using handle = await openRegularFile(file)
+    for await (const piece of handle.createReadStream({ autoClose: false }))
+      await writeText(stdout, piece as Uint8Array)
   } catch (error) {
     throw localFailure(error, "read", file)
   }

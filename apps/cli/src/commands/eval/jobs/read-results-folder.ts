@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type {
   Condition,
@@ -9,6 +8,7 @@ import type {
   JobStatus,
 } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { readRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
@@ -47,7 +47,7 @@ export async function readStoredJob({ cwd }: Pick<Context, "cwd">, written: stri
 async function readJson(written: string, file: string): Promise<unknown> {
   let text: string
   try {
-    text = await readFile(file, "utf8")
+    text = await readRegularFile(file)
   } catch (error) {
     const cause = localFailure(error, "read", file)
     const message = `'${printable(written)}' holds no results: ${cause instanceof Error ? cause.message : String(cause)}`

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
-import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import type { OpenedDataset } from "@assay/evaluation"
 import { isAssayError } from "@assay/schemas/errors"
+import { openRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { formatCount } from "../../../output/format-count.ts"
 import { mapDatasets } from "../file/map-datasets.ts"
@@ -61,7 +61,8 @@ async function upload(
   let sent = 0
   for (const { path, size, sha256 } of files) {
     if (await isThere(client, { namespace, name, path, size }, signal)) continue
-    const bytes = createReadStream(resolve(root, path))
+    await using handle = await openRegularFile(resolve(root, path))
+    const bytes = handle.createReadStream({ autoClose: false })
     const digestOption = sha256 === null ? {} : { sha256 }
     await client.files.write(namespace, name, path, bytes, { length: size, signal, ...digestOption })
     sent += 1

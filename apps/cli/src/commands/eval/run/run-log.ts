@@ -1,7 +1,7 @@
-import { appendFileSync, createReadStream, existsSync } from "node:fs"
+import { appendFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import type { JobLogLine, TimedLogLine } from "@assay/evaluation"
+import { openRegularFile } from "@assay/storage/paths"
 
 /** The log of a run, kept in its folder over all its rounds. */
 export interface RunLog {
@@ -18,7 +18,8 @@ export function openRunLog(folder: string, now: () => number): RunLog {
     append: (line) => appendFileSync(file, `${JSON.stringify({ at: now(), ...line })}\n`),
     async *lines() {
       if (!existsSync(file)) return
-      for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      await using handle = await openRegularFile(file)
+      for await (const line of handle.readLines({ autoClose: false })) {
         const parsed = parseLine(line)
         if (parsed !== undefined) yield parsed
       }

@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from "node:fs/promises"
+import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { readRegularFile } from "@assay/storage/paths"
 import { localFailure, systemCode } from "../../../transfer/local-failure.ts"
 
 const RunRecord = Type.Object({
@@ -42,7 +43,7 @@ const NAME = "run.json"
 export async function readRunRecord(folder: string): Promise<RunRecord | undefined> {
   let text: string
   try {
-    text = await readFile(join(folder, NAME), "utf8")
+    text = await readRegularFile(join(folder, NAME))
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return undefined
     throw localFailure(error, "read", join(folder, NAME))

@@ -1,0 +1,28 @@
+import { spawnSync } from "node:child_process"
+import { rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
+import { createFolderFile } from "./folder-file.ts"
+import { openTransferCache } from "./transfer-cache.ts"
+
+describe("a pipe that takes the place of a file after the folder was read", () => {
+  it.each([
+    ["small", 100],
+    ["large", 5_000_000],
+  ])("is refused and never waited for, in place of a %s file [files.open.regular-only]", async (_, size) => {
+    using folder = makeTemporaryFolder()
+    folder.write("file", Buffer.alloc(size))
+    const place = join(folder.path, "file")
+    const cache = openTransferCache(join(folder.path, "cache"), Date.now)
+    const file = createFolderFile({ path: "file", place, stats: statSync(place, { bigint: true }) }, cache)
+    rmSync(place)
+    expect(spawnSync("mkfifo", [place]).status).toBe(0)
+    const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
+    const { signal } = new AbortController()
+    await expect(file.piece(0, size, signal)).rejects.toMatchObject(refused)
+    await expect(file.sha256(signal)).rejects.toMatchObject(refused)
+    await expect(Array.fromAsync(file.stream(0, signal))).rejects.toMatchObject(refused)
+    cache.close()
+  })
+})

@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from "node:child_process"
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openUploadStore, type UploadStore } from "./upload-store.ts"
+
+const HOUR = 3_600_000
+const UPLOAD = { workspace: "default", fileset: "a", path: "file", length: 7, sha256: null }
+const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
+
+async function* bytesOf(content: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(content)
+}
+
+let folder: string
+let now: number
+let uploads: UploadStore
+let count = 0
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), "uploads-")), "uploads")
+  now = Date.now()
+  uploads = openUploadStore({
+    folder,
+    lifetimeMs: HOUR,
+    now: () => now,
+    newId: (prefix) => `${prefix}-${"1".repeat(++count)}`,
+  })
+})
+afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }))
+
+describe("the sweep of uploads in progress", () => {
+  it("removes bytes and new records that a crash left without a record [tus.sweep]", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    await writeFile(join(folder, "upload-A.bytes"), "some bytes")
+    await writeFile(join(folder, "upload-B.json.new"), "{")
+    await writeFile(join(folder, "upload-C.bytes"), "")
+    await writeFile(join(folder, "upload-C.json.new"), "{")
+    await writeFile(join(folder, "notes.txt"), "not of an upload")
+    await uploads.sweep()
+    expect((await readdir(folder)).toSorted()).toEqual(["notes.txt", `${record.id}.bytes`, `${record.id}.json`])
+  })
+
+  it("keeps an upload whose newer record a crash cut off, without that record", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    await writeFile(join(folder, `${record.id}.json.new`), '{"id":')
+    await uploads.sweep()
+    expect((await readdir(folder)).toSorted()).toEqual([`${record.id}.bytes`, `${record.id}.json`])
+    expect((await uploads.get(record.id, finish)).offset).toBe(0)
+  })
+
+  it("removes every file of an upload that has expired [tus.expiration]", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    await writeFile(join(folder, `${record.id}.json.new`), "{")
+    now += HOUR
+    await uploads.sweep()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("leaves an upload alone that is being created or received", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+    async function* slowly() {
+      yield Buffer.from("con")
+      await uploads.sweep()
+      await rest
+      yield Buffer.from("tent")
+    }
+    const receiving = uploads.append(record.id, { offset: 0, bytes: slowly() }, finish)
+    const creating = uploads.create(UPLOAD, finish)
+    await uploads.sweep()
+    goOn()
+    expect((await receiving).offset).toBe(7)
+    expect((await uploads.get((await creating).record.id, finish)).offset).toBe(0)
+  })
+})
+
+describe("an upload that has its last byte", () => {
+  it("takes no further piece while it becomes a file, nor afterwards", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    const seen: string[] = []
+    const { promise: finishing, resolve: begun } = Promise.withResolvers<void>()
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+    const slowFinish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
+      begun()
+      await rest
+      seen.push(Buffer.concat(await Array.fromAsync(bytes)).toString())
+    }
+    const first = uploads.append(record.id, { offset: 0, bytes: bytesOf("content") }, slowFinish)
+    await finishing
+    for (const offset of [0, 7]) {
+      const late = uploads.append(record.id, { offset, bytes: bytesOf("CONTENT") }, slowFinish)
+      await expect(late).rejects.toMatchObject({ code: "upload_locked" })
+    }
+    goOn()
+    expect((await first).record.completed).toBe(true)
+    await uploads.append(record.id, { offset: 7, bytes: bytesOf("CONTENT") }, slowFinish)
+    expect(seen).toEqual(["content"])
+  })
+})
+
+const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o "$OPTIONS" none "$ROOT" && exec "$@"' sh "$@"`
+/** Not every container permits it. */
+const canMount =
+  spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
+
+/** Creates an upload on a file system of its own, and prints how that ended and what is there. */
+async function createOnSmallDisk(options: string, before: string): Promise<unknown> {
+  const root = join(folder, "..", "disk")
+  await mkdir(root)
+  const script = `
+    const { readdirSync, writeFileSync } = await import("node:fs")
+    const { openUploadStore } = await import(${JSON.stringify(new URL("upload-store.ts", import.meta.url))})
+    const folder = ${JSON.stringify(join(root, "uploads"))}
+    const uploads = openUploadStore({ folder, lifetimeMs: 1e6, now: Date.now, newId: (prefix) => prefix + "-1" })
+    ${before}
+    const answer = await uploads.create(${JSON.stringify(UPLOAD)}, async () => {}).then(() => "created", (error) => error.code)
+    console.log(JSON.stringify([answer, readdirSync(folder)]))`
+  const node = [process.execPath, "--input-type=module", "--eval", script]
+  const child = spawn("sh", ["-c", ON_SMALL_DISK, "sh", ...node], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ROOT: root, OPTIONS: options },
+  })
+  return JSON.parse(await text(child.stdout))
+}
+
+describe.runIf(canMount)("an upload that finds no room for its record", () => {
+  it("is a disk_full and leaves nothing, when no byte is free [tus.disk-full]", async () => {
+    const fill = `try { writeFileSync(${JSON.stringify(join(folder, "..", "disk", "filler"))}, Buffer.alloc(2_000_000)) } catch {}`
+    expect(await createOnSmallDisk("size=1m", fill)).toEqual(["disk_full", []])
+  })
+
+  it("is a disk_full and leaves nothing, when no further file can be made [tus.disk-full]", async () => {
+    expect(await createOnSmallDisk("size=1m,nr_inodes=3", "")).toEqual(["disk_full", []])
+  })
+
+  it("is created when there is room", async () => {
+    expect(await createOnSmallDisk("size=1m", "")).toEqual(["created", ["upload-1.bytes", "upload-1.json"]])
+  })
+})

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { listPaths } from "../testing/ask.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { runStorageScript } from "../testing/run-storage-script.ts"
+import { openLocalStorage } from "./open.ts"
+
+const PROCESSES = 3
+const WRITERS = 4
+const ROUNDS = 40
+
+/** `meet` waits until all processes are at the same place; `write` answers with the code of an error, or "written". */
+const SETUP = `
+  const { readdir, writeFile } = await import("node:fs/promises")
+  const [root, meetings, self, processes, writers, rounds] = process.argv.slice(1)
+  const storage = openLocalStorage({ type: "local", path: root }, { durable: false, newId: () => crypto.randomUUID(), isShared: true })
+  async function meet(place) {
+    await writeFile(meetings + "/" + place + "." + self, "")
+    const isHere = (name) => name.startsWith(place + ".")
+    while ((await readdir(meetings)).filter(isHere).length < processes) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  async function* bytes(text) { yield Buffer.from(text) }
+  const write = (path, text, options) =>
+    storage.write(parseFilePath(path), bytes(text), options).then(() => "written", (error) => error.code ?? error.message)
+  const answers = []
+`
+
+interface Answer {
+  readonly round: number
+  readonly text: string
+  readonly answer: string
+}
+
+/** Runs a script in several processes over one folder. */
+async function runTogether(root: string, script: string): Promise<readonly Answer[]> {
+  const meetings = await makeTestFolder()
+  const outputs = Array.from({ length: PROCESSES }, (_, self) => {
+    const args = [root, meetings, self, PROCESSES, WRITERS, ROUNDS].map(String)
+    return runStorageScript(`${SETUP}${script}\nconsole.log(JSON.stringify(answers))`, args).output
+  })
+  return (await Promise.all(outputs)).flatMap((output) => JSON.parse(output) as Answer[])
+}
+
+const winnersOf = (answers: readonly Answer[], round: number) =>
+  answers.filter((answer) => answer.round === round && answer.answer === "written").map(({ text }) => text)
+
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
+
+describe("several processes that write to one folder", () => {
+  it("create a file once, whoever of them is first [files.upload.create-only]", async () => {
+    const root = await makeTestFolder()
+    const answers = await runTogether(
+      root,
+      `for (let round = 0; round < rounds; round++) {
+        await meet(round)
+        await Promise.all(Array.from({ length: writers }, async (_, writer) => {
+          const text = [round, self, writer].join()
+          answers.push({ round, text, answer: await write("a/" + round, text, { ifNoneMatch: "*" }) })
+        }))
+      }`,
+    )
+    expect(answers).toHaveLength(PROCESSES * WRITERS * ROUNDS)
+    expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["written", "precondition_failed"]))
+    for (const round of rounds)
+      expect(winnersOf(answers, round)).toEqual([await readFile(join(root, "a", String(round)), "utf8")])
+    expect(await listPaths(openLocalStorage({ type: "local", path: root }))).toHaveLength(ROUNDS)
+  })
+
+  it("replace each version once [files.upload.if-match]", async () => {
+    const root = await makeTestFolder()
+    const answers = await runTogether(
+      root,
+      `if (self === "0") await write("file", "first")
+      for (let round = 0; round < rounds; round++) {
+        await meet("look" + round)
+        const { etag } = await storage.stat(parseFilePath("file"))
+        await meet("write" + round)
+        await Promise.all(Array.from({ length: writers }, async (_, writer) => {
+          const text = [round, self, writer].join()
+          answers.push({ round, text, answer: await write("file", text, { ifMatch: etag }) })
+        }))
+      }`,
+    )
+    expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["written", "precondition_failed"]))
+    for (const round of rounds) expect(winnersOf(answers, round)).toHaveLength(1)
+    expect(winnersOf(answers, ROUNDS - 1)).toEqual([await readFile(join(root, "file"), "utf8")])
+  })
+
+  it("lose no write without a condition to one whose condition names an older version [files.upload.if-match]", async () => {
+    const root = await makeTestFolder()
+    const answers = await runTogether(
+      root,
+      `for (let round = 0; round < rounds; round++) {
+        const path = "file" + round
+        if (self === "0") await write(path, "old")
+        await meet("look" + round)
+        const { etag } = await storage.stat(parseFilePath(path))
+        await meet("write" + round)
+        const text = [round, self].join()
+        const options = self === "0" ? {} : { ifMatch: etag }
+        answers.push({ round, text, answer: await write(path, text, options) })
+      }`,
+    )
+    for (const round of rounds) expect(await readFile(join(root, `file${round}`), "utf8")).toBe(`${round},0`)
+    expect(answers.filter(({ answer }) => answer !== "written" && answer !== "precondition_failed")).toEqual([])
+  })
+})
+
+describe("the lock of a write with a condition", () => {
+  it("ends with the process that held it", async () => {
+    const root = await makeTestFolder()
+    const lockName = createHash("sha256").update("file").digest().readUInt32BE() % 64
+    const hold = `
+      const { DatabaseSync } = await import("node:sqlite")
+      const { mkdirSync } = await import("node:fs")
+      mkdirSync(process.argv[1] + "/.assay-tmp-locks")
+      const lock = new DatabaseSync(process.argv[1] + "/.assay-tmp-locks/${lockName}")
+      lock.exec("begin exclusive")
+      console.log("held")
+      setInterval(() => {}, 1000)`
+    const { child, output } = runStorageScript(hold, [root])
+    await new Promise((resolve) => child.stdout?.once("data", resolve))
+    const storage = openLocalStorage({ type: "local", path: root })
+    let isWritten = false
+    async function* bytes() {
+      yield Buffer.from("text")
+    }
+    const writing = storage.write(parseFilePath("file"), bytes(), { ifNoneMatch: "*" }).then(() => (isWritten = true))
+    for (const path of ["a", "b", "c", "d", "e"].map(parseFilePath)) await storage.write(path, bytes())
+    expect(isWritten).toBe(false)
+    child.kill("SIGKILL")
+    await output
+    await writing
+    expect(await listPaths(storage)).toEqual(["a", "b", "c", "d", "e", "file"])
+  })
+})
