@@ -77,7 +77,9 @@ function chooseBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] 
     const [, union, branch] = BRANCH.exec(error.schemaPath) ?? []
     if (union === undefined || branch === undefined) continue
     const byBranch = branches.get(union) ?? new Map<string, ErrorObject[]>()
-    branches.set(union, byBranch.set(branch, [...(byBranch.get(branch) ?? []), error]))
+    const ofBranch = byBranch.get(branch) ?? []
+    ofBranch.push(error)
+    branches.set(union, byBranch.set(branch, ofBranch))
   }
   const dropped = new Set<ErrorObject>()
   for (const [union, byBranch] of branches) {

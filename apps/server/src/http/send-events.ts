@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { FastifyReply } from "fastify"
+import { boundText } from "../errors/bound-echo.ts"
 import { toAssayError } from "../errors/error-answer.ts"
 
 const HEADERS = {
@@ -47,5 +48,5 @@ export async function sendEvents(
 function errorEvent(error: unknown, { log, request }: FastifyReply): string {
   const { code, message, status, cause } = toAssayError(error)
   if (status >= 500) log.error({ request: request.id, err: cause ?? error, code }, message)
-  return eventOf({ error: { message, type: code, code } })
+  return eventOf({ error: { message: boundText(message), type: code, code } })
 }
