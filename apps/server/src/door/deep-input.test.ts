@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
@@ -101,6 +103,33 @@ describe("JSON deeper than 64 levels", () => {
       }),
       RUNS,
     )
+  })
+})
+
+describe("a record that was stored when no limit was", () => {
+  it.each([1100, 3000])("is read, listed and passed over by filters at %i levels [filter.stored-deep]", async (depth) => {
+    await server.call("POST", FILESETS, { json: { name: `old-${depth}` } })
+    const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 5000 })
+    const update = database.prepare("update filesets set custom_fields = ?, metadata = ? where name = ?")
+    update.run(`{"team":"b","deep":${lists(depth)}}`, `{"dataset":{"schema":${objects(depth)}}}`, `old-${depth}`)
+    database.close()
+    const paths = [
+      `${FILESETS}/old-${depth}`,
+      `${FILESETS}?page_size=100`,
+      `${FILESETS}?filter[custom_fields][team]=a`,
+      `${FILESETS}?filter=custom_fields.team~"a"`,
+      `${FILESETS}?filter={"custom_fields.n":{"$gt":1}}`,
+      `${FILESETS}?filter=-custom_fields.team:"x"&page_size=100`,
+      `${FILESETS}?filter[metadata.dataset.schema]=x`,
+    ]
+    for (const path of paths) {
+      const answer = await server.call("GET", path.replaceAll('"', "%22"))
+      expect([path, answer.status]).toEqual([path, 200])
+    }
+    expect((await filterBy('{"custom_fields.team":"a"}')).json.data).toHaveLength(1)
+    const changed = await server.call("PATCH", `${FILESETS}/old-${depth}`, { json: { description: "changed" } })
+    expect(changed.status).toBe(200)
+    expect((await server.call("DELETE", `${FILESETS}/old-${depth}`)).status).toBe(200)
   })
 })
 
