@@ -2,31 +2,9 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import { boundIssues, boundText, ECHO_LIMITS } from "./bound-echo.ts"
+import { boundIssues, ECHO_LIMITS } from "./bound-echo.ts"
 
 const LONG = "x".repeat(20_000)
-
-describe("a message", () => {
-  it("keeps its ends and shortens the values that it quotes [errors.bounded]", () => {
-    const text = boundText(`The name '${LONG}' can't be read; don't use more than 8 letters.`)
-    expect(text).toMatch(/^The name 'x+…x+' can't be read; don't use more than 8 letters\.$/)
-    expect(text.length).toBeLessThan(300)
-    expect(boundText(`It isn't there: ${"word ".repeat(30)}it can't be.`)).toContain("word word word it can't be.")
-    expect(boundText(`Start ${LONG} end.`)).toMatch(/^Start x+…x+ end\.$/)
-  })
-
-  it("is bounded and well-formed, whatever it holds [errors.bounded]", () => {
-    const pieces = fc.constantFrom("'", '"', "`", " ", "; ", "😀", "\ud800", "a", "b'", "x".repeat(300))
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 200 }), (parts) => {
-        const text = boundText(parts.join(""))
-        expect(text.length).toBeLessThanOrEqual(ECHO_LIMITS.text)
-        expect(text.isWellFormed()).toBe(true)
-      }),
-    )
-    expect(boundText("'".repeat(5_000_000)).length).toBeLessThanOrEqual(ECHO_LIMITS.text)
-  })
-})
 
 describe("issues", () => {
   it("show short values as they are and never more than their share of long ones [errors.bounded]", () => {

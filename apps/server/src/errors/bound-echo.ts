@@ -1,10 +1,8 @@
-import type { ValidationIssue } from "@assay/schemas"
+import { boundText, cutMiddle, type ValidationIssue } from "@assay/schemas"
 
 /** How much of what a client sent an error shows. Everything that is longer is shortened where the answer is built. */
 export const ECHO_LIMITS = {
-  /** Characters of a message. */
-  text: 800,
-  /** Characters of a quoted value in a message, of a key in a place, and of one value that was given. */
+  /** Characters of a key in a place, and of one value that was given. */
   value: 200,
   /** Characters of all values that were given together. */
   values: 600,
@@ -16,47 +14,6 @@ export const ECHO_LIMITS = {
 } as const
 
 const CUT = "…"
-const MAX_READ = 100_000
-
-const QUOTES: ReadonlySet<string> = new Set(["'", '"', "`"])
-/** Before and behind a quoted value: so no apostrophe is taken for a quote. */
-const BEFORE = /[\s(=[{,:]/
-const BEHIND = /[\s)\]},.;:?!]/
-
-/** Cuts the middle out of a text that is longer than `limit`: what is wrong stands at its start, what to do at its end. */
-function cutMiddle(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const start = Math.ceil(limit * 0.65)
-  return `${text.slice(0, start)}${CUT}${text.slice(text.length - (limit - start - 1))}`.toWellFormed()
-}
-
-/** A message that shows at most a part of each value that it quotes, and of itself. */
-export function boundText(text: string): string {
-  if (text.length <= ECHO_LIMITS.value) return text.toWellFormed()
-  let bounded = ""
-  let done = 0
-  // Past this size no message of ours goes on in words.
-  const read = cutMiddle(text, MAX_READ)
-  for (let at = 0; at < read.length; at++) {
-    const quote = read[at] ?? ""
-    if (!QUOTES.has(quote) || (at > 0 && !BEFORE.test(read[at - 1] ?? ""))) continue
-    const end = endOfValue(read, at)
-    // Without an end, all the rest is the value.
-    if (end === undefined) break
-    bounded += read.slice(done, at + 1) + cutMiddle(read.slice(at + 1, end), ECHO_LIMITS.value)
-    done = end
-    at = end
-  }
-  return cutMiddle(bounded + read.slice(done), ECHO_LIMITS.text).toWellFormed()
-}
-
-/** The offset of the quote that closes the one at `start`. */
-function endOfValue(text: string, start: number): number | undefined {
-  const quote = text[start] ?? ""
-  let end = text.indexOf(quote, start + 1)
-  while (end >= 0 && end + 1 < text.length && !BEHIND.test(text[end + 1] ?? "")) end = text.indexOf(quote, end + 1)
-  return end < 0 ? undefined : end
-}
 
 /** A copy of the facts of an error in which every text is bounded. */
 export function boundTexts(value: unknown): unknown {

@@ -1,5 +1,5 @@
-import { AssayError, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
-import { boundIssues, boundText, boundTexts } from "./bound-echo.ts"
+import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { boundIssues, boundTexts } from "./bound-echo.ts"
 
 export interface ErrorAnswer {
   readonly status: number

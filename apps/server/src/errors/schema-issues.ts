@@ -16,6 +16,7 @@ const RULES: Readonly<Record<string, string>> = {
   exclusiveMaximum: "less_than",
   minItems: "too_short",
   maxItems: "too_long",
+  maxProperties: "too_long",
   discriminator: "union_tag_invalid",
   format: "value_error",
   anyOf: "union_error",

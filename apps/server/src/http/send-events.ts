@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
+import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
-import { boundText } from "../errors/bound-echo.ts"
 import { toAssayError } from "../errors/error-answer.ts"
 
 const HEADERS = {

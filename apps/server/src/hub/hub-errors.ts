@@ -1,6 +1,6 @@
-import type { AssayError } from "@assay/schemas"
+import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { boundIssues, boundText } from "../errors/bound-echo.ts"
+import { boundIssues } from "../errors/bound-echo.ts"
 import { errorAnswer, toAssayError } from "../errors/error-answer.ts"
 
 /** Says that a token was not accepted; clients take any other 401 for a missing repository. */

@@ -7,7 +7,7 @@ export const BatchBody = Type.Object({
   hash_algo: Type.Optional(Type.String()),
   // git sends 100 at a time, clients of the hub 256. What is no SHA-256 is told object by object, as far as it is short.
   objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
-    maxItems: 10_000,
+    maxItems: 1000,
   }),
 })
 export type BatchBody = Static<typeof BatchBody>
