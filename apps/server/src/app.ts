@@ -12,9 +12,11 @@ import {
   type RawServerDefault,
 } from "fastify"
 import { installAccess } from "./auth/access.ts"
+import { bearerToken } from "./auth/authenticate.ts"
+import { checkHost } from "./door/check-host.ts"
+import { refuseCrossSite } from "./door/cross-site.ts"
 import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
 import { answerUnreadable } from "./http/answer-unreadable.ts"
-import { checkHost } from "./http/check-host.ts"
 import { closeUnreadRequests } from "./http/close-unread.ts"
 import { parseJsonBody } from "./http/json-body.ts"
 import { logRequests } from "./http/log-requests.ts"
@@ -95,6 +97,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
     routerOptions: { maxParamLength: 8192 },
     // A limit would end uploads that take longer; those that fall silent are ended by the routes that read them.
     requestTimeout: 0,
+    trustProxy: services.trustedProxies,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
   })
@@ -103,6 +106,10 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   readBodies(app)
   handleErrors(app)
   if (services.allowedHostNames !== undefined) checkHost(app, services.allowedHostNames)
+  refuseCrossSite(app, {
+    allowedOrigins: services.allowedOrigins,
+    namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
+  })
   installAccess(app, services.authenticate)
   logRequests(app)
   closeUnreadRequests(app)

@@ -6,6 +6,8 @@ import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { openRowEnforcement } from "./contents/enforce-rows.ts"
 import { openDataFolder } from "./data-folder.ts"
+import { parseAllowedOrigins } from "./door/allowed-origins.ts"
+import { parseTrustedProxies } from "./door/trusted-proxies.ts"
 import { createEvaluationService } from "./evaluation/evaluation-service.ts"
 import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
@@ -105,6 +107,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       evaluations: createEvaluations({ ...world, jobs, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
+      takesTokens: settings.ASSAY_AUTH === "tokens",
+      allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
+      trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,

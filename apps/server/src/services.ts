@@ -2,6 +2,7 @@ import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
 import type { EnforceRows } from "./contents/enforce-rows.ts"
+import type { TrustedProxies } from "./door/trusted-proxies.ts"
 import type { Evaluations } from "./evaluation/http/create-evaluations.ts"
 import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { Analyses } from "./models/create-analyses.ts"
@@ -22,6 +23,12 @@ export interface Services {
   /** A process that is no `api` answers health and metrics alone. */
   readonly roles: readonly ServerRole[]
   readonly authenticate: Authenticate
+  /** Whether callers are known by bearer tokens; without auth they are not known at all. */
+  readonly takesTokens: boolean
+  /** Origins whose pages may read and write. */
+  readonly allowedOrigins: ReadonlySet<string>
+  /** Proxies whose X-Forwarded-For, -Proto and -Host are believed. */
+  readonly trustedProxies: TrustedProxies
   readonly wireNames: WireNames
   /** Longest silence of an upload, in milliseconds. */
   readonly uploadIdleMs: number

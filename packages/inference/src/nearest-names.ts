@@ -1,7 +1,18 @@
-/** Names that may be meant by `name`, nearest first: equal but for case or owner, containing it, or few letters away. */
+/** Characters of a name, above which nothing is near it: no letter that was mistaken makes such names alike. */
+const LONGEST = 200
+/** Names that are compared; a listing may have millions. */
+const MOST_NAMES = 1000
+
+/**
+ * Names that may be meant by `name`, nearest first: equal but for case or owner, containing it, or few letters away. Only
+ * the first 1,000 names of at most 200 characters are compared, so hostile names cost milliseconds.
+ */
 export function nearestNames(name: string, names: readonly string[], most = 3): readonly string[] {
+  if (name.length > LONGEST) return []
   const wanted = bare(name)
   return names
+    .slice(0, MOST_NAMES)
+    .filter((one) => one.length <= LONGEST)
     .map((one) => ({ one, distance: distance(wanted, bare(one)) }))
     .filter(({ one, distance }) => distance <= Math.max(2, Math.min(wanted.length, bare(one).length) * 0.4))
     .toSorted((a, b) => a.distance - b.distance || (a.one < b.one ? -1 : 1))

@@ -1,5 +1,9 @@
+import { boundText } from "./bound-text.ts"
 import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 import type { ValidationIssue } from "./validation-issue.ts"
+
+/** Characters of a message. Those that list many things are longer than an answer shows. */
+const MAX_STORED = 4000
 
 export interface AssayErrorOptions {
   /** What was being done to what: backend, operation, path, limits. Never a secret. */
@@ -9,7 +13,7 @@ export interface AssayErrorOptions {
   readonly cause?: unknown
 }
 
-/** The one error type. The message is one sentence that says what was wrong, with the value, and what to do. */
+/** The one error type. The message is one sentence that says what was wrong, with the value, and what to do; it is at most 4,000 characters long. */
 export class AssayError extends Error {
   override readonly name = "AssayError"
   readonly code: ErrorCode
@@ -17,7 +21,8 @@ export class AssayError extends Error {
   readonly issues: readonly ValidationIssue[]
 
   constructor(code: ErrorCode, message: string, options: AssayErrorOptions = {}) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    // Messages are stored with jobs and rows, and printed, as well as answered.
+    super(message.length > MAX_STORED ? boundText(message, MAX_STORED) : message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.context = options.context ?? {}
     this.issues = options.issues ?? []

@@ -101,6 +101,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Ask for a token with the role that the message names.",
     retry: "never",
   },
+  cross_site: {
+    status: 403,
+    meaning: "A browser sent the write for a page of another site.",
+    remedy: "If the page is yours, let the operator add its origin to ASSAY_ALLOWED_ORIGINS.",
+    retry: "never",
+  },
   not_found: {
     status: 404,
     meaning: "Nothing is there under that name.",

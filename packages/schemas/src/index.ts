@@ -1,4 +1,5 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
+export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
@@ -36,6 +37,7 @@ export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
+export { checkJsonShape, JSON_LIMITS } from "./json-shape.ts"
 export {
   DatasetMetadata,
   Metadata,

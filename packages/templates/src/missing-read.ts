@@ -11,6 +11,7 @@ import type { PartialOriginals } from "./to-engine-value.ts"
 import { writtenKey } from "./written-path.ts"
 
 const MOST_NAMES = 20
+const LONGEST_NAME = 100
 
 export interface MissingReadOptions {
   /** The names that the template was rendered with. */
@@ -26,9 +27,9 @@ export function missingRead(
   { scope, evaluate }: InspectedPlace,
   { given, globals, originals, isCalled }: MissingReadOptions & { readonly isCalled: boolean },
 ): TemplateFailure {
-  const read = `reads \`${formatNode(node)}\`, which is not there`
+  const read = `reads \`${shortened(formatNode(node))}\`, which is not there`
   if (isCalled && isPythonCallable(node)) {
-    return new TemplateFailure(`calls \`${formatNode(node)}\`, which Jinja in Python has and the engine here has not`)
+    return new TemplateFailure(`calls \`${shortened(formatNode(node))}\`, which Jinja in Python has and the engine here has not`)
   }
   const name = nameOf(node)
   if (name !== undefined) {
@@ -37,7 +38,7 @@ export function missingRead(
   }
   const object = propertyOf(node, "object") as SyntaxNode
   const owner = evaluate(object, scope)
-  const owned = `\`${formatNode(object)}\``
+  const owned = `\`${shortened(formatNode(object))}\``
   const names = owner === undefined ? undefined : keysOf(owner, originals)
   if (names === undefined) return new TemplateFailure(`${read}; ${owned} is ${describeOwner(owner)}`)
   return new TemplateFailure(`${read}${suggestion(writtenKey(node), names)}; ${owned} has: ${listed(names)}`)
@@ -61,7 +62,12 @@ function describeOwner(owner: EngineValue | undefined): string {
 function listed(names: readonly string[]): string {
   if (names.length === 0) return "nothing"
   const rest = names.length - MOST_NAMES
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
+  return names.slice(0, MOST_NAMES).map(shortened).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
+}
+
+/** Templates and rows have names of any length, and each row has an error of its own. */
+function shortened(text: string): string {
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…`.toWellFormed() : text
 }
 
 function suggestion(name: string | undefined, names: readonly string[]): string {

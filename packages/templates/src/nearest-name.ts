@@ -1,8 +1,20 @@
-/** The one of `names` that `name` was probably meant to be: one edit in three letters away at the most, case aside. */
+/** Characters of a name, above which nothing is near it: no letter that was mistaken makes such names alike. */
+const LONGEST = 100
+/** Names that are compared. */
+const MOST_NAMES = 200
+
+/**
+ * The one of `names` that `name` was probably meant to be: one edit in three letters away at the most, case aside. Only the
+ * first 200 names that are about as long are compared, and none above 100 characters: data of users has names of any length,
+ * and each row may miss one.
+ */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined
   const most = Math.floor(name.length / 3)
   const near = names
+    .slice(0, 10 * MOST_NAMES)
     .filter((other) => Math.abs(other.length - name.length) <= most)
+    .slice(0, MOST_NAMES)
     .map((other) => ({ other, edits: editsBetween(name.toLowerCase(), other.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.other

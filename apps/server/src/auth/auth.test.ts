@@ -78,19 +78,33 @@ describe("tokens", () => {
     await expect(revokeToken(context(), record.id)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("makes an address wait after ten failures within a minute [auth.rate-limit, errors.retry-after]", async () => {
+  it("makes an address wait after ten failures within a minute, and lets its valid tokens pass [auth.rate-limit, errors.retry-after]", async () => {
     await using limited = await startTestServer({ ASSAY_AUTH: "tokens" })
     const attempt = () => limited.call("GET", ENTITIES, { headers: { authorization: "Bearer wrong" } })
     for (let count = 0; count < 10; count += 1) expect((await attempt()).status).toBe(401)
     const refused = await attempt()
     expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+    const { token } = await createToken(
+      { ...context(), file: join(limited.folder, "data", "tokens.json") },
+      { name: "valid", grants: [{ workspace: "default", role: "viewer" }] },
+    )
+    const valid = await limited.call("GET", ENTITIES, { headers: { authorization: `Bearer ${token}` } })
+    expect(valid.status).toBe(200)
+    expect((await limited.call("GET", ENTITIES)).status).toBe(401)
+    expect((await attempt()).status).toBe(429)
     let clock = 0
     const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => clock })
     limit.record("a")
     expect([limit.secondsToWait("a"), limit.secondsToWait("b")]).toEqual([1, 0])
     clock = 1000
     expect(limit.secondsToWait("a")).toBe(0)
+  })
+
+  it("holds failures of 10,000 clients, and forgets the oldest ones first [auth.rate-limit]", () => {
+    const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => 0 })
+    for (let client = 0; client <= 10_000; client += 1) limit.record(`${client}`)
+    expect([limit.secondsToWait("0"), limit.secondsToWait("1"), limit.secondsToWait("10000")]).toEqual([0, 1, 1])
   })
 })
 

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas"
+import { clientKey } from "./client-address.ts"
 import type { FailureLimit } from "./failure-limit.ts"
 import { EVERYONE, type Caller } from "./grant.ts"
 import type { TokenStore } from "./token-store.ts"
@@ -9,16 +10,18 @@ export type Authenticate = (authorization: string | undefined, address: string) 
 /** Everybody may do everything: for a server that only its own machine can reach. */
 export const authenticateNobody: Authenticate = () => EVERYONE
 
-/** Bearer tokens; addresses that fail too often have to wait. */
+/** The token of an `Authorization` header, undefined if it has none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1]
+}
+
+/**
+ * Authenticates by bearer tokens. A valid token always passes. Only failures are counted, and a client with too many of
+ * them has to wait before it is told again whether a token is wrong.
+ */
 export function authenticateTokens(store: TokenStore, failures: FailureLimit): Authenticate {
   return async (authorization, address) => {
-    const seconds = failures.secondsToWait(address)
-    if (seconds > 0) {
-      throw new AssayError("too_many_requests", `Too many failed tokens from ${address}; try again in ${seconds} s.`, {
-        context: { retryAfter: seconds },
-      })
-    }
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1]
+    const token = bearerToken(authorization)
     if (token === undefined) {
       throw new AssayError(
         "unauthorized",
@@ -27,7 +30,16 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit): A
     }
     const caller = await store.find(token)
     if (caller !== undefined) return caller
-    failures.record(address)
+    const client = clientKey(address)
+    const seconds = failures.secondsToWait(client)
+    if (seconds > 0) {
+      throw new AssayError(
+        "too_many_requests",
+        `The token is not valid, and too many before it were not either (${client}); try again in ${seconds} s.`,
+        { context: { retryAfter: seconds } },
+      )
+    }
+    failures.record(client)
     throw new AssayError(
       "unauthorized",
       "The token is not valid: it is unknown, revoked or expired. `assay token create` makes a new one.",

@@ -1,11 +1,11 @@
-/** Counts failures by address within a window, in bounded memory. */
+/** Counts failures by the key of a client within a window. It holds at most 10,000 clients, and forgets the oldest window first. */
 export interface FailureLimit {
-  /** Seconds to wait before `address` may try again; 0 if it may now. */
-  secondsToWait(address: string): number
-  record(address: string): void
+  /** Seconds to wait before `client` may fail again; 0 if it may now. */
+  secondsToWait(client: string): number
+  record(client: string): void
 }
 
-const MAX_ADDRESSES = 10_000
+const MAX_CLIENTS = 10_000
 
 export function createFailureLimit(options: {
   readonly limit: number
@@ -13,30 +13,30 @@ export function createFailureLimit(options: {
   readonly now: () => number
 }): FailureLimit {
   const failures = new Map<string, { count: number; since: number }>()
-  const current = (address: string) => {
-    const entry = failures.get(address)
+  const current = (client: string) => {
+    const entry = failures.get(client)
     return entry !== undefined && options.now() - entry.since < options.windowMs ? entry : undefined
   }
   return {
-    secondsToWait(address) {
-      const entry = current(address)
+    secondsToWait(client) {
+      const entry = current(client)
       if (entry === undefined || entry.count < options.limit) return 0
       return Math.max(1, Math.ceil((entry.since + options.windowMs - options.now()) / 1000))
     },
-    record(address) {
-      const entry = current(address)
+    record(client) {
+      const entry = current(client)
       if (entry !== undefined) {
         entry.count += 1
         return
       }
-      failures.delete(address)
-      if (failures.size >= MAX_ADDRESSES) {
+      failures.delete(client)
+      if (failures.size >= MAX_CLIENTS) {
         for (const oldest of failures.keys()) {
           failures.delete(oldest)
           break
         }
       }
-      failures.set(address, { count: 1, since: options.now() })
+      failures.set(client, { count: 1, since: options.now() })
     },
   }
 }

@@ -23,18 +23,19 @@ async function fileVersion(file: string): Promise<string> {
  */
 export function openTokenStore(file: string, now: () => number): TokenStore {
   let version = ""
-  let tokens: readonly StoredToken[] = []
+  let tokens: readonly { readonly digest: Buffer; readonly stored: StoredToken }[] = []
   return {
     async find(token) {
       const current = await fileVersion(file)
       if (current !== version) {
-        tokens = await readTokenFile(file)
+        const read = await readTokenFile(file)
+        tokens = read.map((stored) => ({ digest: Buffer.from(stored.sha256, "hex"), stored }))
         version = current
       }
       const given = createHash("sha256").update(token).digest()
       let found: StoredToken | undefined
-      for (const stored of tokens) {
-        if (timingSafeEqual(Buffer.from(stored.sha256, "hex"), given)) found = stored
+      for (const { digest, stored } of tokens) {
+        if (timingSafeEqual(digest, given)) found = stored
       }
       if (found === undefined || (found.expires_at !== null && Date.parse(found.expires_at) <= now())) return undefined
       return { tokenId: found.id, grants: found.grants }

@@ -1,4 +1,5 @@
-import { AssayError, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { boundIssues, boundTexts } from "./bound-echo.ts"
 
 export interface ErrorAnswer {
   readonly status: number
@@ -51,13 +52,13 @@ function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, u
 export function errorAnswer(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorAnswer {
   const headers = headersOf(error)
   if (error.code === "invalid_request") {
-    const detail = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
-    return { status: 422, headers, body: { detail } }
+    const issues = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
+    return { status: 422, headers, body: { detail: boundIssues(issues) } }
   }
   if (error.code === "launch_refused") {
     const { title: detail } = CONDITIONS.launch_refused
     const { failed_checks } = error.context
-    return { status: error.status, headers, body: { detail, code: error.code, failed_checks } }
+    return { status: error.status, headers, body: { detail, code: error.code, failed_checks: boundTexts(failed_checks) } }
   }
-  return { status: error.status, headers, body: { detail: error.message, code: error.code } }
+  return { status: error.status, headers, body: { detail: boundText(error.message), code: error.code } }
 }

@@ -16,6 +16,7 @@ const RULES: Readonly<Record<string, string>> = {
   exclusiveMaximum: "less_than",
   minItems: "too_short",
   maxItems: "too_long",
+  maxProperties: "too_long",
   discriminator: "union_tag_invalid",
   format: "value_error",
   anyOf: "union_error",
@@ -77,7 +78,9 @@ function chooseBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] 
     const [, union, branch] = BRANCH.exec(error.schemaPath) ?? []
     if (union === undefined || branch === undefined) continue
     const byBranch = branches.get(union) ?? new Map<string, ErrorObject[]>()
-    branches.set(union, byBranch.set(branch, [...(byBranch.get(branch) ?? []), error]))
+    const ofBranch = byBranch.get(branch) ?? []
+    ofBranch.push(error)
+    branches.set(union, byBranch.set(branch, ofBranch))
   }
   const dropped = new Set<ErrorObject>()
   for (const [union, byBranch] of branches) {

@@ -1,13 +1,17 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, checkJsonShape } from "@assay/schemas"
 
 /** What is wrong, without the piece of the body that the parser quotes: it may be part of a secret. */
 function reasonOf(error: unknown): string {
   return (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, "").replace(/ in JSON at .*$/s, "")
 }
 
-/** Reads a JSON body; an empty one is no body, since clients send DELETE with a content type and nothing after it. */
+/**
+ * Reads a JSON body; an empty one is no body, since clients send DELETE with a content type and nothing after it.
+ * @throws `invalid_request`, and for what exceeds JSON_LIMITS before it is parsed
+ */
 export function parseJsonBody(text: string): unknown {
   if (text === "") return undefined
+  checkJsonShape(text, ["body"])
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -22,24 +22,57 @@ function refuse(issues: ValidationIssue[]): { error: AssayError } {
   return { error: new AssayError("invalid_request", text, { issues }) }
 }
 
+/** Values of a body up to which all its faults are looked for: with every error of a large one, a list of garbage takes minutes. */
+const MOST_VALUES = 5000
+
+/** Whether `value` has few values in it, without looking at many. */
+function isSmall(value: unknown): boolean {
+  const open = [value]
+  for (let seen = 0; open.length > 0; seen++) {
+    if (seen + open.length > MOST_VALUES) return false
+    const next = open.pop()
+    if (typeof next !== "object" || next === null) continue
+    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next)
+    if (inner.length > MOST_VALUES) return false
+    open.push(...inner)
+  }
+  return true
+}
+
 /**
  * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
- * the schema asks for. Fills defaults; removes nothing.
+ * the schema asks for. Fills defaults; removes nothing. A large body is told its first fault alone.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
-  const strict = new Ajv(rules)
+  const quick = new Ajv({ ...rules, allErrors: false })
+  const thorough = new Ajv(rules)
   const reading = new Ajv({ ...rules, coerceTypes: true })
   return ({ schema, httpPart }) => {
-    const ajv = httpPart === "body" ? strict : reading
-    // By the first request that needs it: to compile them all took half of a start.
-    let compiled: ValidateFunction | undefined
     const root = httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path"
+    // By the first request that needs it: to compile them all took half of a start.
+    const compileOnce = (ajv: Ajv) => {
+      let compiled: ValidateFunction | undefined
+      return () => (compiled ??= ajv.compile(withoutIds(schema) as object))
+    }
+    if (root !== "body") {
+      const validator = compileOnce(reading)
+      return (value: unknown) => {
+        const validate = validator()
+        return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
+      }
+    }
+    const first = compileOnce(quick)
+    const all = compileOnce(thorough)
     return (value: unknown) => {
-      if (root === "body" && (value === undefined || value === null))
+      if (value === undefined || value === null)
         return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
-      compiled ??= ajv.compile(withoutIds(schema) as object)
-      const validate = compiled
-      return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
+      const validate = first()
+      if (validate(value)) return { value }
+      const faults = validate.errors ?? []
+      if (!isSmall(value)) return refuse(schemaIssues(faults, root))
+      const validateAll = all()
+      validateAll(value)
+      return refuse(schemaIssues(validateAll.errors ?? faults, root))
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
 import { toAssayError } from "../errors/error-answer.ts"
 
@@ -47,5 +48,5 @@ export async function sendEvents(
 function errorEvent(error: unknown, { log, request }: FastifyReply): string {
   const { code, message, status, cause } = toAssayError(error)
   if (status >= 500) log.error({ request: request.id, err: cause ?? error, code }, message)
-  return eventOf({ error: { message, type: code, code } })
+  return eventOf({ error: { message: boundText(message), type: code, code } })
 }

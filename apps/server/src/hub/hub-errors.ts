@@ -1,5 +1,6 @@
-import type { AssayError } from "@assay/schemas"
+import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { boundIssues } from "../errors/bound-echo.ts"
 import { errorAnswer, toAssayError } from "../errors/error-answer.ts"
 
 /** Says that a token was not accepted; clients take any other 401 for a missing repository. */
@@ -21,7 +22,9 @@ function messageOf(fault: AssayError, request: FastifyRequest): string {
   if (fault.code === "unauthorized" && request.headers.authorization !== undefined) return BAD_TOKEN
   const [issue] = fault.issues
   // What is wrong with a file names it; what is wrong with a request is told by its issues.
-  return issue === undefined || "path" in fault.context ? fault.message : `${issue.loc.join(".")}: ${issue.msg}`
+  if (issue === undefined || "path" in fault.context) return boundText(fault.message)
+  const [{ loc, msg } = issue] = boundIssues([issue])
+  return boundText(`${loc.join(".")}: ${msg}`)
 }
 
 /** A header field takes no other characters. */

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"
@@ -25,8 +26,10 @@ export function hubRoutes(app: App, services: Services): void {
   app.setNotFoundHandler((request) => {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
   })
-  app.addContentTypeParser<string>("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, text, done) =>
-    done(null, parseForm(text)),
+  app.addContentTypeParser<string>(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: FastifyRequest, text: string) => parseForm(text),
   )
   const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
   for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)

@@ -1,10 +1,19 @@
-/** The fields of a form; one that comes more than once is a list. */
+import { invalidRequest } from "@assay/schemas"
+
+/** More than any client sends at once. */
+const MAX_FIELDS = 10_000
+
+/** The fields of a form; one that comes more than once is a list. @throws `invalid_request` for more than 10,000 */
 export function parseForm(text: string): Readonly<Record<string, string | string[]>> {
-  const form = new URLSearchParams(text)
-  return Object.fromEntries(
-    [...new Set(form.keys())].map((key) => {
-      const values = form.getAll(key)
-      return [key, values.length === 1 ? (values[0] ?? "") : values]
-    }),
-  )
+  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) {
+    throw invalidRequest(["body"], `The form has more than ${MAX_FIELDS} fields; send fewer at a time`, "too_long")
+  }
+  const fields = new Map<string, string | string[]>()
+  for (const [key, value] of new URLSearchParams(text)) {
+    const known = fields.get(key)
+    if (known === undefined) fields.set(key, value)
+    else if (typeof known === "string") fields.set(key, [known, value])
+    else known.push(value)
+  }
+  return Object.fromEntries(fields)
 }

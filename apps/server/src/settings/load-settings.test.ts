@@ -24,6 +24,8 @@ describe("loading settings", () => {
       ASSAY_ROLES: ["api", "worker"],
       ASSAY_SHARED_LOCAL: false,
       ASSAY_AUTH: "off",
+      ASSAY_ALLOWED_ORIGINS: [],
+      ASSAY_TRUST_PROXY: [],
       ASSAY_ENCRYPTION_KEYS: [],
       ASSAY_ALLOWED_HOSTS: [],
       ASSAY_ALLOWED_INFERENCE_HOSTS: [],

@@ -1,6 +1,8 @@
 import { isIP } from "node:net"
 import { checkDefaultStorage } from "@assay/registry"
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
+import { parseAllowedOrigins } from "../door/allowed-origins.ts"
+import { parseTrustedProxies } from "../door/trusted-proxies.ts"
 import { compileCheck } from "../errors/compile-check.ts"
 import { parseHostRule } from "../outbound/host-rule.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
@@ -102,6 +104,8 @@ function findConflicts(settings: Settings): string[] {
   for (const setting of ["ASSAY_ALLOWED_HOSTS", "ASSAY_ALLOWED_INFERENCE_HOSTS"] as const) {
     for (const host of settings[setting]) note(faults, () => parseHostRule(host, setting))
   }
+  for (const origin of settings.ASSAY_ALLOWED_ORIGINS) note(faults, () => parseAllowedOrigins([origin]))
+  note(faults, () => parseTrustedProxies(settings.ASSAY_TRUST_PROXY))
   const isLocal = storage === undefined || storage.type === "local"
   if (settings.DATABASE_URL !== undefined && isLocal && !settings.ASSAY_SHARED_LOCAL) {
     faults.push(

@@ -48,6 +48,12 @@ export const SettingsSchema = Type.Object(
       description: "off: every caller may do everything, on loopback only. tokens: bearer tokens.",
     }),
     ASSAY_TOKENS_FILE: text("File of hashed tokens; absent: tokens.json in the data folder."),
+    ASSAY_ALLOWED_ORIGINS: list(
+      "Origins, such as https://console.example.com, whose pages may read and write through a browser; absent: the server's own only.",
+    ),
+    ASSAY_TRUST_PROXY: list(
+      "Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are believed: addresses, networks as address/bits, loopback, linklocal, uniquelocal, or a number of hops if nothing but proxies can connect; absent: none.",
+    ),
     ASSAY_ENCRYPTION_KEYS: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: made on first start.",

@@ -29,6 +29,9 @@ const OWN_TASK: Readonly<Partial<Record<ConfigType, string>>> = {
   content_safety: "default",
 }
 
+/** Issues after which further tasks are not looked at. */
+const MOST_ISSUES = 100
+
 /**
  * Puts a target and a configuration together: compiles every template, reads every metric, and says all that is wrong at once. A
  * benchmark has no tasks here, since its harness reads its own rows.
@@ -40,6 +43,10 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   const own = OWN_TASK[config.type]
   const tasks = Object.entries(config.tasks ?? (own === undefined ? {} : { [own]: {} }))
   if (tasks.length === 0) issueList(null, issues).add("config.tasks: is empty; name at least one task.")
-  const shapes = tasks.map(([name, task]) => shape({ target, config, name, task, issues: issueList(name, issues) }))
+  const shapes = tasks.map(([name, task]) => {
+    // Nobody reads more, and every one costs a search for near names.
+    if (issues.length >= MOST_ISSUES) return undefined
+    return shape({ target, config, name, task, issues: issueList(name, issues) })
+  })
   return { tasks: shapes.filter((one) => one !== undefined), issues }
 }

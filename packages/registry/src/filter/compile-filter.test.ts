@@ -1,4 +1,4 @@
-import type { Fileset, Filter } from "@assay/schemas"
+import { parseFilesetFilter, type Fileset, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -62,5 +62,28 @@ describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it("goes on past a record whose JSON is deeper than SQLite reads [filter.stored-deep]", async () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(1100)}1${"}".repeat(1100)}`)
+    const [first, second] = fc.sample(filesetArbitrary(), { numRuns: 2, seed: 1 }) as [Fileset, Fileset]
+    const flat = { ...first, id: "flat", name: "flat", custom_fields: { team: "Blue", n: 5, on: true } }
+    const broken = { ...second, id: "deep", name: "deep", custom_fields: { team: "Red", deep } }
+    await store([flat, broken])
+    const matching = [
+      '{"custom_fields.team":"Blue"}',
+      '{"custom_fields.team":{"$in":["Blue","Green"]}}',
+      '{"custom_fields.team":{"$like":"lu"}}',
+      '{"custom_fields.n":{"$gte":5}}',
+      '{"custom_fields.on":true}',
+      '{"custom_fields.missing":null}',
+      '{"custom_fields.team":{"$nin":["Red"]}}',
+      '{"$not":{"custom_fields.team":"Red"}}',
+    ]
+    for (const text of matching) {
+      const filter = parseFilesetFilter([["filter", text]])
+      expect(filter).toBeDefined()
+      if (filter !== undefined) expect(await select(filter), text).toContain("flat")
+    }
   })
 })

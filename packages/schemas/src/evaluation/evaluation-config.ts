@@ -48,6 +48,9 @@ export const EvaluationParams = Type.Object(
 )
 export type EvaluationParams = Static<typeof EvaluationParams>
 
+/** Names of tasks and metrics stand in messages, in results and in the columns of tables. */
+const NAME = { maxLength: 200 }
+
 export const MetricConfig = Type.Object(
   {
     type: Type.String({ minLength: 1, examples: ["string-check"] }),
@@ -61,7 +64,7 @@ export const EvaluationTask = Type.Object(
   {
     type: Type.Optional(Type.String({ examples: ["chat-completion"] })),
     params: Type.Optional(Type.Intersect([EvaluationParams, Type.Object({ template: Type.Optional(Type.Unknown()) })])),
-    metrics: Type.Optional(Type.Record(Type.String(), MetricConfig)),
+    metrics: Type.Optional(Type.Record(Type.String(), MetricConfig, { maxProperties: 100, propertyNames: NAME })),
     dataset: Type.Optional(Type.Unknown({ description: "An object with `files_url`, or `namespace/name[#path]`." })),
   },
   { $id: "EvaluationTask", additionalProperties: true },
@@ -81,7 +84,7 @@ export const EvaluationConfigBody = Type.Object(
     namespace: Type.Optional(Type.String({ default: "default" })),
     description: Type.Optional(Type.String()),
     params: Type.Optional(EvaluationParams),
-    tasks: Type.Optional(Type.Record(Type.String(), EvaluationTask)),
+    tasks: Type.Optional(Type.Record(Type.String(), EvaluationTask, { maxProperties: 500, propertyNames: NAME })),
     groups: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     harness: Type.Optional(HarnessConfig),
     project: Type.Optional(Type.String()),

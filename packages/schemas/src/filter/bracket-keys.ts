@@ -1,21 +1,18 @@
+import { JSON_LIMITS, jsonExcess } from "../json-shape.ts"
 import { badFilter } from "./bad-filter.ts"
 import { isMapColumn } from "./fileset-filter-fields.ts"
-import { FILTER_LIMITS } from "./filter-limits.ts"
 import { FILTER_OPERATORS } from "./filter.ts"
 import { splitFieldName } from "./split-field-name.ts"
 
 const COMPARISONS: ReadonlySet<string> = new Set(FILTER_OPERATORS)
 const LOGIC: ReadonlySet<string> = new Set(["$and", "$or", "$not"])
 
-/** Levels of `not`, the field, its path, `not` again, the operator. */
-const MAX_KEYS = 2 * FILTER_LIMITS.depth + FILTER_LIMITS.path + 2
-
 /**
  * The keys of a parameter as the objects of the JSON form would nest them, every operator with its `$`:
  * `filter[created_at][gte]` has `created_at` and `$gte`. Below a free-form map a word without `$` is an operator at the
  * end only, and never right below the map: `filter[custom_fields][in]` is the field `in`.
  *
- * @throws `bad_filter` where the brackets don't pair
+ * @throws `bad_filter` where the brackets don't pair, `invalid_request` for more keys than JSON_LIMITS.depth
  */
 export function bracketKeys(parameter: string): readonly string[] {
   const keys = splitBrackets(parameter)
@@ -33,7 +30,8 @@ function splitBrackets(parameter: string): readonly string[] {
       throw badFilter("each key stands in its own brackets, as in filter[name][$like]", { parameter })
     }
     keys.push(parameter.slice(at + 1, close))
-    if (keys.length > MAX_KEYS) throw badFilter(`the parameter has more than ${MAX_KEYS} keys`, { parameter })
+    // Each key is a level of the object that the parameter writes.
+    if (keys.length > JSON_LIMITS.depth) throw jsonExcess({ limit: "depth", position: at }, ["query", "filter"])
     at = close + 1
   }
   return keys

@@ -5,8 +5,8 @@ import type { Filter } from "./filter.ts"
 export const FILTER_LIMITS = {
   /** Characters of all parameters together; more than servers take in a URL. */
   length: 65_536,
-  /** Levels of `$and`, `$or` and `$not`. */
-  depth: 32,
+  /** Levels of `$and`, `$or` and `$not`. The JSON form of such a filter is within JSON_LIMITS.depth. */
+  depth: 30,
   comparisons: 256,
   /** `$and`, `$or` and `$not` together, the empty ones too. */
   groups: 256,

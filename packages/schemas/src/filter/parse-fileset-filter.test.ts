@@ -112,7 +112,7 @@ describe("parseFilesetFilter", () => {
       [
         "levels of nesting",
         `${many(FILTER_LIMITS.depth, '{"$not":')}{"id":"a"}${many(FILTER_LIMITS.depth, "}")}`,
-        `${many(33, '{"$not":')}{"id":"a"}${many(33, "}")}`,
+        `${many(31, '{"$not":')}{"id":"a"}${many(31, "}")}`,
       ],
     ])("holds filters to a number of %s", (what, most, more) => {
       expect(parse(most)).toBeDefined()
@@ -125,9 +125,8 @@ describe("parseFilesetFilter", () => {
     })
 
     it.each([
-      ["negations", `${"-".repeat(33)}name:"a"`, "nested deeper than 32 levels"],
-      ["parentheses", `${"(".repeat(33)}name:"a"${")".repeat(33)}`, "nested deeper than 32 levels"],
-      ["JSON of any kind", `{"name":${"[".repeat(100)}${"]".repeat(100)}}`, "nested deeper than 67 levels"],
+      ["negations", `${"-".repeat(31)}name:"a"`, "nested deeper than 30 levels"],
+      ["parentheses", `${"(".repeat(31)}name:"a"${")".repeat(31)}`, "nested deeper than 30 levels"],
       ["groups in parentheses", `${'(id:"a" (id:"b" OR '.repeat(17)}id:"c"${"))".repeat(17)}`, "levels"],
     ])("holds the depth of %s", (_, text, message) => {
       expect(() => parse(text)).toThrow(
@@ -135,9 +134,9 @@ describe("parseFilesetFilter", () => {
       )
     })
 
-    it("reads 32 negations and 32 parentheses", () => {
-      expect(parse(`${"-".repeat(32)}name:"a"`)).toBeDefined()
-      expect(parse(`${"(".repeat(32)}name:"a"${")".repeat(32)}`)).toBeDefined()
+    it("reads 30 negations and 30 parentheses", () => {
+      expect(parse(`${"-".repeat(30)}name:"a"`)).toBeDefined()
+      expect(parse(`${"(".repeat(30)}name:"a"${")".repeat(30)}`)).toBeDefined()
     })
 
     it("reads its own echo of the deepest filter", () => {
@@ -145,9 +144,21 @@ describe("parseFilesetFilter", () => {
       expect(echo(`filter=${json}`)).toEqual(JSON.parse(json))
     })
 
+    it.each([
+      ["brackets", `filter${"[$not]".repeat(64)}[id]`, "a"],
+      ["JSON", "filter", `${'{"$not":'.repeat(65)}{}${"}".repeat(65)}`],
+      ["JSON in brackets", "filter[$or]", `${"[".repeat(65)}${"]".repeat(65)}`],
+      ["text", "filter", `${"(".repeat(65)}name:"a"${")".repeat(65)}`],
+      ["text of thousands of levels", "filter", `name:"a" AND ${"(".repeat(30_000)}`],
+    ])("refuses %s deeper than 64 levels as an invalid request [input.depth]", (_, parameter, value) => {
+      expect(() => parseFilesetFilter([[parameter, value]])).toThrow(
+        expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("64 levels") }),
+      )
+    })
+
     it("holds the keys in brackets", () => {
-      expect(() => parseFilesetFilter([[`filter${"[a]".repeat(99)}`, "x"]])).toThrow("more than 98 keys")
-      expect(() => parseFilesetFilter([[`filter${"[not]".repeat(97)}[id]`, "x"]])).toThrow("97 levels of nesting")
+      expect(() => parseFilesetFilter([[`filter${"[a]".repeat(99)}`, "x"]])).toThrow("deeper than 64 levels")
+      expect(() => parseFilesetFilter([[`filter${"[not]".repeat(63)}[id]`, "x"]])).toThrow("63 levels of nesting")
       expect(() => parseFilesetFilter([[`filter[custom_fields]${"[a]".repeat(33)}`, "x"]])).toThrow("the limit is 32")
     })
   })

@@ -13,7 +13,7 @@ import { parseTextFilter } from "./parse-text-filter.ts"
  * `parameters` are decoded; those that are neither `filter` nor `filter[…]` are not looked at.
  *
  * @throws `unknown_filter_field`, `bad_filter` where it can't be read or is larger than FILTER_LIMITS, and
- * `invalid_request` for a value of a wrong type
+ * `invalid_request` for a value of a wrong type, and for brackets deeper than JSON_LIMITS.depth in any form
  */
 export function parseFilesetFilter(parameters: Iterable<QueryParameter>): Filter | undefined {
   const given = [...parameters].filter(([name]) => name === "filter" || name.startsWith("filter["))

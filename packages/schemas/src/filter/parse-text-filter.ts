@@ -1,3 +1,4 @@
+import { checkJsonShape } from "../json-shape.ts"
 import { badFilter } from "./bad-filter.ts"
 import { createFilterCursor, type FilterCursor } from "./filter-cursor.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
@@ -12,6 +13,7 @@ import { parseTextComparison } from "./parse-text-comparison.ts"
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
 export function parseTextFilter(text: string): Filter {
+  checkJsonShape(text, ["query", "filter"])
   const cursor = createFilterCursor(text, "text", "filter")
   const filter = parseAlternatives(cursor, 0)
   if (cursor.peek().kind !== "end") throw cursor.expected("AND, OR or a field")

@@ -18,6 +18,11 @@ export const FILES_ERRORS: readonly Requirement[] = [
     "clients.keep-alive": "Connections are kept alive, and pipelined requests are answered in order.",
     "clients.head-then-ranges": "HEAD followed by ranged GETs works.",
   }),
+  ...built("trust §2", {
+    "input.depth": "JSON deeper than 64 levels is a 422 on every route, in filters too.",
+    "input.parts": "JSON of more than 500,000 objects, lists and keys is a 422.",
+    "errors.bounded": "An error echoes at most a few hundred bytes of input, and at most 50 issues.",
+  }),
   ...built("files §5", {
     "errors.upstream": "An upstream that is unreachable or broken is a 502 that says which one and what to check.",
   }),

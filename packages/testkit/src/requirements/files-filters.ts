@@ -50,6 +50,9 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.brackets.commas": "A comma in a bracket list separates; a value that holds a comma comes as JSON.",
     "filter.echo": "The echoed filter is JSON: bare value for `$eq`, explicit operators else, dates in UTC with Z.",
   }),
+  ...built("trust §2", {
+    "filter.stored-deep": "A record that is already stored, however deep its JSON, breaks no filter.",
+  }),
   ...built("details: Further answers", {
     "filter.echo.one-object": "The echo joins fields in one object.",
     "filter.echo.ambiguous": "An ambiguous bracket value is echoed as it was typed, a string.",

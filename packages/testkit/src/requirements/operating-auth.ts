@@ -19,7 +19,7 @@ export const OPERATING_AUTH: readonly Requirement[] = [
     "auth.hidden": "What the caller may not see is a 404.",
     "auth.forbidden": "What the caller may see and not do is a 403.",
     "auth.listing": "A listing over workspaces shows only those that the caller may see.",
-    "auth.rate-limit": "After 10 failed tokens a minute an address gets 429.",
+    "auth.rate-limit": "After 10 failed tokens a minute an address gets 429 for further ones; a valid token always passes.",
     "auth.writes-logged": "Every write is logged with the token's id.",
   }),
   ...built("details: Auth", {
@@ -27,6 +27,12 @@ export const OPERATING_AUTH: readonly Requirement[] = [
   }),
   ...built("details: Auth", {
     "auth.cross-workspace-filesets": "A reference to a fileset of another workspace needs the right there too.",
+  }),
+  ...built("trust §1", {
+    "auth.cross-site":
+      "A write with a foreign Origin or Sec-Fetch-Site is a 403 unless a bearer token names the caller; without both headers it passes.",
+    "auth.cors": "CORS headers are sent to the origins of ASSAY_ALLOWED_ORIGINS alone.",
+    "auth.trust-proxy": "The client's address comes from X-Forwarded-For only where ASSAY_TRUST_PROXY lists the peer.",
   }),
   ...built("details: Further answers", {
     "auth.health-open": "/health needs no token.",

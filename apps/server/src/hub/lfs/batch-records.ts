@@ -5,7 +5,10 @@ export const BatchBody = Type.Object({
   operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
   transfers: Type.Optional(Type.Array(Type.String())),
   hash_algo: Type.Optional(Type.String()),
-  objects: Type.Array(Type.Object({ oid: Type.String(), size: Type.Integer({ minimum: 0 }) })),
+  // git sends 100 at a time, clients of the hub 256. What is no SHA-256 is told object by object, as far as it is short.
+  objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
+    maxItems: 1000,
+  }),
 })
 export type BatchBody = Static<typeof BatchBody>
 

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, checkJsonShape } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { compileCheck } from "../../errors/compile-check.ts"
 
@@ -26,7 +26,7 @@ const MAX_LINE_BYTES = 134_217_728
 
 const NEWLINE = 10
 
-/** Reads a commit as it arrives, one line in memory at a time. @throws `bad_request`, `too_large` */
+/** Reads a commit as it arrives, one line in memory at a time. @throws `bad_request`, `too_large`, `invalid_request` */
 export type ReadCommitLines = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<CommitLine>
 
 /** Made once: the checks of the lines take longer to compile than most commits to read. */
@@ -69,6 +69,7 @@ function createParser(): (text: string, count: number) => CommitLine {
   const checks = new Map(Object.entries(LINES).map(([key, schema]) => [key, compileCheck(schema)]))
   return (text, count) => {
     const bad = (reason: string) => new AssayError("bad_request", `Line ${count} of the commit ${reason}.`)
+    checkJsonShape(text, ["body", count])
     const line = readJson(text)
     if (line === undefined) throw bad("is no JSON object with the fields key and value")
     const check = checks.get(String(line.key))

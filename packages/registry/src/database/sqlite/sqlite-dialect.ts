@@ -38,8 +38,26 @@ async function candidates(queries: Queries, filter: Filter): Promise<Candidates 
   return { condition: sql`filesets.seq in (${found})`, areFew: rows.length === 0 }
 }
 
-/** `json_extract` answers with typed values; only numbers and booleans look alike, and text and objects. */
-function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPlace {
+/**
+ * Bytes below which JSON is never deeper than the 1,000 levels that SQLite reads: each level takes two brackets. To know the
+ * size costs next to nothing, to read the text once more does not.
+ */
+const NEVER_TOO_DEEP = 2000
+
+/**
+ * The JSON of a column, null where SQLite can't read it. One record that is too deep would else fail every query that comes
+ * across it; older versions stored such records.
+ */
+function readable(column: Expression<unknown>): Expression<unknown> {
+  return sql`case when octet_length(${column}) < ${sql.lit(NEVER_TOO_DEEP)} or json_valid(${column}) then ${column} end`
+}
+
+/**
+ * `json_extract` returns typed values; only numbers and booleans look alike, and text and objects. Most rows fail the
+ * comparison, so it comes before the look at the type.
+ */
+function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPlace {
+  const column = readable(source)
   const place = `$${path.map((key) => `.${JSON.stringify(key)}`).join("")}`
   const type = sql`json_type(${column}, ${place})`
   const value = sql`json_extract(${column}, ${place})`
@@ -51,15 +69,15 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
     isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
     equals(wanted) {
       if (typeof wanted === "boolean") return sql<SqlBool>`${type} = ${String(wanted)}`
-      if (typeof wanted === "number") return sql<SqlBool>`(${isNumber} and ${number} = ${wanted})`
-      return sql<SqlBool>`(${isText} and ${value} = ${wanted})`
+      if (typeof wanted === "number") return sql<SqlBool>`(${number} = ${wanted} and ${isNumber})`
+      return sql<SqlBool>`(${value} = ${wanted} and ${isText})`
     },
     isOrdered(operator, bound) {
       const sign = sql.raw(operator)
-      if (typeof bound === "number") return sql<SqlBool>`(${isNumber} and ${number} ${sign} ${bound})`
-      return sql<SqlBool>`(${isText} and ${value} ${sign} ${bound})`
+      if (typeof bound === "number") return sql<SqlBool>`(${number} ${sign} ${bound} and ${isNumber})`
+      return sql<SqlBool>`(${value} ${sign} ${bound} and ${isText})`
     },
-    contains: (part) => sql<SqlBool>`(${isText} and instr(${value}, ${part}) > 0)`,
+    contains: (part) => sql<SqlBool>`(instr(${value}, ${part}) > 0 and ${isText})`,
   }
 }
 

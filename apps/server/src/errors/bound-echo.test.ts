@@ -1,0 +1,99 @@
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { HUB_PREFIX } from "../hub/hub-address.ts"
+import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
+import { boundIssues, ECHO_LIMITS } from "./bound-echo.ts"
+
+const LONG = "x".repeat(20_000)
+
+describe("issues", () => {
+  it("show short values as they are and never more than their share of long ones [errors.bounded]", () => {
+    const long = "x".repeat(2000)
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(long, [long], { [long]: long }, Array(1000).fill("y")))
+    const issue = fc.record({
+      loc: fc.array(fc.oneof(fc.constant(long), fc.string(), fc.nat()), { minLength: 1, maxLength: 70 }),
+      msg: fc.constantFrom("Must be text", `Unknown field '${long}'; it is not taken here`),
+      type: fc.constant("string_type"),
+      input: value,
+      ctx: fc.dictionary(fc.constantFrom("tag", "limit"), value),
+    })
+    fc.assert(
+      fc.property(fc.array(issue, { maxLength: 120 }), (issues) => {
+        const bound = boundIssues(issues)
+        expect(bound.length).toBeLessThanOrEqual(ECHO_LIMITS.issues + 1)
+        expect(JSON.stringify(bound).length).toBeLessThan(30_000)
+        const first = issues[0]
+        if (first !== undefined && JSON.stringify(first.input).length <= 100) {
+          expect(bound[0]?.input).toEqual(first.input)
+        }
+        if (bound.length < issues.length) expect(bound.at(-1)?.type).toBe("too_many_issues")
+      }),
+      { numRuns: 50, endOnFailure: true },
+    )
+  })
+})
+
+describe("an answer to hostile input", () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "a" } })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const filesets = `${FILES}/default/filesets`
+  const SHORT = "y".repeat(6000)
+  const encoded = encodeURIComponent(`{"name":{"$gt":["${SHORT}"]}}`)
+  const requests: readonly (readonly [what: string, method: string, path: string, call?: Call])[] = [
+    ["a name", "POST", filesets, { json: { name: LONG } }],
+    ["a value of another type", "POST", filesets, { json: { name: { [LONG]: [LONG, LONG] } } }],
+    ["an unknown field", "POST", filesets, { json: { name: "b", [LONG]: LONG } }],
+    ["a storage type", "POST", filesets, { json: { name: "b", storage: { type: LONG } } }],
+    ["a project", "POST", filesets, { json: { name: "b", project: { a: LONG } } }],
+    ["a workspace", "POST", ENTITIES, { json: { name: LONG } }],
+    ["a missing workspace in the path", "GET", `${FILES}/${SHORT}/filesets`],
+    ["a missing fileset", "GET", `${filesets}/${SHORT}`],
+    ["a missing file", "GET", `${filesets}/a/-/${"z/".repeat(500)}z`],
+    ["a path that is too long", "PUT", `${filesets}/a/-/${SHORT}`, { body: "x" }],
+    ["a route that is not there", "GET", `/${SHORT}`],
+    ["a page number", "GET", `${filesets}?page=${SHORT}`],
+    ["a filter field", "GET", `${filesets}?filter[${SHORT}]=1`],
+    ["a filter value", "GET", `${filesets}?filter=${encoded}`],
+    ["a filter as text", "GET", `${filesets}?filter=${SHORT}`],
+    ["a page token", "GET", `${filesets}/a/files?page_token=${SHORT}`],
+    ["a secret", "POST", `${SECRETS}/default/secrets`, { json: { name: LONG, value: "v" } }],
+    ["a header", "POST", `${filesets}/a/uploads`, { headers: { "tus-resumable": "1.0.0", "upload-length": SHORT } }],
+    ["a checksum", "PUT", `${filesets}/a/-/x`, { body: "x", headers: { "x-checksum-sha256": SHORT } }],
+    ["an origin", "POST", filesets, { json: {}, headers: { origin: `http://${SHORT}` } }],
+    ["a hub repository", "POST", `${HUB_PREFIX}/api/repos/create`, { json: { name: LONG } }],
+    ["a hub revision", "GET", `${HUB_PREFIX}/api/models/default/a/tree/${SHORT}`],
+    ["a hub branch", "POST", `${HUB_PREFIX}/api/models/default/a/commit/${SHORT}`, { body: "{}" }],
+    ["a commit line", "POST", `${HUB_PREFIX}/api/models/default/a/commit/main`, { body: `{"key":"${LONG}","value":1}` }],
+    [
+      "an encoding",
+      "POST",
+      `${HUB_PREFIX}/api/models/default/a/commit/main`,
+      { body: JSON.stringify({ key: "file", value: { path: LONG, content: "", encoding: LONG } }) },
+    ],
+    ["an evaluation target", "POST", "/v1/evaluation/targets", { json: { type: LONG, name: LONG } }],
+    ["a job", "POST", "/v1/evaluation/jobs", { json: { target: LONG, config: LONG } }],
+    ["a guardrail", "POST", "/apis/guardrails/v2/workspaces/default/configs", { json: { name: LONG, data: LONG } }],
+    ["a model", "POST", "/apis/models/v2/workspaces/default/models", { json: { name: LONG, fileset: LONG } }],
+  ]
+
+  it.each(requests.map(([what, method, path, call = {}]) => ({ what, method, path, call })))("echoes at most a few hundred bytes of $what [errors.bounded]", async ({ method, path, call }) => {
+    const { status, text, headers } = await server.call(method, path, call)
+    expect(Math.floor(status / 100)).toBe(4)
+    const answer = text + Object.values(headers).join("")
+    const runs = answer.match(/x{50,}|y{50,}|(?:z\/){25,}/g) ?? []
+    expect(runs.join("").length).toBeLessThanOrEqual(1500)
+    expect(text.length).toBeLessThan(4000)
+  })
+
+  it("never fails to be written, however deep or odd the value [errors.bounded]", async () => {
+    const depth = 60
+    const json = `{"name":${"[".repeat(depth)}"\\ud800"${"]".repeat(depth)}}`
+    const answer = await server.call("POST", filesets, { body: json, headers: { "content-type": "application/json" } })
+    expect([answer.status, answer.json.detail[0].loc]).toEqual([422, ["body", "name"]])
+  })
+})

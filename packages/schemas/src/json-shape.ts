@@ -1,0 +1,89 @@
+import { AssayError } from "./assay-error.ts"
+
+/** What a JSON text from outside may hold, so that no reader of it runs out of stack or blocks for seconds. */
+export const JSON_LIMITS = {
+  /** Levels of objects and lists inside each other. */
+  depth: 64,
+  /** Objects, lists and keys together. */
+  parts: 500_000,
+} as const
+
+/** The first place at which a JSON text exceeds one of JSON_LIMITS. */
+export interface JsonExcess {
+  readonly limit: keyof typeof JSON_LIMITS
+  readonly position: number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Measures JSON text before it is parsed, in one pass without recursion. It stops at the first excess, so a hostile text
+ * costs no more than its permitted part. Text that is not JSON is measured by its brackets and parentheses as well.
+ */
+export function findJsonExcess(text: string): JsonExcess | undefined {
+  // Each level and each part needs a character of its own.
+  if (text.length <= JSON_LIMITS.depth) return undefined
+  let depth = 0
+  let parts = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case 0x28: // (, which nests in the text form of filters and stands nowhere in JSON
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        if (depth > JSON_LIMITS.depth) return { limit: "depth", position: at }
+        parts += 1
+        if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        break
+      case 0x29: // )
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        break
+      case 0x3a: // :
+        parts += 1
+        if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        break
+    }
+  }
+  return undefined
+}
+
+/** The offset of the quote that ends the string which begins at `start`, or the end of a text that never closes it. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0) {
+    let first = end
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+    if ((end - first) % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}
+
+/**
+ * Refuses JSON text that exceeds JSON_LIMITS, before anybody parses it.
+ * @param loc where the text stands in the request, as in a ValidationIssue
+ * @throws `invalid_request`
+ */
+export function checkJsonShape(text: string, loc: readonly (string | number)[]): void {
+  const excess = findJsonExcess(text)
+  if (excess !== undefined) throw jsonExcess(excess, loc)
+}
+
+/** The error for text that exceeds one of JSON_LIMITS. */
+export function jsonExcess({ limit, position }: JsonExcess, loc: readonly (string | number)[]): AssayError {
+  const most = JSON_LIMITS[limit]
+  const msg =
+    limit === "depth"
+      ? `The JSON is nested deeper than ${most} levels at position ${position}; send it flatter`
+      : `The JSON has more than ${most} objects, lists and keys at position ${position}; send it in several requests`
+  const type = limit === "depth" ? "json_too_deep" : "json_too_many_parts"
+  return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, {
+    issues: [{ loc: [...loc], msg, type, ctx: { limit: most, position } }],
+  })
+}
