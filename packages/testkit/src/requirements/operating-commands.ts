@@ -11,6 +11,7 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.stdin": "`-` reads stdin.",
     "cli.serve": "`serve` runs the server.",
     "cli.config": "`config` prints the settings in force, secrets masked.",
+    "cli.output.controls": "Control characters of others are shown as escapes wherever the command prints text.",
     "cli.doctor": "`doctor` checks machine, database and storage.",
     "cli.workspace": "`workspace` has create, list, get and delete.",
     "cli.secret": "`secret` has set, list and delete.",

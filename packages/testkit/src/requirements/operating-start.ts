@@ -33,6 +33,7 @@ export const OPERATING_START: readonly Requirement[] = [
     "settings.wire-names": "ASSAY_WIRE_NAMES is `neutral` by default; `vendor` answers in the vendors' words.",
     "settings.upload-idle": "ASSAY_UPLOAD_IDLE_SECONDS is 10 by default.",
     "settings.max-upload": "ASSAY_MAX_UPLOAD_BYTES limits an upload; there is no limit by default.",
+    "operating.log.controls": "The log shows control characters of others as escapes on a terminal.",
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",
     "settings.cli": "The command reads ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN and NO_COLOR, with their defaults.",
   }),

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 import type { Context } from "../../../context.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
-import { writeText } from "../../../output/write-text.ts"
+import { writeTextBytes } from "../../../output/write-text.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { JsonOption } from "../../action.ts"
 
@@ -12,7 +12,7 @@ export interface LogOptions extends JsonOption {
   readonly follow?: boolean
 }
 
-/** `assay eval logs <job>`: the log as it is, of a job or of a folder with results. */
+/** `assay eval logs <job>`: the log of a job or of a folder with results, its control characters shown as escapes. */
 export async function printLog(context: Context, place: string, { tail, follow }: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
   if (isFolderName(place)) return printFile(context, join(resolve(cwd, place), "results", "evaluation.log"))
@@ -21,12 +21,12 @@ export async function printLog(context: Context, place: string, { tail, follow }
     ...(follow === undefined ? {} : { follow }),
     signal,
   }
-  for await (const piece of openClient(context).evaluation.jobs.logs(place, asked)) await writeText(stdout, piece)
+  await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(place, asked))
 }
 
 async function printFile({ stdout }: Context, file: string): Promise<void> {
   try {
-    for await (const piece of createReadStream(file)) await writeText(stdout, piece as Uint8Array)
+    await writeTextBytes(stdout, createReadStream(file))
   } catch (error) {
     throw localFailure(error, "read", file)
   }
