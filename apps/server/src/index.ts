@@ -1,3 +1,4 @@
+export type { UnreadableSecret } from "@assay/registry"
 export type { Grant, Role } from "./auth/grant.ts"
 export { ROLES } from "./auth/grant.ts"
 export {
@@ -9,6 +10,7 @@ export {
   type TokenRecord,
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
+export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
 export { createIdMaker } from "./new-id.ts"
 export { openSettingsRegistry } from "./open-settings-registry.ts"
 export { serve, tokensFile, type RunningServer } from "./serve.ts"

@@ -1,10 +1,18 @@
 import { resolve } from "node:path"
-import { openRegistry, type ReadCacheSettings, type Registry } from "@assay/registry"
+import { openRegistry, type DatabaseOptions, type ReadCacheSettings, type Registry } from "@assay/registry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
 import { openEncryptionKeys } from "./settings/encryption-keys.ts"
+import type { Settings } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
+
+/** Where the records of a server with these settings are. */
+export function databaseOf(settings: Settings, dataFolder: string): DatabaseOptions {
+  return settings.DATABASE_URL === undefined
+    ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
+    : { kind: "postgres", url: settings.DATABASE_URL }
+}
 
 /** The registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it is. */
 export async function openSettingsRegistry(
@@ -14,15 +22,14 @@ export async function openSettingsRegistry(
 ): Promise<Registry> {
   const { settings, cwd, now, randomBytes, logger } = context
   await using resources = new AsyncDisposableStack()
+  const { keys, place, keep } = openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes)
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
   const registry = await openRegistry({
-    database:
-      settings.DATABASE_URL === undefined
-        ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
-        : { kind: "postgres", url: settings.DATABASE_URL },
+    database: databaseOf(settings, dataFolder),
     defaultStorage: settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") },
     allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((root) => resolve(cwd, root)),
-    encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
+    encryptionKeys: keys,
+    encryptionKeysPlace: place,
     now,
     newId: createIdMaker(randomBytes),
     randomBytes,
@@ -34,6 +41,7 @@ export async function openSettingsRegistry(
     ...(readCache === undefined ? {} : { readCache }),
   })
   resources.adopt(registry, (opened) => opened.close())
+  keep()
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
 }

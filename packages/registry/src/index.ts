@@ -41,4 +41,6 @@ export type {
 } from "./registry.ts"
 export { checkSecretRights } from "./secrets/check-secret-rights.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
+export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
+export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"

@@ -29,6 +29,7 @@ import { createKeyRing } from "./secrets/key-ring.ts"
 import { createResolveSecret } from "./secrets/resolve-secret.ts"
 import { createSecretVersions } from "./secrets/secret-versions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
+import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
 import { createTrees } from "./trees/create-trees.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
@@ -36,7 +37,7 @@ import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 /**
  * Opens a registry. Its database is made where it is missing and brought to the newest schema; what a crash left behind
  * is cleared away in the background.
- * @throws `bad_settings`
+ * @throws `bad_settings`; `encryption_key_missing` where secrets are sealed with a key that is not given
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
@@ -48,6 +49,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     log = SILENT,
     checkEndpoint = () => {},
     checkStorageMs = 30_000,
+    encryptionKeysPlace = "the encryption keys given",
   } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
@@ -56,6 +58,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     log.warn({ err: error }, "A connection to the database broke"),
   )
   try {
+    await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
     // Nobody else can be at them, so nobody has to wait for their leases to run out.
     if (options.database.kind === "sqlite") {
@@ -76,6 +79,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     now,
     newId,
     log,
+    encryptionKeysPlace,
     background,
     far,
     secretVersions: createSecretVersions(database),

@@ -18,6 +18,8 @@ export interface RegistryOptions {
   readonly allowedLocalRoots: readonly string[]
   /** Newest first: it seals what is new, the others open what they sealed. The same on all servers of a database. */
   readonly encryptionKeys: readonly EncryptionKey[]
+  /** Where these keys come from, for messages. Default: "the encryption keys given". */
+  readonly encryptionKeysPlace?: string
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** A new id that begins with `prefix` and a hyphen, as in `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */

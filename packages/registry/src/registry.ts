@@ -78,7 +78,7 @@ export interface Secrets {
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
   remove(workspace: string, name: string): Promise<void>
-  /** Wraps the data key of every secret with the newest key-encryption key. */
+  /** Wraps the data key of every secret with the newest key-encryption key, or of none. @throws `encryption_key_missing` */
   rotateEncryptionKeys(): Promise<RotateEncryptionKeysResult>
   /** The value behind a reference. For adapters alone: no route answers with it. @throws `secret_not_readable` */
   resolve(workspace: string, name: string): Promise<string>
