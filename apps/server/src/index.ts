@@ -10,10 +10,12 @@ export {
   type TokenRecord,
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
+export type { LooseMode } from "./maintenance/loose-modes.ts"
+export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
 export { createIdMaker } from "./new-id.ts"
 export { openSettingsRegistry } from "./open-settings-registry.ts"
-export { serve, tokensFile, type RunningServer } from "./serve.ts"
+export { serve, type RunningServer } from "./serve.ts"
 export type { ServerContext } from "./server-context.ts"
 export { describeSettings, type DescribedSetting } from "./settings/describe-settings.ts"
 export { loadSettings, type LoadedSettings } from "./settings/load-settings.ts"

@@ -47,6 +47,10 @@ export const OPERATING_START: readonly Requirement[] = [
     "settings.roles": "ASSAY_ROLES says what the process does: api, worker or both.",
     "settings.shared-queue": "DATABASE_URL also carries the shared queue.",
   }),
+  ...built("details: Operating", {
+    "operating.loose-modes":
+      "Data folders, databases, keys and tokens with loose modes or another owner are named at start and by `doctor`; nothing is changed.",
+  }),
   ...notBuilt("operating §2", {
     "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",
   }),

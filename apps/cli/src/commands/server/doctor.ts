@@ -6,6 +6,7 @@ import { print } from "../print.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFilesets } from "./check-filesets.ts"
 import { checkLocalServer } from "./check-local-server.ts"
+import { checkModes } from "./check-modes.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkServer } from "./check-server.ts"
 import type { Finding } from "./finding.ts"
@@ -18,7 +19,7 @@ export async function doctor(context: Context, options: JsonOption): Promise<Exi
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const filesets = server.ok ? await checkFilesets(context) : []
   const endpoints = server.ok ? await checkEndpoints(context) : []
-  const checks = [...(await checkMachine(context)), server, ...local, ...filesets, ...endpoints]
+  const checks = [...(await checkMachine(context)), server, ...local, ...(await checkModes(context)), ...filesets, ...endpoints]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { migrate } from "../../migrations/migrate.ts"
@@ -16,6 +17,8 @@ import { sqliteKysely } from "./sqlite-kysely.ts"
  * commit while the writer is at the next.
  */
 export async function openSqlite(file: string): Promise<Database> {
+  // For its owner alone; what SQLite puts beside it gets the same mode.
+  closeSync(openSync(file, "a", 0o600))
   const writing = connect(file)
   try {
     await migrate(sqliteKysely(writing), SQLITE_DIALECT)
