@@ -16,6 +16,7 @@ import { createFindFileset } from "./filesets/find-fileset.ts"
 import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
+import { createIntegrity } from "./integrity/create-integrity.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { createModels } from "./models/create-models.ts"
@@ -50,14 +51,21 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkEndpoint = () => {},
     checkStorageMs = 30_000,
     encryptionKeysPlace = "the encryption keys given",
+    guest = false,
   } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
-  const database = await openDatabase(options.database, (error) =>
-    log.warn({ err: error }, "A connection to the database broke"),
-  )
+  const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
+  const database = await openDatabase(options.database, onBroken, { guest })
   try {
+    if (!guest) await prepare()
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+
+  async function prepare(): Promise<void> {
     await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
     // Nobody else can be at them, so nobody has to wait for their leases to run out.
@@ -66,9 +74,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       await freeAnalyses({ database, now })
       await freeJobs({ database, now })
     }
-  } catch (error) {
-    await database.close()
-    throw error
   }
   const background = createBackground(log)
   const resolveSecret = createResolveSecret(database, envelope)
@@ -95,7 +100,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     localRoots: { allowed: options.allowedLocalRoots, reserved: root },
     checkStorageMs,
   }
-  clearAway(context, options)
+  if (!guest) clearAway(context, options)
 
   const find = createFindFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
@@ -120,6 +125,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
+    integrity: createIntegrity(context, envelope, openFileset),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
       await database.close()

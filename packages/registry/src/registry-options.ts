@@ -20,6 +20,11 @@ export interface RegistryOptions {
   readonly encryptionKeys: readonly EncryptionKey[]
   /** Where these keys come from, for messages. Default: "the encryption keys given". */
   readonly encryptionKeysPlace?: string
+  /**
+   * Whether a server may be at work on the same database, as for a check or a backup: nothing is made, migrated, settled
+   * or cleared away then, and the encryption keys are not tried. Default false.
+   */
+  readonly guest?: boolean
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** A new id that begins with `prefix` and a hyphen, as in `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */

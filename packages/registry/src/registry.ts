@@ -32,6 +32,7 @@ import type {
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Documents } from "./documents/documents.ts"
+import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
@@ -197,5 +198,7 @@ export interface Registry extends CallerRegistry {
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */
   checkReady(): Promise<void>
+  /** Whether what is on record is still there, whole. */
+  readonly integrity: Integrity
   close(): Promise<void>
 }
