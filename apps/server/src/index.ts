@@ -10,6 +10,10 @@ export {
   type TokenRecord,
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
+export { openFileOutput, openStreamOutput, type BackupOutput } from "./maintenance/backup/backup-output.ts"
+export type { BackupManifest } from "./maintenance/backup/backup-manifest.ts"
+export { restoreBackup, type RestoreOptions, type RestoreReport } from "./maintenance/backup/restore-backup.ts"
+export { writeBackup, type BackupOptions, type BackupReport } from "./maintenance/backup/write-backup.ts"
 export type { LooseMode } from "./maintenance/loose-modes.ts"
 export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"

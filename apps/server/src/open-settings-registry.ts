@@ -14,11 +14,14 @@ export function databaseOf(settings: Settings, dataFolder: string): DatabaseOpti
     : { kind: "postgres", url: settings.DATABASE_URL }
 }
 
-/** The registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it is. */
+/**
+ * Opens the registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it
+ * is. As a guest it makes nothing and changes nothing by itself: a server may be at work on the same data.
+ */
 export async function openSettingsRegistry(
   context: ServerContext,
   dataFolder: string,
-  readCache?: ReadCacheSettings,
+  { readCache, guest = false }: { readonly readCache?: ReadCacheSettings; readonly guest?: boolean } = {},
 ): Promise<Registry> {
   const { settings, cwd, now, randomBytes, logger } = context
   await using resources = new AsyncDisposableStack()
@@ -38,10 +41,11 @@ export async function openSettingsRegistry(
     random: Math.random,
     sleep,
     log: logger,
+    guest,
     ...(readCache === undefined ? {} : { readCache }),
   })
   resources.adopt(registry, (opened) => opened.close())
-  keep()
+  if (!guest) keep()
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
 }

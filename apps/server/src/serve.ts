@@ -9,6 +9,8 @@ import { openDataFolder } from "./data-folder.ts"
 import { createEvaluationService } from "./evaluation/evaluation-service.ts"
 import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
+import { localStorageFolder } from "./maintenance/backup/not-included.ts"
+import { sweepStaging } from "./maintenance/backup/staging.ts"
 import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
@@ -73,9 +75,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack()
   resources.use(openDataFolder(dataFolder))
   const readCache = { maxBytes: settings.ASSAY_CACHE_MAX_BYTES, spoolFolder: resolve(dataFolder, "cache") }
-  const opening = openSettingsRegistry(context, dataFolder, readCache)
+  const opening = openSettingsRegistry(context, dataFolder, { readCache })
   const registry = resources.adopt(await opening, (opened) => opened.close())
   warnOfLooseModes(context)
+  sweepStaging(dataFolder, localStorageFolder(settings, dataFolder))
   const newId = createIdMaker(randomBytes)
   const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })

@@ -16,6 +16,7 @@ export { createTransport, type TransportOptions } from "./http/create-transport.
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { sweepTemporaryFiles, type SweepOptions } from "./local/sweep-temporary-files.ts"
+export { isTemporaryName } from "./local/temporary-name.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
 export type { KnownConditions } from "./objstore/takes-condition.ts"
 export { openStorage, type FarStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
