@@ -10,6 +10,7 @@ export {
   type TokenRecord,
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
+export { checkUploads } from "./maintenance/check-uploads.ts"
 export { openFileOutput, openStreamOutput, type BackupOutput } from "./maintenance/backup/backup-output.ts"
 export type { BackupManifest } from "./maintenance/backup/backup-manifest.ts"
 export { restoreBackup, type RestoreOptions, type RestoreReport } from "./maintenance/backup/restore-backup.ts"

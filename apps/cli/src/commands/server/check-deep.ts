@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
+import { compareCodePoints } from "@assay/storage"
 import type { LoadedSettings } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
@@ -64,16 +65,16 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
     const advice = "Put the key back, or stop the server and run 'assay secret discard-unreadable'."
     throw new AssayError("encryption_key_missing", [`${formatCount(unreadable.length, "secret")} can't be read:`, ...names, advice].join("\n"))
   })
-  const files = await checkFiles(context, integrity)
+  const files = await checkFiles(context, integrity, await server.checkUploads(dataFolder))
   const findings = [settingsFinding, opening, database, secrets, files.finding]
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
 
 type Integrity = Awaited<ReturnType<typeof import("@assay/server").openSettingsRegistry>>["integrity"]
 
-async function checkFiles(context: Context, integrity: Integrity) {
-  const damage: DamagedFile[] = []
-  const counts = { damaged: 0 }
+async function checkFiles(context: Context, integrity: Integrity, uploads: readonly DamagedFile[]) {
+  const damage: DamagedFile[] = [...uploads]
+  const counts = { damaged: uploads.length }
   const line = createProgressLine(context, formatProgress)
   const finding = await find("files", async () => {
     const checked = await integrity
@@ -94,6 +95,7 @@ async function checkFiles(context: Context, integrity: Integrity) {
     ]
     const said = [read, ...notes].join(", ")
     if (counts.damaged === 0) return said
+    damage.sort((a, b) => compareCodePoints(a.place, b.place))
     const listed = damage.slice(0, 50).map(({ kind, place, detail }) => `${kind}: ${place}\n  ${detail}`)
     const more = counts.damaged > 50 ? [`and ${formatCount(counts.damaged - 50, "more", "more")}; --json lists them`] : []
     throw new AssayError("internal", [`${said}; ${formatCount(counts.damaged, "file is", "files are")} damaged:`, ...listed, ...more].join("\n"))

@@ -20,6 +20,8 @@ import { openSums } from "./sums.ts"
 /** Longest header or manifest. */
 const MAX_JSON = 1_048_576
 
+const NOT_OURS = "It is not an archive of 'assay backup', or one of a later version."
+
 export interface UnpackOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void
@@ -67,7 +69,8 @@ export async function unpackBackup(
     if (manifest.files !== done.files) throw new Error(`It has ${done.files} files instead of ${manifest.files}.`)
   } catch (error) {
     signal.throwIfAborted()
-    throw isOfSystem(error) || error instanceof AssayError ? error : badBackup(error)
+    if (isOfSystem(error) || error instanceof AssayError) throw error
+    throw badBackup(isFirst ? new Error(NOT_OURS, { cause: error }) : error)
   }
   await rm(own)
   await rm(told)
@@ -123,7 +126,7 @@ async function readJson<T>(entry: ReadTarEntry, check: (value: unknown) => Check
   if (entry.size <= MAX_JSON) for await (const piece of entry.bytes) parts.push(Buffer.from(piece))
   const checked = [HEADER_PATH, MANIFEST_PATH].includes(entry.path) ? check(parseJson(Buffer.concat(parts))) : undefined
   if (checked?.valid === true) return checked.value
-  throw new Error("It is not an archive of 'assay backup', or one of a later version.")
+  throw new Error(NOT_OURS)
 }
 
 function parseJson(bytes: Buffer): unknown {
