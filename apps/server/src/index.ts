@@ -1,4 +1,4 @@
-export type { UnreadableSecret } from "@assay/registry"
+export type { Integrity, UnreadableSecret } from "@assay/registry"
 export type { Grant, Role } from "./auth/grant.ts"
 export { ROLES } from "./auth/grant.ts"
 export {

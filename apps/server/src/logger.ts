@@ -24,9 +24,7 @@ export function createLogger(settings: Settings, isTerminal: boolean): FastifyBa
     level: settings.ASSAY_LOG_LEVEL,
     redact: ["req.headers.authorization", "headers.authorization"],
   }
-  return format === "pretty"
-    ? pino(options, prettyStream())
-    : pino(options, pino.destination(STDERR))
+  return format === "pretty" ? pino(options, prettyStream()) : pino(options, pino.destination(STDERR))
 }
 
 function prettyStream(): DestinationStream {

@@ -13,13 +13,7 @@ export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
-export type {
-  CheckFilesOptions,
-  Damage,
-  FilesChecked,
-  Integrity,
-  IntegrityProgress,
-} from "./integrity/integrity.ts"
+export type { CheckFilesOptions, Damage, FilesChecked, Integrity, IntegrityProgress } from "./integrity/integrity.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
 export type {

@@ -33,9 +33,12 @@ describe("text on a terminal", () => {
     const stream = new PassThrough()
     const bytes = Buffer.from(`ä${OSC_52}\u202E日`)
     const written = text(stream)
-    await writeTextBytes(stream, (async function* () {
-      for (const byte of bytes) yield Uint8Array.of(byte)
-    })())
+    await writeTextBytes(
+      stream,
+      (async function* () {
+        for (const byte of bytes) yield Uint8Array.of(byte)
+      })(),
+    )
     stream.end()
     expect(await written).toBe("ä\\u{1b}]52;c;Ym9v\\u{7}\\u{202e}日")
   })

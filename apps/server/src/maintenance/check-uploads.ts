@@ -18,7 +18,8 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
     if (text === undefined) continue
     const checked = check(parse(text))
     const bytes = file.replace(/\.json$/, ".bytes")
-    if (!checked.valid) damage.push({ kind: "unreadable", place: file, detail: `The record of an upload is damaged. ${ADVICE}` })
+    if (!checked.valid)
+      damage.push({ kind: "unreadable", place: file, detail: `The record of an upload is damaged. ${ADVICE}` })
     else if (!checked.value.completed && !existsSync(bytes) && existsSync(file)) {
       const { workspace, fileset, path } = checked.value
       const detail = `The bytes of the upload of '${workspace}/${fileset}#${path}' are gone. ${ADVICE}`

@@ -17,9 +17,13 @@ describe("a server's own files", () => {
   it("are for their owner alone when they are new, and nothing is said of them [operating.loose-modes, settings.data-dir]", async () => {
     await using server = await startTestServer({}, home)
     const modes = ["", "registry.db", "registry.db-wal", "registry.db-shm", "encryption-keys"]
-    expect(await Promise.all(modes.map((name) => modeOf(join(home, "data", name))))).toEqual(
-      ["700", "600", "600", "600", "600"],
-    )
+    expect(await Promise.all(modes.map((name) => modeOf(join(home, "data", name))))).toEqual([
+      "700",
+      "600",
+      "600",
+      "600",
+      "600",
+    ])
     expect(server.log()).not.toContain("chmod")
   })
 

@@ -16,7 +16,7 @@ export interface EncryptionKeys {
   /** Where they come from, for messages: "the file '…'". */
   readonly place: string
   /** Writes a key that is new to its file. Called once it is known that no secret needs another one. */
-  keep(): void
+  readonly keep: () => void
 }
 
 /** Canonical base64 of 32 bytes, with or without its padding. */

@@ -176,7 +176,14 @@ describe("encryption keys", () => {
     openEncryptionKeys([], folder, random).keep()
     const file = join(folder, "encryption-keys")
     const whole = await readFile(file, "utf8")
-    for (const text of ["", "\n", whole.slice(0, 20), whole.slice(0, -4), whole.replace("B", "*"), `${whole}${whole}`]) {
+    for (const text of [
+      "",
+      "\n",
+      whole.slice(0, 20),
+      whole.slice(0, -4),
+      whole.replace("B", "*"),
+      `${whole}${whole}`,
+    ]) {
       await writeFile(file, text)
       const open = () => openEncryptionKeys([], folder, random)
       expect(open).toThrow(file)

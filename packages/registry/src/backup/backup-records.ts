@@ -53,7 +53,9 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
   const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
   const records = recordsOf(database)
   await database.write((queries) =>
-    sql`create table backup_files (fileset_id text, path text, size integer, mtime_ns text, sha256 text)`.execute(queries),
+    sql`create table backup_files (fileset_id text, path text, size integer, mtime_ns text, sha256 text)`.execute(
+      queries,
+    ),
   )
   return {
     ...records,
@@ -101,9 +103,12 @@ function recordsOf(database: Database): BackupRecords {
       ),
     async countSecrets() {
       const row = await database.read((queries) =>
-        queries.selectFrom("secrets").select(sql<number>`count(*)`.as("total")).executeTakeFirst(),
+        queries
+          .selectFrom("secrets")
+          .select(sql<number>`count(*)`.as("total"))
+          .executeTakeFirst(),
       )
-      return Number(row?.total ?? 0)
+      return row?.total ?? 0
     },
     digestOf: (id, version) => digestsOf(id).get(version),
     check: () => checkDatabase(database),

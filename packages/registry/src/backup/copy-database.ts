@@ -6,8 +6,6 @@ const ALL_PAGES = 2 ** 31 - 1
 
 /** Copies the SQLite database in `from`, as of one moment, to the new file `to`, while a server works on it. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
-  // Fails where there is none, which SQLite would make.
-  closeSync(openSync(from, "r"))
   closeSync(openSync(to, "wx", 0o600))
   const source = new DatabaseSync(from, { timeout: 30_000 })
   try {

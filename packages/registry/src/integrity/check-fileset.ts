@@ -46,7 +46,8 @@ export async function* filesToVerify(
   const recorded = recordedPaths(database, fileset.id)
   let record = await recorded.next()
   async function passRecords(before: string | undefined): Promise<void> {
-    while (record.done !== true && (before === undefined || compareCodePoints(record.value, before) < 0)) {
+    const isBefore = (path: string) => before === undefined || compareCodePoints(path, before) < 0
+    while (record.done !== true && isBefore(record.value)) {
       suspects.push(record.value)
       if (suspects.length === SUSPECTS) await settleSuspects()
       record = await recorded.next()

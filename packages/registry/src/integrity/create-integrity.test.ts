@@ -97,16 +97,16 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
 
   it("is checked beside a server at work, without touching what it has under way [operating.deep-check]", async () => {
     const guest = await test.openAnother({ guest: true })
-    let goesOn = true
+    const stop = new AbortController()
     const writing = (async () => {
-      for (let turn = 0; goesOn; turn++) {
+      for (let turn = 0; !stop.signal.aborted; turn++) {
         await write("b/c", `turn ${turn}`)
         await registry.files.remove("default", "rows", "b/d")
         await write("b/d", `turn ${turn}`)
       }
     })()
     for (let turn = 0; turn < 5; turn++) expect((await check(guest)).damage).toEqual([])
-    goesOn = false
+    stop.abort()
     await writing
   })
 

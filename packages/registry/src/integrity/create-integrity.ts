@@ -86,7 +86,11 @@ async function* tasksOf(
   } catch (error) {
     options.signal.throwIfAborted()
     const message = error instanceof Error ? error.message : String(error)
-    options.onDamage({ kind: "unreadable", place: placeOf(fileset, ""), detail: `Its files can't be listed: ${message}` })
+    options.onDamage({
+      kind: "unreadable",
+      place: placeOf(fileset, ""),
+      detail: `Its files can't be listed: ${message}`,
+    })
   }
 }
 
@@ -108,6 +112,7 @@ async function* cacheTasks(context: RegistryContext): AsyncGenerator<Task, void,
 function asCached(verdict: Exclude<Verdict, string>): Exclude<Verdict, string> {
   return {
     kind: verdict.kind === "unreadable" ? "unreadable" : "damaged",
-    detail: "A copy in the read cache has other bytes than were fetched. Delete it: it is fetched again when it is needed.",
+    detail:
+      "A copy in the read cache has other bytes than were fetched. Delete it: it is fetched again when it is needed.",
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
+import type { Sum } from "./check-database.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 
 const PAGE = 1000
@@ -60,11 +61,11 @@ export async function recordedDigests(database: Database, filesetId: string, pat
 /** How many files are on record with a digest, and their bytes. */
 export async function recordedTotals(database: Database): Promise<{ totalFiles: number; totalBytes: number }> {
   const { rows } = await database.read((queries) =>
-    sql<{ files: number; bytes: number }>`select
+    sql<{ files: number; bytes: Sum }>`select
       (select count(*) from file_digests) + (select count(*) from cache_entries) as files,
       (select coalesce(sum(size), 0) from file_digests) + (select coalesce(sum(size), 0) from cache_entries) as bytes`.execute(
       queries,
     ),
   )
-  return { totalFiles: Number(rows[0]?.files ?? 0), totalBytes: Number(rows[0]?.bytes ?? 0) }
+  return { totalFiles: rows[0]?.files ?? 0, totalBytes: Number(rows[0]?.bytes ?? 0) }
 }

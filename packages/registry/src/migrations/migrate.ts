@@ -23,11 +23,15 @@ const MIGRATIONS = {
 
 /** @throws where the database is not at the newest step of this version */
 export async function checkMigrated(queries: Queries): Promise<void> {
-  const taken = await sql<{ name: string }>`select name from kysely_migration`.execute(queries).catch(() => ({ rows: [] }))
+  const taken = await sql<{ name: string }>`select name from kysely_migration`
+    .execute(queries)
+    .catch(() => ({ rows: [] }))
   const names = new Set(taken.rows.map(({ name }) => name))
   const steps = Object.keys(MIGRATIONS)
   if (names.size === steps.length && steps.every((name) => names.has(name))) return
-  throw new Error("its schema is the one of another version of Assay; use that version, or start this version's server once.")
+  throw new Error(
+    "its schema is the one of another version of Assay; use that version, or start this version's server once.",
+  )
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

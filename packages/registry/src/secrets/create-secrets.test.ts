@@ -176,7 +176,11 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
     const tables = await test.openTables()
     await tables.write((queries) =>
-      queries.updateTable("secrets").set({ data_key: new Uint8Array(60) }).where("name", "=", "a").execute(),
+      queries
+        .updateTable("secrets")
+        .set({ data_key: new Uint8Array(60) })
+        .where("name", "=", "a")
+        .execute(),
     )
     const opened = await test.openAnother()
     expect(test.warnings).toEqual([expect.stringMatching(/^1 secret can't be decrypted/)])

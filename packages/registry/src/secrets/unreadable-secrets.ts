@@ -95,7 +95,9 @@ function lostKeys(unreadable: readonly UnreadableSecret[]): readonly LostKey[] {
 }
 
 function keysMissing(lost: readonly LostKey[], place: string): AssayError {
-  const needed = lost.map(([key, count]) => `${counted(count)} need${count === 1 ? "s" : ""} the encryption key '${key}'`)
+  const needed = lost.map(
+    ([key, count]) => `${counted(count)} need${count === 1 ? "s" : ""} the encryption key '${key}'`,
+  )
   const message =
     `${needed.join(", ")}: it is not in ${place}, or is another one there. Put the key back, for example from a backup. ` +
     `To give these secrets up, stop the server, run 'assay secret discard-unreadable' and set them again.`

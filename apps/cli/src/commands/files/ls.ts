@@ -19,7 +19,8 @@ export async function ls(context: Context, fileset: string, { json }: JsonOption
   })
   let count = 0
   for await (const file of files) {
-    if (json === true) await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${printableJson(JSON.stringify(file))}`)
+    if (json === true)
+      await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${printableJson(JSON.stringify(file))}`)
     else {
       // Without the milliseconds, which tell a person nothing.
       const time = (file.updated_at ?? "").replace(/\.\d+/, "")

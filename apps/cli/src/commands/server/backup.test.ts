@@ -97,9 +97,17 @@ describe("backup and restore", () => {
     const nothing = await assay("doctor", "--deep", "--data-dir", join(folder.path, "nothing"))
     expect(nothing.exitCode).toBe(2)
     expect(nothing.stdout).toContain("There is no database in")
-    expect((await assay("backup", join(folder.path, "x.tar"), "--data-dir", join(folder.path, "nothing"))).exitCode).toBe(2)
+    expect(
+      (await assay("backup", join(folder.path, "x.tar"), "--data-dir", join(folder.path, "nothing"))).exitCode,
+    ).toBe(2)
     folder.write("other.tar", "not a tar")
-    const refused = await assay("restore", join(folder.path, "other.tar"), "--data-dir", join(folder.path, "r"), "--json")
+    const refused = await assay(
+      "restore",
+      join(folder.path, "other.tar"),
+      "--data-dir",
+      join(folder.path, "r"),
+      "--json",
+    )
     expect([refused.exitCode, JSON.parse(refused.stderr).error.code]).toEqual([2, "bad_backup"])
     const missing = await assay("restore", join(folder.path, "missing.tar"), "--data-dir", join(folder.path, "r"))
     expect(missing.exitCode).toBe(2)

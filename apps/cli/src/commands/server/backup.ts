@@ -68,12 +68,14 @@ function formatReport({ manifest, missing, damage, skipped }: BackupReport, wher
     )
   }
   for (const part of not_included.filter((one) => !missing.includes(one))) lines.push(`Not in the backup: ${part}`)
-  if (skipped > 0) lines.push(`Not in the backup: ${formatCount(skipped, "link or device", "links and devices")} in filesets.`)
+  if (skipped > 0)
+    lines.push(`Not in the backup: ${formatCount(skipped, "link or device", "links and devices")} in filesets.`)
   if (missing.length > 0) lines.push("", "This backup is NOT whole:", ...missing.map((part) => `  ${part}`))
   if (damage.length > 0) {
     lines.push("", `${formatCount(damage.length, "thing is", "things are")} damaged, and in the backup as they are:`)
     lines.push(...damage.slice(0, MAX_SHOWN).map((found) => `  ${found}`))
-    if (damage.length > MAX_SHOWN) lines.push(`  and ${formatCount(damage.length - MAX_SHOWN, "more", "more")}; --json lists them`)
+    if (damage.length > MAX_SHOWN)
+      lines.push(`  and ${formatCount(damage.length - MAX_SHOWN, "more", "more")}; --json lists them`)
     lines.push("  Keep an older backup until they are mended; 'assay doctor --deep' looks again.")
   }
   return `${lines.join("\n")}\n`

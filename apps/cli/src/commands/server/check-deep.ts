@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { compareCodePoints } from "@assay/storage"
-import type { LoadedSettings } from "@assay/server"
+import type { Integrity, LoadedSettings } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { formatCount } from "../../output/format-count.ts"
@@ -39,7 +39,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   const { settings } = loaded
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
   await using resources = new AsyncDisposableStack()
-  let registry: Awaited<ReturnType<typeof server.openSettingsRegistry>> | undefined
+  let integrity: Integrity | undefined
   const opening = await find("data", async () => {
     if (settings.DATABASE_URL === undefined && !existsSync(join(dataFolder, "registry.db"))) {
       const message = `There is no database in '${dataFolder}': run this where the server runs, or name its folder with --data-dir.`
@@ -47,30 +47,40 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
     }
     const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
     const opened = server.openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder, { guest: true })
-    registry = resources.adopt(await opened, (one) => one.close())
+    integrity = resources.adopt(await opened, (one) => one.close()).integrity
     return dataFolder
   })
-  if (registry === undefined) return { findings: [settingsFinding, opening], damage: [], isDamaged: false }
-  const { integrity } = registry
-  const database = await find("database", async () => {
-    const found = await integrity.checkDatabase()
-    if (found.length === 0) return "whole, and its counts are right"
-    const advice = "Stop the server and restore a backup; keep the damaged folder until that has worked."
-    throw new AssayError("internal", [...found.slice(0, 20), advice].join("\n"))
-  })
-  const secrets = await find("secrets", async () => {
-    const unreadable = await integrity.listUnreadableSecrets()
-    if (unreadable.length === 0) return "all can be read"
-    const names = unreadable.slice(0, 20).map(({ workspace, name, key_name }) => `${workspace}/${name} (key '${key_name}')`)
-    const advice = "Put the key back, or stop the server and run 'assay secret discard-unreadable'."
-    throw new AssayError("encryption_key_missing", [`${formatCount(unreadable.length, "secret")} can't be read:`, ...names, advice].join("\n"))
-  })
+  if (integrity === undefined) return { findings: [settingsFinding, opening], damage: [], isDamaged: false }
+  const database = await checkDatabase(integrity)
+  const secrets = await checkSecrets(integrity)
   const files = await checkFiles(context, integrity, await server.checkUploads(dataFolder))
   const findings = [settingsFinding, opening, database, secrets, files.finding]
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
 
-type Integrity = Awaited<ReturnType<typeof import("@assay/server").openSettingsRegistry>>["integrity"]
+function checkDatabase(integrity: Integrity): Promise<Finding> {
+  return find("database", async () => {
+    const found = await integrity.checkDatabase()
+    if (found.length === 0) return "whole, and its counts are right"
+    const advice = "Stop the server and restore a backup; keep the damaged folder until that has worked."
+    throw new AssayError("internal", [...found.slice(0, 20), advice].join("\n"))
+  })
+}
+
+function checkSecrets(integrity: Integrity): Promise<Finding> {
+  return find("secrets", async () => {
+    const unreadable = await integrity.listUnreadableSecrets()
+    if (unreadable.length === 0) return "all can be read"
+    const names = unreadable
+      .slice(0, 20)
+      .map(({ workspace, name, key_name }) => `${workspace}/${name} (key '${key_name}')`)
+    const advice = "Put the key back, or stop the server and run 'assay secret discard-unreadable'."
+    throw new AssayError(
+      "encryption_key_missing",
+      [`${formatCount(unreadable.length, "secret")} can't be read:`, ...names, advice].join("\n"),
+    )
+  })
+}
 
 async function checkFiles(context: Context, integrity: Integrity, uploads: readonly DamagedFile[]) {
   const damage: DamagedFile[] = [...uploads]
@@ -97,8 +107,12 @@ async function checkFiles(context: Context, integrity: Integrity, uploads: reado
     if (counts.damaged === 0) return said
     damage.sort((a, b) => compareCodePoints(a.place, b.place))
     const listed = damage.slice(0, 50).map(({ kind, place, detail }) => `${kind}: ${place}\n  ${detail}`)
-    const more = counts.damaged > 50 ? [`and ${formatCount(counts.damaged - 50, "more", "more")}; --json lists them`] : []
-    throw new AssayError("internal", [`${said}; ${formatCount(counts.damaged, "file is", "files are")} damaged:`, ...listed, ...more].join("\n"))
+    const more =
+      counts.damaged > 50 ? [`and ${formatCount(counts.damaged - 50, "more", "more")}; --json lists them`] : []
+    throw new AssayError(
+      "internal",
+      [`${said}; ${formatCount(counts.damaged, "file is", "files are")} damaged:`, ...listed, ...more].join("\n"),
+    )
   })
   context.signal.throwIfAborted()
   return { finding, damage }

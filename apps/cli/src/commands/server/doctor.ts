@@ -28,7 +28,14 @@ export async function doctor(given: Context, options: DoctorOptions): Promise<Ex
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const filesets = server.ok ? await checkFilesets(context) : []
   const endpoints = server.ok ? await checkEndpoints(context) : []
-  const checks = [...(await checkMachine(context)), server, ...local, ...(await checkModes(context)), ...filesets, ...endpoints]
+  const checks = [
+    ...(await checkMachine(context)),
+    server,
+    ...local,
+    ...(await checkModes(context)),
+    ...filesets,
+    ...endpoints,
+  ]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable

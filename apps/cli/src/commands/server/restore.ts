@@ -59,7 +59,11 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefin
   }
 }
 
-function formatReport({ manifest, before, damage }: RestoreReport, dataFolder: string, hints: readonly string[]): string {
+function formatReport(
+  { manifest, before, damage }: RestoreReport,
+  dataFolder: string,
+  hints: readonly string[],
+): string {
   const { files, bytes, filesets, created_at, secrets, keys, not_included } = manifest
   const lines = [
     `restored ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) of ${created_at} to ${dataFolder}`,
@@ -71,7 +75,8 @@ function formatReport({ manifest, before, damage }: RestoreReport, dataFolder: s
     )
   }
   lines.push(...not_included.map((part) => `Not in the backup: ${part}`), ...hints)
-  if (damage.length > 0) lines.push("The database was damaged when it was backed up:", ...damage.map((one) => `  ${one}`))
+  if (damage.length > 0)
+    lines.push("The database was damaged when it was backed up:", ...damage.map((one) => `  ${one}`))
   lines.push(`Check every file with: ASSAY_DATA_DIR='${dataFolder}' assay doctor --deep`)
   return `${lines.join("\n")}\n`
 }

@@ -37,7 +37,11 @@ export function openFileOutput(file: string): BackupOutput {
       await ended
       await rename(aside, file)
       const folder = await open(dirname(file), "r")
-      await folder.sync().finally(() => folder.close())
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
     },
     async discard() {
       compression.destroy()

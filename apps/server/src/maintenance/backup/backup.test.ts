@@ -53,7 +53,10 @@ async function damageOf(dataFolder: string): Promise<readonly string[]> {
   }
 }
 
-const digestOf = async (file: string) => createHash("sha256").update(await readFile(file)).digest("hex")
+const digestOf = async (file: string) =>
+  createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex")
 
 describe("a backup of a running server", () => {
   it.each([
@@ -72,9 +75,9 @@ describe("a backup of a running server", () => {
         }
         // A file where the folder of links would be.
         if (how === "no links") await writeFile(join(home, "data/storage/.backup"), "")
-        let goesOn = true
+        const stop = new AbortController()
         const writing = (async () => {
-          for (let n = 0; goesOn; n++) {
+          for (let n = 0; !stop.signal.aborted; n++) {
             await put(server, `busy/${n % 7}`, randomBytes(1 + (n % 5) * 40_000))
             await put(server, `new/${n}`, randomBytes(2000))
             if (n % 3 === 0) await server.call("DELETE", `${BASE}/rows/-/busy/${n % 7}`)
@@ -84,7 +87,7 @@ describe("a backup of a running server", () => {
         })()
         const report = await backUp(join(home, name), true)
         expect(report).toMatchObject({ damage: [], missing: [], manifest: { keys: true, secrets: 1, database: true } })
-        goesOn = false
+        stop.abort()
         await writing
       }
       expect((await stat(join(home, name))).mode & 0o777).toBe(0o600)
@@ -98,9 +101,8 @@ describe("a backup of a running server", () => {
       // A server on it knows the digests and opens the secrets.
       await using again = await startTestServer({}, join(home, "restored"))
       const { data } = (await again.call("GET", `${BASE}/rows/files?path=kept/`)).json
-      expect(data.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]).toSorted()).toEqual(
-        [...acknowledged].toSorted(),
-      )
+      const served = data.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256] as const)
+      expect(new Map(served)).toEqual(acknowledged)
       const rotated = await again.call("POST", "/apis/secrets/v2/rotate-encryption-keys")
       expect(rotated.json).toEqual({ rotated_secrets: 0, success: true })
     },
@@ -135,7 +137,9 @@ describe("a backup of a running server", () => {
     database.prepare("update file_digests set mtime_ns = ? where path = 'a'").run(String(mtimeNs))
     database.close()
     await handle.close()
-    expect((await backUp(join(home, "a.tar"))).damage).toEqual([expect.stringMatching(/^default\/rows#a has the SHA-256/)])
+    expect((await backUp(join(home, "a.tar"))).damage).toEqual([
+      expect.stringMatching(/^default\/rows#a has the SHA-256/),
+    ])
     await restore(join(home, "a.tar"), join(home, "copy"))
     expect(await damageOf(join(home, "copy"))).toEqual(["damaged default/rows#a"])
   })
@@ -200,7 +204,10 @@ describe("an archive", () => {
     expect(existsSync(join(home, "data/encryption-keys"))).toBe(true)
     expect(await damageOf(join(home, "data"))).toEqual([])
     await mkdir(join(home, "data/.restoring"))
-    await expect(startTestServer({}, home)).rejects.toMatchObject({ code: "bad_settings", message: expect.stringMatching(/did not end/) })
+    await expect(startTestServer({}, home)).rejects.toMatchObject({
+      code: "bad_settings",
+      message: expect.stringMatching(/did not end/),
+    })
   })
 
   it("that fills the disk of its target is taken back whole", async () => {

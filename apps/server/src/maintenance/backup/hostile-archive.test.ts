@@ -70,12 +70,21 @@ describe("an archive of somebody else", () => {
       block.write(type, 156)
       block.write("/etc/passwd", 157)
       block.fill(0x20, 148, 156)
-      block.write(`${block.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\0 `, 148)
+      block.write(
+        `${block
+          .reduce((sum, byte) => sum + byte, 0)
+          .toString(8)
+          .padStart(6, "0")}\0 `,
+        148,
+      )
       const archive = Buffer.concat(await Array.fromAsync(archiveOf([])))
       const withLink = Buffer.concat([archive.subarray(0, -1024), header, archive.subarray(-1024)])
-      await expectRefused((async function* () {
-        yield withLink
-      })(), /is a link or a device/)
+      await expectRefused(
+        (async function* () {
+          yield withLink
+        })(),
+        /is a link or a device/,
+      )
     }
   })
 
@@ -89,9 +98,12 @@ describe("an archive of somebody else", () => {
   })
 
   it("that is no tar, or ends without a manifest, is refused", async () => {
-    await expectRefused((async function* () {
-      yield Buffer.alloc(5000, "no tar at all")
-    })(), /not an archive of/)
+    await expectRefused(
+      (async function* () {
+        yield Buffer.alloc(5000, "no tar at all")
+      })(),
+      /not an archive of/,
+    )
     await expectRefused(archiveOf(["tokens.json"]), /cut short/)
   })
 })

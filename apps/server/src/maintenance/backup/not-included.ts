@@ -17,7 +17,10 @@ export interface NotIncluded {
 }
 
 /** What a backup of this machine can't hold, and how it is backed up instead. */
-export async function describeNotIncluded(settings: Settings, records: BackupRecords): Promise<NotIncluded> {
+export async function describeNotIncluded(
+  settings: Settings,
+  records: Pick<BackupRecords, "countElsewhere">,
+): Promise<NotIncluded> {
   const missing: string[] = []
   if (settings.DATABASE_URL !== undefined) {
     missing.push("The database is PostgreSQL: back it up with pg_dump, right before this command.")
@@ -29,7 +32,7 @@ export async function describeNotIncluded(settings: Settings, records: BackupRec
   const elsewhere = (await records.countElsewhere())
     .filter(({ storage_type }) => !(isObjectStore && storage_type === "objstore"))
     .map(({ storage_type, filesets }) => {
-      const count = `${Number(filesets)} fileset${Number(filesets) === 1 ? "" : "s"}`
+      const count = `${filesets} fileset${filesets === 1 ? "" : "s"}`
       return `The files of ${count} on storage of the type ${storage_type}: their records are in the backup, their files stay where they are.`
     })
   return { missing, elsewhere }

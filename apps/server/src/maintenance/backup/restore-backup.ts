@@ -28,7 +28,17 @@ export interface RestoreReport {
 }
 
 /** What a server makes in its data folder. */
-const OWN_FILES = ["registry.db", "registry.db-wal", "registry.db-shm", "storage", "evaluation", "uploads", "objects", "rows", "cache"]
+const OWN_FILES = [
+  "registry.db",
+  "registry.db-wal",
+  "registry.db-shm",
+  "storage",
+  "evaluation",
+  "uploads",
+  "objects",
+  "rows",
+  "cache",
+]
 /** What holds nothing. */
 const LOCKS = /^(server|backup)\.lock(-journal|-wal|-shm)?$/
 
@@ -90,7 +100,11 @@ async function settleDatabase(folder: string): Promise<readonly string[]> {
   try {
     await restampRecords(file, (fileset, path) => lookAt(join(folder, "storage", filesetFolder(fileset), path)))
     const records = await openBackupRecords({ kind: "sqlite", file })
-    return await records.check().finally(() => records.close())
+    try {
+      return await records.check()
+    } finally {
+      await records.close()
+    }
   } catch (error) {
     if (!isAssayError(error, "bad_settings")) throw error
     throw new AssayError("bad_backup", `The database in the backup can't be used: ${error.message}`, { cause: error })

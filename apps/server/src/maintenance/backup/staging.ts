@@ -12,7 +12,10 @@ export interface Staging extends Disposable {
   readonly links: string | undefined
 }
 
-function foldersOf(dataFolder: string, storageFolder: string | undefined): { folder: string; links: string | undefined } {
+function foldersOf(
+  dataFolder: string,
+  storageFolder: string | undefined,
+): { folder: string; links: string | undefined } {
   // Servers that share a storage have data folders of their own.
   const id = createHash("sha256").update(dataFolder).digest("hex").slice(0, 16)
   return {

@@ -5,14 +5,7 @@ import { Readable } from "node:stream"
 import { AssayError } from "@assay/schemas"
 import { compileCheck, type CheckedValue } from "../../errors/compile-check.ts"
 import { readTar, type ReadTarEntry } from "../tar/tar-reader.ts"
-import {
-  BackupHeader,
-  BackupManifest,
-  HEADER_PATH,
-  isBackupPath,
-  MANIFEST_PATH,
-  SUMS_PATH,
-} from "./backup-manifest.ts"
+import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
 import { compareSums } from "./compare-sums.ts"
 import { decompressionFor } from "./compression.ts"
 import { openSums } from "./sums.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { copyDatabase, openBackupRecords, openCopiedRecords } from "@assay/registry"
+import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "@assay/registry"
 import { AssayError, formatTimestamp } from "@assay/schemas"
 import { databaseOf } from "../../open-settings-registry.ts"
 import type { ServerContext } from "../../server-context.ts"
@@ -123,7 +123,7 @@ async function takeSnapshot(
   { signal }: BackupOptions,
   dataFolder: string,
   { links }: Staging,
-  records: Parameters<typeof describeNotIncluded>[1],
+  records: BackupRecords,
 ): Promise<FilesSnapshot> {
   const storageFolder = localStorageFolder(settings, dataFolder)
   if (storageFolder === undefined) return { root: dataFolder, files: 0, bytes: 0, skipped: 0 }
@@ -142,7 +142,7 @@ async function archiveKeys({ settings, randomBytes }: BackupContext, dataFolder:
 interface Archive {
   /** Tells how much there will be. */
   begin(totals: Pick<FilesSnapshot, "files" | "bytes">): void
-  file(file: string, path: string): Promise<ArchivedFile | undefined>
+  readonly file: (file: string, path: string) => Promise<ArchivedFile | undefined>
   bytes(bytes: Uint8Array, path: string): Promise<void>
   end(found: ManifestFacts): Promise<BackupManifest>
 }
@@ -172,7 +172,7 @@ async function openArchive({ now }: BackupContext, options: BackupOptions, stagi
     begin: ({ files, bytes }) => {
       totals = { totalFiles: files, totalBytes: bytes }
     },
-    async file(file, path) {
+    file: async (file, path) => {
       signal.throwIfAborted()
       const archived = await archiveFile(tar, file, path, { onBytes, signal })
       if (archived === undefined) return undefined

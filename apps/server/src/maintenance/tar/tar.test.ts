@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import fc from "fast-check"
+import { array, assert, asyncProperty, bigInt, integer, record, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createTarWriter } from "./tar-writer.ts"
 import { readTar } from "./tar-reader.ts"
@@ -39,13 +39,13 @@ const LONG = `${"folder/".repeat(40)}日本語-${"n".repeat(200)}`
 
 describe("a tar archive of ours", () => {
   it("holds any path, time and size, however its bytes arrive", async () => {
-    const file = fc.record({
-      path: fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((path) => !path.includes("\0")),
-      text: fc.string({ maxLength: 2000 }),
-      mtimeNs: fc.bigInt({ min: 0n, max: 4_000_000_000_000_000_000n }),
+    const file = record({
+      path: string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((path) => !path.includes("\0")),
+      text: string({ maxLength: 2000 }),
+      mtimeNs: bigInt({ min: 0n, max: 4_000_000_000_000_000_000n }),
     })
-    await fc.assert(
-      fc.asyncProperty(fc.array(file, { maxLength: 5 }), fc.integer({ min: 1, max: 3000 }), async (files, step) => {
+    await assert(
+      asyncProperty(array(file, { maxLength: 5 }), integer({ min: 1, max: 3000 }), async (files, step) => {
         expect(await unpack(await pack(files), step)).toEqual(files)
       }),
       { numRuns: 50 },
@@ -89,6 +89,7 @@ describe("a tar archive of ours", () => {
   it("refuses to hold more or fewer bytes than were announced", async () => {
     const tar = createTarWriter(async () => {})
     const entry = { path: "a", size: 3, mtimeNs: 0n, mode: 0o600 }
-    for (const text of ["ab", "abcd"]) await expect(tar.add(entry, [Buffer.from(text)])).rejects.toThrow(/changed its size/)
+    for (const text of ["ab", "abcd"])
+      await expect(tar.add(entry, [Buffer.from(text)])).rejects.toThrow(/changed its size/)
   })
 })

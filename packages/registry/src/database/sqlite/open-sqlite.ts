@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
@@ -16,9 +16,16 @@ import { sqliteKysely } from "./sqlite-kysely.ts"
  * Opens the database in `file`, which is made where it is missing, unless it is opened as a guest. Two connections work on it: readers see the last
  * commit while the writer is at the next.
  */
-export async function openSqlite(file: string, { guest = false }: { readonly guest?: boolean } = {}): Promise<Database> {
-  // For its owner alone; what SQLite puts beside it gets the same mode.
-  closeSync(openSync(file, guest ? "r+" : "a", 0o600))
+export async function openSqlite(
+  file: string,
+  { guest = false }: { readonly guest?: boolean } = {},
+): Promise<Database> {
+  // One that is there is not opened but by SQLite: closing it again would end the locks that this process holds on it.
+  if (!existsSync(file)) {
+    if (guest) throw new Error("there is no such file.")
+    // For its owner alone; what SQLite puts beside it gets the same mode.
+    closeSync(openSync(file, "a", 0o600))
+  }
   const writing = connect(file)
   try {
     if (guest) await checkMigrated(sqliteKysely(writing))
