@@ -25,7 +25,11 @@ const MIGRATIONS = {
 export async function checkMigrated(queries: Queries): Promise<void> {
   const taken = await sql<{ name: string }>`select name from kysely_migration`
     .execute(queries)
-    .catch(() => ({ rows: [] }))
+    .catch((error: Error) => {
+      // A database that nobody has migrated yet.
+      if (/no such table|does not exist/.test(error.message)) return { rows: [] }
+      throw error
+    })
   const names = new Set(taken.rows.map(({ name }) => name))
   const steps = Object.keys(MIGRATIONS)
   if (names.size === steps.length && steps.every((name) => names.has(name))) return

@@ -50,7 +50,10 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
     integrity = resources.adopt(await opened, (one) => one.close()).integrity
     return dataFolder
   })
-  if (integrity === undefined) return { findings: [settingsFinding, opening], damage: [], isDamaged: false }
+  if (integrity === undefined) {
+    const isDamaged = /malformed|not a database/.test(opening.detail)
+    return { findings: [settingsFinding, opening], damage: [], isDamaged }
+  }
   const database = await checkDatabase(integrity)
   const secrets = await checkSecrets(integrity)
   const files = await checkFiles(context, integrity, await server.checkUploads(dataFolder))
