@@ -5,7 +5,7 @@ import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import { describeError, formatError } from "./output/describe-error.ts"
 import { formatJson } from "./output/format-json.ts"
-import { writeText } from "./output/write-text.ts"
+import { sayText, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 
 /** Runs one command line, without the name of the program, and answers with its exit code. Never throws. */
@@ -44,7 +44,7 @@ export async function run(words: readonly string[], context: Context): Promise<E
 /** Takes the process away from the parser: it exits by throwing, and writes where we say. */
 function configure(command: Command, context: Context, onHelp: (text: string) => void): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => context.stdout.write(text),
+    writeOut: (text) => sayText(context.stdout, text),
     writeErr: onHelp,
     outputError: () => undefined,
     getOutHelpWidth: context.columns,

@@ -1,3 +1,4 @@
+export type { Integrity, UnreadableSecret } from "@assay/registry"
 export type { Grant, Role } from "./auth/grant.ts"
 export { ROLES } from "./auth/grant.ts"
 export {
@@ -9,9 +10,17 @@ export {
   type TokenRecord,
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
+export { checkUploads } from "./maintenance/check-uploads.ts"
+export { openFileOutput, openStreamOutput, type BackupOutput } from "./maintenance/backup/backup-output.ts"
+export type { BackupManifest } from "./maintenance/backup/backup-manifest.ts"
+export { restoreBackup, type RestoreOptions, type RestoreReport } from "./maintenance/backup/restore-backup.ts"
+export { writeBackup, type BackupOptions, type BackupReport } from "./maintenance/backup/write-backup.ts"
+export type { LooseMode } from "./maintenance/loose-modes.ts"
+export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
+export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
 export { createIdMaker } from "./new-id.ts"
 export { openSettingsRegistry } from "./open-settings-registry.ts"
-export { serve, tokensFile, type RunningServer } from "./serve.ts"
+export { serve, type RunningServer } from "./serve.ts"
 export type { ServerContext } from "./server-context.ts"
 export { describeSettings, type DescribedSetting } from "./settings/describe-settings.ts"
 export { loadSettings, type LoadedSettings } from "./settings/load-settings.ts"

@@ -1,33 +1,43 @@
 import { resolve } from "node:path"
-import { openRegistry, type ReadCacheSettings, type Registry } from "@assay/registry"
+import { openRegistry, type DatabaseOptions, type ReadCacheSettings, type Registry } from "@assay/registry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
 import { parseLocalRoot } from "./settings/parse-local-root.ts"
 import { openEncryptionKeys } from "./settings/encryption-keys.ts"
+import type { Settings } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 
-/** The registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it is. */
+/** Where the records of a server with these settings are. */
+export function databaseOf(settings: Settings, dataFolder: string): DatabaseOptions {
+  return settings.DATABASE_URL === undefined
+    ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
+    : { kind: "postgres", url: settings.DATABASE_URL }
+}
+
+/**
+ * Opens the registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it
+ * is. As a guest it makes nothing and changes nothing by itself: a server may be at work on the same data.
+ */
 export async function openSettingsRegistry(
   context: ServerContext,
   dataFolder: string,
-  readCache?: ReadCacheSettings,
+  { readCache, guest = false }: { readonly readCache?: ReadCacheSettings; readonly guest?: boolean } = {},
 ): Promise<Registry> {
   const { settings, cwd, now, randomBytes, logger } = context
   await using resources = new AsyncDisposableStack()
+  const { keys, place, keep } = openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes)
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
   const registry = await openRegistry({
-    database:
-      settings.DATABASE_URL === undefined
-        ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
-        : { kind: "postgres", url: settings.DATABASE_URL },
+    database: databaseOf(settings, dataFolder),
     defaultStorage: settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") },
     allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((text) => {
       const root = parseLocalRoot(text)
       return { ...root, path: resolve(cwd, root.path) }
     }),
     reservedFolders: [dataFolder],
-    encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
+    encryptionKeys: keys,
+    encryptionKeysPlace: place,
     now,
     newId: createIdMaker(randomBytes),
     randomBytes,
@@ -36,9 +46,11 @@ export async function openSettingsRegistry(
     random: Math.random,
     sleep,
     log: logger,
+    guest,
     ...(readCache === undefined ? {} : { readCache }),
   })
   resources.adopt(registry, (opened) => opened.close())
+  if (!guest) keep()
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
@@ -11,13 +11,16 @@ import { parseTrustedProxies } from "./door/trusted-proxies.ts"
 import { createEvaluationService } from "./evaluation/evaluation-service.ts"
 import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
+import { localStorageFolder } from "./maintenance/backup/not-included.ts"
+import { sweepStaging } from "./maintenance/backup/staging.ts"
+import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
-import type { ServerRole, Settings } from "./settings/settings-schema.ts"
+import type { ServerRole } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
 import { readVersion } from "./version.ts"
@@ -37,15 +40,17 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** The file of hashed tokens that these settings name. */
-export function tokensFile(settings: Settings, cwd: string): string {
-  return resolve(cwd, settings.ASSAY_TOKENS_FILE ?? join(settings.ASSAY_DATA_DIR, "tokens.json"))
-}
-
 function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate {
   if (settings.ASSAY_AUTH === "off") return authenticateNobody
   const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
   return authenticateTokens(openTokenStore(tokensFile(settings, cwd), now), failures)
+}
+
+/** Nothing is changed by itself: others may have been let in on purpose. */
+function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
+  for (const { path, mode, problem, command } of looseModesOf(settings, cwd)) {
+    logger.warn({ path, mode, command }, `${problem} Set it right with: ${command}`)
+  }
 }
 
 function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | undefined {
@@ -72,8 +77,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack()
   resources.use(openDataFolder(dataFolder))
   const readCache = { maxBytes: settings.ASSAY_CACHE_MAX_BYTES, spoolFolder: resolve(dataFolder, "cache") }
-  const opening = openSettingsRegistry(context, dataFolder, readCache)
+  const opening = openSettingsRegistry(context, dataFolder, { readCache })
   const registry = resources.adopt(await opening, (opened) => opened.close())
+  warnOfLooseModes(context)
+  sweepStaging(dataFolder, localStorageFolder(settings, dataFolder))
   const newId = createIdMaker(randomBytes)
   const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })

@@ -1,9 +1,20 @@
+export {
+  openBackupRecords,
+  openCopiedRecords,
+  restampRecords,
+  type BackedUpFile,
+  type BackupFileset,
+  type BackupRecords,
+  type CopiedRecords,
+} from "./backup/backup-records.ts"
+export { copyDatabase } from "./backup/copy-database.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 export type { LocalRoot } from "./filesets/local-roots.ts"
+export type { CheckFilesOptions, Damage, FilesChecked, Integrity, IntegrityProgress } from "./integrity/integrity.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
 export type {
@@ -42,4 +53,6 @@ export type {
 } from "./registry.ts"
 export { checkSecretRights } from "./secrets/check-secret-rights.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
+export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
+export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"

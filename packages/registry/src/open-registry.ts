@@ -17,6 +17,7 @@ import { createFindFileset } from "./filesets/find-fileset.ts"
 import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
+import { createIntegrity } from "./integrity/create-integrity.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { createModels } from "./models/create-models.ts"
@@ -30,6 +31,7 @@ import { createKeyRing } from "./secrets/key-ring.ts"
 import { createResolveSecret } from "./secrets/resolve-secret.ts"
 import { createSecretVersions } from "./secrets/secret-versions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
+import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
 import { createTrees } from "./trees/create-trees.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
@@ -37,7 +39,7 @@ import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 /**
  * Opens a registry. Its database is made where it is missing and brought to the newest schema; what a crash left behind
  * is cleared away in the background.
- * @throws `bad_settings`
+ * @throws `bad_settings`; `encryption_key_missing` where secrets are sealed with a key that is not given
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
@@ -49,14 +51,23 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     log = SILENT,
     checkEndpoint = () => {},
     checkStorageMs = 30_000,
+    encryptionKeysPlace = "the encryption keys given",
+    guest = false,
   } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
-  const database = await openDatabase(options.database, (error) =>
-    log.warn({ err: error }, "A connection to the database broke"),
-  )
+  const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
+  const database = await openDatabase(options.database, onBroken, { guest })
   try {
+    if (!guest) await prepare()
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+
+  async function prepare(): Promise<void> {
+    await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
     // Nobody else can be at them, so nobody has to wait for their leases to run out.
     if (options.database.kind === "sqlite") {
@@ -64,9 +75,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       await freeAnalyses({ database, now })
       await freeJobs({ database, now })
     }
-  } catch (error) {
-    await database.close()
-    throw error
   }
   const background = createBackground(log)
   const resolveSecret = createResolveSecret(database, envelope)
@@ -77,6 +85,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     now,
     newId,
     log,
+    encryptionKeysPlace,
     background,
     far,
     secretVersions: createSecretVersions(database),
@@ -99,7 +108,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
-  clearAway(context, options)
+  if (!guest) clearAway(context, options)
 
   const find = createFindFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
@@ -124,6 +133,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
+    integrity: createIntegrity(context, envelope, openFileset),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
       context.systemLocks?.close()

@@ -22,6 +22,8 @@ export interface RegistryContext {
   /** A new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly log: RegistryLog
+  /** Where the encryption keys come from, for messages. */
+  readonly encryptionKeysPlace: string
   readonly background: Background
   /** Where filesets go that name no storage of their own, each into a folder of its own. */
   readonly defaultStorage: DefaultStorage

@@ -24,6 +24,13 @@ export interface RegistryOptions {
   readonly reservedFolders?: readonly string[]
   /** Newest first: it seals what is new, the others open what they sealed. The same on all servers of a database. */
   readonly encryptionKeys: readonly EncryptionKey[]
+  /** Where these keys come from, for messages. Default: "the encryption keys given". */
+  readonly encryptionKeysPlace?: string
+  /**
+   * Whether a server may be at work on the same database, as for a check or a backup: nothing is made, migrated, settled
+   * or cleared away then, and the encryption keys are not tried. Default false.
+   */
+  readonly guest?: boolean
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** A new id that begins with `prefix` and a hyphen, as in `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */

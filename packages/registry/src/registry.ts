@@ -32,6 +32,7 @@ import type {
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Documents } from "./documents/documents.ts"
+import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
@@ -78,7 +79,7 @@ export interface Secrets {
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
   remove(workspace: string, name: string): Promise<void>
-  /** Wraps the data key of every secret with the newest key-encryption key. */
+  /** Wraps the data key of every secret with the newest key-encryption key, or of none. @throws `encryption_key_missing` */
   rotateEncryptionKeys(): Promise<RotateEncryptionKeysResult>
   /** The value behind a reference. For adapters alone: no route answers with it. @throws `secret_not_readable` */
   resolve(workspace: string, name: string): Promise<string>
@@ -197,5 +198,7 @@ export interface Registry extends CallerRegistry {
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */
   checkReady(): Promise<void>
+  /** Whether what is on record is still there, whole. */
+  readonly integrity: Integrity
   close(): Promise<void>
 }

@@ -251,6 +251,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Check that it is there, who owns it and what its mode allows.",
     retry: "never",
   },
+  bad_backup: {
+    status: 400,
+    meaning: "The archive is not a whole backup of Assay; nothing was restored.",
+    remedy: "Use another backup, or fetch this one again from where it is kept.",
+    retry: "never",
+  },
   transfer_incomplete: {
     status: 502,
     meaning: "Some files of a transfer could not be moved.",

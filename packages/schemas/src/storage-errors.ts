@@ -21,6 +21,13 @@ export const STORAGE_ERRORS = {
     remedy: "Create the secret, or name one of a workspace in which you may use secrets.",
     retry: "never",
   },
+  encryption_key_missing: {
+    status: 409,
+    meaning: "Secrets are sealed with an encryption key that the server does not have; nothing was changed.",
+    remedy:
+      "Put the key back where the message says. To give the secrets up, run `assay secret discard-unreadable` and set them again.",
+    retry: "never",
+  },
   storage_not_allowed: {
     status: 400,
     meaning: "This server does not accept that storage configuration.",

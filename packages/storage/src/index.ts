@@ -1,6 +1,7 @@
 export type { ByteRange } from "./byte-range.ts"
 export { openCacheHome, type CacheHome, type CacheHomeOptions } from "./cache/cache-home.ts"
 export type { CacheEntry, CacheIndex, FileFacts } from "./cache/cache-index.ts"
+export { cachePath } from "./cache/cache-key.ts"
 export { isCachingStorage, type CachingStorage } from "./cache/caching-storage.ts"
 export { createReadCache, type ReadCache, type ReadCacheOptions } from "./cache/read-cache.ts"
 export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
@@ -29,6 +30,7 @@ export {
   type ContentChecksOptions,
   type Damage,
 } from "./local/verify/content-checks.ts"
+export { isTemporaryName } from "./local/temporary-name.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
 export type { KnownConditions } from "./objstore/takes-condition.ts"
 export { openStorage, type FarStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"

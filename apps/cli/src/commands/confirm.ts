@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
+import { printable } from "../output/printable.ts"
 
 /** Asks a person before something is lost; without a terminal there is nobody to ask. @throws `bad_usage` for a no */
 export async function confirm(context: Context, question: string, isSure: boolean | undefined): Promise<void> {
@@ -8,7 +9,7 @@ export async function confirm(context: Context, question: string, isSure: boolea
   if (isSure === true || !isTerminal.stdin || !isTerminal.stderr) return
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    const answer = await lines.question(`${question} [y/N] `, { signal })
+    const answer = await lines.question(`${printable(question)} [y/N] `, { signal })
     if (/^y(es)?$/i.test(answer.trim())) return
   } finally {
     lines.close()

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts"
 import { formatBytes } from "./format-bytes.ts"
 import { formatCount } from "./format-count.ts"
 import { formatDuration } from "./format-duration.ts"
+import { printable } from "./printable.ts"
 
 /** How far a transfer is. */
 export interface Progress {
@@ -43,7 +44,7 @@ export function createProgressLine<P>(
       if (time - drawn < REDRAW_MS) return
       drawn = time
       isShown = true
-      stderr.write(CLEAR + format(progress, time - start).slice(0, Math.max(0, columns() - 1)))
+      stderr.write(CLEAR + printable(format(progress, time - start)).slice(0, Math.max(0, columns() - 1)))
     },
     clear: () => {
       if (isShown) stderr.write(CLEAR)

@@ -3,6 +3,7 @@ import type { TroubleListener } from "../transfer/transfer-report.ts"
 import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
 import { printable } from "./printable.ts"
 import { createProgressLine, formatProgress } from "./progress-line.ts"
+import { sayText } from "./write-text.ts"
 
 /** Tells a person how a transfer goes: a progress line on a terminal, and every trouble as it comes. */
 export interface TransferTeller extends TransferListener {
@@ -52,7 +53,7 @@ export function createTransferTeller(
     onAction: (action, path) => {
       if (!dryRun) return
       if (json) actions.push({ action, path })
-      else context.stdout.write(`${action.padEnd(7)}  ${printable(path)}\n`)
+      else sayText(context.stdout, `${action.padEnd(7)}  ${printable(path)}\n`)
     },
     onTrouble: (kind, path, why) => {
       told[kind] += 1
@@ -60,7 +61,7 @@ export function createTransferTeller(
       if (json || told[kind] > MAX_TOLD) return
       line.clear()
       const more = told[kind] === MAX_TOLD ? " (more are counted, not listed)" : ""
-      context.stderr.write(`${kind}  ${printable(path)}: ${printable(why)}${more}\n`)
+      sayText(context.stderr, `${kind}  ${printable(path)}: ${printable(why)}${more}\n`)
     },
     end: () => line.clear(),
   }

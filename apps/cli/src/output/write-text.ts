@@ -1,7 +1,29 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
+import { printableText } from "./printable.ts"
 
-/** Writes and waits while the stream is full, so that a slow reader holds the writer back. */
-export async function writeText(stream: Writable, text: string | Uint8Array): Promise<void> {
-  if (!stream.write(text)) await once(stream, "drain")
+/**
+ * Writes text for people or programs and waits while the stream is full, so that a slow reader holds the writer back.
+ * All text goes this way: control characters but line feed and tab are shown as escapes, since text of others could
+ * move the cursor of a terminal or write the clipboard.
+ */
+export async function writeText(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(printableText(text))) await once(stream, "drain")
+}
+
+/** Writes text like `writeText`, where nobody can wait. */
+export function sayText(stream: Writable, text: string): void {
+  stream.write(printableText(text))
+}
+
+/** Writes the bytes of a file as they are, and waits like `writeText`. */
+export async function writeBytes(stream: Writable, bytes: Uint8Array): Promise<void> {
+  if (!stream.write(bytes)) await once(stream, "drain")
+}
+
+/** Writes bytes that are text, decoded over the limits of pieces, like `writeText`. */
+export async function writeTextBytes(stream: Writable, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const piece of pieces) await writeText(stream, decoder.decode(piece, { stream: true }))
+  await writeText(stream, decoder.decode())
 }

@@ -93,6 +93,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
       schema: {
         tags,
         summary: "Wrap every secret with the newest key-encryption key",
+        description: "All or nothing: 409 `encryption_key_missing` where a secret can't be unwrapped.",
         response: { 202: RotateEncryptionKeysResult, ...errorResponses },
       },
     },

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
-import { join } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { AssayError, isAssayError } from "@assay/schemas"
 
 export interface EncryptionKey {
   readonly name: string
@@ -10,18 +10,30 @@ export interface EncryptionKey {
 
 export const ENCRYPTION_KEYS_FILE = "encryption-keys"
 
+export interface EncryptionKeys {
+  /** Newest first. */
+  readonly keys: readonly EncryptionKey[]
+  /** Where they come from, for messages: "the file '…'". */
+  readonly place: string
+  /** Writes a key that is new to its file. Called once it is known that no secret needs another one. */
+  readonly keep: () => void
+}
+
+/** Canonical base64 of 32 bytes, with or without its padding. */
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/
+
 function parseKey(text: string, place: string): EncryptionKey {
   const colon = text.indexOf(":")
   const name = text.slice(0, colon)
-  const key = Buffer.from(text.slice(colon + 1), "base64")
-  if (colon < 1 || key.length !== 32) {
+  const encoded = text.slice(colon + 1).trim()
+  if (colon < 1 || !BASE64_OF_32_BYTES.test(encoded)) {
     // The text is a key or nearly one: it must not show.
     throw new AssayError(
       "bad_settings",
       `${place} must be name:base64 of exactly 32 bytes; \`openssl rand -base64 32\` makes them.`,
     )
   }
-  return { name, key }
+  return { name, key: Buffer.from(encoded, "base64") }
 }
 
 function parseKeys(texts: readonly string[], place: string): readonly EncryptionKey[] {
@@ -31,41 +43,66 @@ function parseKeys(texts: readonly string[], place: string): readonly Encryption
   return keys
 }
 
+/** @throws `bad_settings` for a file that is cut short or is not a list of keys */
 function readKeysFile(file: string): readonly EncryptionKey[] | undefined {
+  let text: string
   try {
-    return parseKeys(
-      readFileSync(file, "utf8")
-        .split("\n")
-        .filter((line) => line.trim() !== ""),
-      `The file '${file}'`,
-    )
+    text = readFileSync(file, "utf8")
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw error
+    const message = `The file '${file}' with the encryption keys can't be read: ${(error as Error).message}.`
+    throw new AssayError("bad_settings", message, { cause: error })
+  }
+  const advice = "Put it back from a backup; if no secret was ever stored, delete it and a new one is made."
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  if (lines.length === 0) {
+    throw new AssayError("bad_settings", `The file '${file}' holds no encryption key: it was cut short. ${advice}`)
+  }
+  try {
+    return parseKeys(lines, `The file '${file}'`)
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    throw new AssayError("bad_settings", `${error.message} ${advice}`, { cause: error })
   }
 }
 
-function makeKeysFile(file: string, key: Uint8Array): readonly EncryptionKey[] {
-  const descriptor = openSync(file, "wx", 0o600)
+/** Whole or not at all, and durable before the first secret needs it. */
+function writeKeysFile(file: string, { name, key }: EncryptionKey): void {
+  const temporary = `${file}.new`
+  const descriptor = openSync(temporary, "w", 0o600)
   try {
-    writeSync(descriptor, `local-1:${Buffer.from(key).toString("base64")}\n`)
+    writeSync(descriptor, `${name}:${Buffer.from(key).toString("base64")}\n`)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-  return [{ name: "local-1", key }]
+  renameSync(temporary, file)
+  const folder = openSync(dirname(file), "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /**
- * The key-encryption keys, newest first: the ones given, else those of the file in the data folder, which is made on
- * first start and readable by its owner alone.
+ * Returns the key-encryption keys, newest first: the ones given, else those of the file in the data folder. Where there is
+ * no file, a new key is made, which `keep` writes: a key that took the place of a lost one would hide the loss. Its name is
+ * new as well, so that a secret tells which of them sealed it.
+ * @throws `bad_settings`
  */
 export function openEncryptionKeys(
   given: readonly string[],
   dataFolder: string,
   randomBytes: (size: number) => Uint8Array,
-): readonly EncryptionKey[] {
-  if (given.length > 0) return parseKeys(given, "ASSAY_ENCRYPTION_KEYS")
+): EncryptionKeys {
+  if (given.length > 0) {
+    return { keys: parseKeys(given, "ASSAY_ENCRYPTION_KEYS"), place: "ASSAY_ENCRYPTION_KEYS", keep: () => {} }
+  }
   const file = join(dataFolder, ENCRYPTION_KEYS_FILE)
-  return readKeysFile(file) ?? makeKeysFile(file, randomBytes(32))
+  const kept = readKeysFile(file)
+  if (kept !== undefined) return { keys: kept, place: `the file '${file}'`, keep: () => {} }
+  const name = `local-${Buffer.from(randomBytes(4)).toString("hex")}`
+  const made = { name, key: randomBytes(32) }
+  return { keys: [made], place: `the file '${file}' (there is no such file)`, keep: () => writeKeysFile(file, made) }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -158,7 +158,7 @@ describe("encryption keys", () => {
   const random = () => key
 
   it("reads name:base64, newest first [settings.encryption-keys-form, secrets.encryption-key-given]", () => {
-    const keys = openEncryptionKeys(
+    const { keys } = openEncryptionKeys(
       [`new:${key.toString("base64")}`, `old:${Buffer.alloc(32).toString("base64")}`],
       folder,
       random,
@@ -169,8 +169,29 @@ describe("encryption keys", () => {
 
   it("makes one on first start and finds it on the next [settings.encryption-keys, secrets.encryption-key-made]", async () => {
     const first = openEncryptionKeys([], folder, random)
-    expect(openEncryptionKeys([], folder, () => Buffer.alloc(32, 9))).toEqual(first)
+    first.keep()
+    expect(openEncryptionKeys([], folder, () => Buffer.alloc(32, 9)).keys).toEqual(first.keys)
     expect(((await stat(join(folder, "encryption-keys"))).mode & 0o777).toString(8)).toBe("600")
+  })
+
+  it("names a file of keys that was cut short or damaged, and what to do [secrets.lost-keys]", async () => {
+    openEncryptionKeys([], folder, random).keep()
+    const file = join(folder, "encryption-keys")
+    const whole = await readFile(file, "utf8")
+    for (const text of [
+      "",
+      "\n",
+      whole.slice(0, 20),
+      whole.slice(0, -4),
+      whole.replace("B", "*"),
+      `${whole}${whole}`,
+    ]) {
+      await writeFile(file, text)
+      const open = () => openEncryptionKeys([], folder, random)
+      expect(open).toThrow(file)
+      expect(open).toThrow(/Put it back from a backup/)
+      expect(open).not.toThrow(/BwcH/)
+    }
   })
 
   it("refuses what is no key without showing it", () => {

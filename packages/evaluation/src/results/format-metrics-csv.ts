@@ -1,9 +1,8 @@
 import type { EvaluationResult, Score } from "@assay/schemas"
+import { formatCsv, type CsvCell } from "./format-csv.ts"
 import { listScores } from "./list-scores.ts"
 
-type Cell = string | number | boolean | null | undefined
-
-const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => Cell])[] = [
+const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => CsvCell])[] = [
   ["value", ({ value }) => value],
   ["low", ({ stats }) => stats?.interval?.low],
   ["high", ({ stats }) => stats?.interval?.high],
@@ -22,19 +21,14 @@ const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => Cell])[
   ["max", ({ stats }) => stats?.max],
 ]
 
-/** `metrics.csv` as RFC 4180 has it: a line for each score, with the interval of its mean and the four counts. */
+/** Writes `metrics.csv`: a line for each score, with the interval of its mean and the four counts. */
 export function formatMetricsCsv(result: EvaluationResult): string {
-  const header: readonly Cell[] = ["task", "metric", "score", ...COLUMNS.map(([name]) => name)]
+  const header: readonly CsvCell[] = ["task", "metric", "score", ...COLUMNS.map(([name]) => name)]
   const lines = listScores(result).map(({ task, metric, score, found }) => [
     task,
     metric,
     score,
     ...COLUMNS.map(([, cell]) => cell(found)),
   ])
-  return [header, ...lines].map((cells) => `${cells.map(csv).join(",")}\r\n`).join("")
-}
-
-function csv(cell: Cell): string {
-  const text = String(cell ?? "")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return formatCsv([header, ...lines])
 }

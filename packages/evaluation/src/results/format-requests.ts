@@ -1,4 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
+import { printableJson } from "@assay/schemas/printable"
 
 /** Lines of `requests.log` about these rows: one for each that was asked. What was given already is not in it. */
 export function formatRequests(rows: readonly EvaluationRow[]): string {
@@ -25,5 +26,5 @@ function line({ task, row_index, repeat, attempt, sample, error }: EvaluationRow
 
 /** Words stay as they are; all else is quoted as in JSON, so that a line stays one line. */
 function quoted(value: string): string {
-  return /^[\w.:-]+$/.test(value) ? value : JSON.stringify(value)
+  return /^[\w.:-]+$/.test(value) ? value : printableJson(JSON.stringify(value))
 }

@@ -60,6 +60,15 @@ describe("results", () => {
     )
   })
 
+  it("hold no control character of a model in their logs [results.logs.controls]", async () => {
+    const { file } = await written(sampleResults({ words: "a\u001B]52;c;Ym9v\u0007\u009B2J\u202E\tb" }))
+    for (const path of ["results/evaluation.log", "results/requests.log"]) {
+      expect(file(path)).toContain("]52;c;Ym9v")
+      // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+      expect(file(path)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)
+    }
+  })
+
   it("have a table of all scores and a report for CI [results.junit-csv]", async () => {
     const { file } = await written()
     const [header, first, , , , last] = file("results/metrics.csv").split("\r\n")

@@ -10,17 +10,19 @@ export type DatabaseOptions =
 
 /**
  * Opens the database and brings its schema to the newest state.
+ * @param guest whether a server may be at work on it: then it has to be there and is taken as it is
  * @throws `bad_settings` where it can't be opened; the message names the file, or the server without its password
  */
 export async function openDatabase(
   options: DatabaseOptions,
   onBrokenConnection: (error: Error) => void,
+  { guest = false }: { readonly guest?: boolean } = {},
 ): Promise<Database> {
   try {
-    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file))
+    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
     // Its driver costs a start that does without it.
     const { openPostgres } = await import("./postgres/open-postgres.ts")
-    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection }))
+    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`

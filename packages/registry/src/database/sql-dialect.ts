@@ -55,5 +55,7 @@ export interface SqlDialect {
   unindexed(column: Expression<unknown>): Expression<unknown>
   /** At the end of a select in a transaction: others can't change its rows before the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
+  /** What the database finds wrong with its own files, a sentence each; none where all is well. */
+  findDamage(queries: Queries): Promise<readonly string[]>
   failureOf(error: unknown): StatementFailure | undefined
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { Migrator, type Migration } from "kysely/migration"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
@@ -18,6 +19,23 @@ const MIGRATIONS = {
   "0005-models": models,
   "0006-documents": documents,
   "0007-evaluation-jobs": evaluationJobs,
+}
+
+/** @throws where the database is not at the newest step of this version */
+export async function checkMigrated(queries: Queries): Promise<void> {
+  const taken = await sql<{ name: string }>`select name from kysely_migration`
+    .execute(queries)
+    .catch((error: Error) => {
+      // A database that nobody has migrated yet.
+      if (/no such table|does not exist/.test(error.message)) return { rows: [] }
+      throw error
+    })
+  const names = new Set(taken.rows.map(({ name }) => name))
+  const steps = Object.keys(MIGRATIONS)
+  if (names.size === steps.length && steps.every((name) => names.has(name))) return
+  throw new Error(
+    "its schema is the one of another version of Assay; use that version, or start this version's server once.",
+  )
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */

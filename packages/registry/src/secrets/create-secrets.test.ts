@@ -2,11 +2,13 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
+import { openSecretsRepair } from "./open-secrets-repair.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 
 const VALUE = "hf_a-value-that-nobody-may-see-ÄÖ"
 const FIRST = { name: "first", key: new Uint8Array(32).fill(1) }
+const THIRD = { name: "third", key: new Uint8Array(32).fill(3) }
 const SECOND = { name: "second", key: new Uint8Array(32).fill(2) }
 
 describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
@@ -130,19 +132,60 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     for (const name of names) expect(await newest.secrets.resolve("default", name)).toBe(`value of ${name}`)
   })
 
-  it("say which key is missing, and rotation leaves them as they are", async () => {
+  it("are not rotated at all while the key of one of them is missing [secrets.rotate.all-or-nothing]", async () => {
+    const without = await test.openAnother({ encryptionKeys: [SECOND, THIRD] })
     await registry.secrets.create("default", { name: "old", value: "a" })
-    const without = await test.openAnother({ encryptionKeys: [SECOND] })
+    const third = await test.openAnother({ encryptionKeys: [THIRD, FIRST] })
+    await third.secrets.create("default", { name: "rotatable", value: "c" })
     await without.secrets.create("default", { name: "new", value: "b" })
     await expect(without.secrets.resolve("default", "old")).rejects.toMatchObject({
       code: "secret_not_readable",
       message: expect.stringContaining("encryption key 'first', which this server does not have"),
     })
-    expect(await without.secrets.rotateEncryptionKeys()).toEqual({ rotated_secrets: 0, success: false })
-    expect(test.warnings).toHaveLength(1)
+    await expect(without.secrets.rotateEncryptionKeys()).rejects.toMatchObject({
+      code: "encryption_key_missing",
+      message: expect.stringMatching(/^1 secret needs the encryption key 'first'/),
+    })
+    expect(await third.secrets.resolve("default", "rotatable")).toBe("c")
     expect(await registry.secrets.resolve("default", "old")).toBe("a")
     await without.secrets.update("default", "old", { value: "c" })
     expect(await without.secrets.resolve("default", "old")).toBe("c")
+  })
+
+  it("keep a registry from opening without their key, or with another one of its name [secrets.lost-keys]", async () => {
+    for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
+    const encryptionKeysPlace = "the file '/srv/keys'"
+    for (const key of [SECOND, { ...FIRST, key: SECOND.key }]) {
+      await expect(test.openAnother({ encryptionKeys: [key], encryptionKeysPlace })).rejects.toMatchObject({
+        code: "encryption_key_missing",
+        message: expect.stringMatching(
+          /^2 secrets need the encryption key 'first': it is not in the file '\/srv\/keys', or is another one there\./,
+        ),
+      })
+    }
+    const repair = await openSecretsRepair({ ...test.options, encryptionKeys: [SECOND] })
+    const unreadable = await repair.list()
+    expect(unreadable).toEqual(["a", "b"].map((name) => ({ workspace: "default", name, key_name: "first" })))
+    expect(await repair.discard(unreadable)).toBe(2)
+    await repair.close()
+    const opened = await test.openAnother({ encryptionKeys: [SECOND] })
+    expect((await opened.secrets.list("default", { page: 1, page_size: 9 })).data).toEqual([])
+  })
+
+  it("let it open where one of them alone is damaged, and are told of [secrets.lost-keys]", async () => {
+    for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
+    const tables = await test.openTables()
+    await tables.write((queries) =>
+      queries
+        .updateTable("secrets")
+        .set({ data_key: new Uint8Array(60) })
+        .where("name", "=", "a")
+        .execute(),
+    )
+    const opened = await test.openAnother()
+    expect(test.warnings).toEqual([expect.stringMatching(/^1 secret can't be decrypted/)])
+    expect(await opened.secrets.resolve("default", "b")).toBe("b")
+    await expect(opened.secrets.rotateEncryptionKeys()).rejects.toMatchObject({ code: "encryption_key_missing" })
   })
 
   it("keep a value that was set while the keys were rotated", async () => {

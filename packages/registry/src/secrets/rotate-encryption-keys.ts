@@ -1,8 +1,9 @@
-import { isAssayError, type RotateEncryptionKeysResult } from "@assay/schemas"
+import type { RotateEncryptionKeysResult } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { SecretTable } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "./envelope.ts"
+import { checkAllReadable, checkSecretsReadable } from "./unreadable-secrets.ts"
 
 /** Secrets that are sealed anew in one transaction. */
 const BATCH = 100
@@ -13,22 +14,23 @@ type SealedSecret = Pick<Selectable<SecretTable>, (typeof SEALED_COLUMNS)[number
 
 /**
  * Seals the data keys of all secrets with the newest key; the values stay as they are. Each batch is kept as soon as it
- * is done, so another call goes on where one was cut short. A secret whose key is not at hand stays as it is.
+ * is done, so another call goes on where one was cut short. Nothing is changed where a secret can't be unsealed: a rotation
+ * that passed it over would end with a key thrown away that is still needed.
+ * @throws `encryption_key_missing`
  */
 export async function rotateEncryptionKeys(
   context: RegistryContext,
   envelope: Envelope,
 ): Promise<RotateEncryptionKeysResult> {
+  checkAllReadable(await checkSecretsReadable(context.database, envelope), context.encryptionKeysPlace)
   let rotated_secrets = 0
-  let success = true
   let last = { workspace: "", name: "" }
   for (;;) {
     const secrets = await sealedWithOthers(context, envelope.newestKey, last)
-    const renewed = secrets.flatMap((secret) => renew(context, envelope, secret))
-    success &&= renewed.length === secrets.length
+    const renewed = secrets.map((before) => ({ before, ...envelope.renew(before, before) }))
     rotated_secrets += await keep(context, renewed)
     const next = secrets.at(-1)
-    if (next === undefined) return { rotated_secrets, success }
+    if (next === undefined) return { rotated_secrets, success: true }
     last = next
   }
 }
@@ -55,16 +57,6 @@ interface RenewedSecret {
   readonly before: SealedSecret
   readonly data_key: Uint8Array
   readonly key_name: string
-}
-
-function renew({ log }: RegistryContext, envelope: Envelope, before: SealedSecret): RenewedSecret[] {
-  try {
-    return [{ before, ...envelope.renew(before, before) }]
-  } catch (error) {
-    if (!isAssayError(error, "secret_not_readable")) throw error
-    log.warn({ err: error, ...error.context }, "Could not seal a secret with the newest encryption key")
-    return []
-  }
 }
 
 /** A secret that got another value meanwhile is sealed with the newest key already. */

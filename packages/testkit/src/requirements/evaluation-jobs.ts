@@ -89,6 +89,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "results.fileset": "Results are an ordinary fileset.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
+    "results.logs.controls": "evaluation.log and requests.log show control characters of models as escapes.",
+    "results.csv.formulas": "A CSV cell that a spreadsheet would run as a formula is escaped, unless it is a number.",
     "results.junit-csv": "junit.xml and metrics.csv are written.",
   }),
   ...built("evaluation §7: Conditions", {

@@ -11,6 +11,15 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.stdin": "`-` reads stdin.",
     "cli.serve": "`serve` runs the server.",
     "cli.config": "`config` prints the settings in force, secrets masked.",
+    "cli.output.controls": "Control characters of others are shown as escapes wherever the command prints text.",
+    "operating.deep-check":
+      "`doctor --deep` checks the database, that the files on record are there, and every digest, beside a running server.",
+    "operating.backup.online":
+      "`backup` of a running server holds every file acknowledged before it began, whole, with its record.",
+    "operating.backup.whole": "A backup is there whole or not at all; one that is cut short or changed is refused.",
+    "operating.backup.keys": "A backup holds the encryption keys only when it is asked to, and says so.",
+    "operating.restore":
+      "`restore` unpacks into an empty data folder that no server uses, checks every digest and refuses hostile archives.",
     "cli.doctor": "`doctor` checks machine, database and storage.",
     "cli.workspace": "`workspace` has create, list, get and delete.",
     "cli.secret": "`secret` has set, list and delete.",

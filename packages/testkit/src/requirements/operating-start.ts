@@ -33,6 +33,7 @@ export const OPERATING_START: readonly Requirement[] = [
     "settings.wire-names": "ASSAY_WIRE_NAMES is `neutral` by default; `vendor` answers in the vendors' words.",
     "settings.upload-idle": "ASSAY_UPLOAD_IDLE_SECONDS is 10 by default.",
     "settings.max-upload": "ASSAY_MAX_UPLOAD_BYTES limits an upload; there is no limit by default.",
+    "operating.log.controls": "The log shows control characters of others as escapes on a terminal.",
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",
     "settings.cli": "The command reads ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN and NO_COLOR, with their defaults.",
   }),
@@ -45,6 +46,10 @@ export const OPERATING_START: readonly Requirement[] = [
   ...built("operating §2", {
     "settings.roles": "ASSAY_ROLES says what the process does: api, worker or both.",
     "settings.shared-queue": "DATABASE_URL also carries the shared queue.",
+  }),
+  ...built("details: Operating", {
+    "operating.loose-modes":
+      "Data folders, databases, keys and tokens with loose modes or another owner are named at start and by `doctor`; nothing is changed.",
   }),
   ...notBuilt("operating §2", {
     "settings.telemetry": "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to a collector.",

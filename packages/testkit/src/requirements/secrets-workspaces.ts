@@ -15,6 +15,9 @@ export const SECRETS_WORKSPACES: readonly Requirement[] = [
     "secrets.encryption-key-made":
       "Without given keys one is made on first start, in a file that only its owner can read.",
     "secrets.rotate.route": "POST on rotate-encryption-keys answers 202 with `{rotated_secrets, success}`.",
+    "secrets.rotate.all-or-nothing": "Rotation fails and changes nothing where a secret can't be unwrapped.",
+    "secrets.lost-keys":
+      "A server does not start while no key unwraps its secrets; it names the key and how many need it.",
     "secrets.rotate.rewraps": "Rotation wraps the data key of every secret with the newest key; values stay readable.",
     "secrets.empty-value-refused": "An empty value is refused with 422.",
     "workspaces.create.route": "POST on workspaces answers 201 with the workspace.",

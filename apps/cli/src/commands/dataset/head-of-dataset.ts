@@ -2,9 +2,8 @@ import { openRows, type Row } from "@assay/contents"
 import { parseFilePath } from "@assay/storage"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { formatJson } from "../../output/format-json.ts"
+import { formatJson, formatJsonLine } from "../../output/format-json.ts"
 import { printable } from "../../output/printable.ts"
-import { printableJson } from "../../output/printable-json.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { formatRowPlace } from "./format-row-place.ts"
@@ -27,9 +26,9 @@ export async function headOfDataset(context: Context, file: string, options: Hea
     throw new AssayError("bad_usage", message)
   }
   const rows = await firstRows(context, source, path, options.rows)
-  if (options.json === true) return writeText(context.stdout, printableJson(formatJson({ data: rows })))
+  if (options.json === true) return writeText(context.stdout, formatJson({ data: rows }))
   for (const row of rows) {
-    if (row.fault === null) await writeText(context.stdout, `${printableJson(JSON.stringify(row.row))}\n`)
+    if (row.fault === null) await writeText(context.stdout, formatJsonLine(row.row))
     else await writeText(context.stderr, `${formatRowPlace(source.nameOf(path), row)} ${printable(row.fault)}\n`)
   }
 }

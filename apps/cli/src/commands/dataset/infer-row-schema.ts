@@ -1,6 +1,5 @@
 import { inferSchema } from "@assay/contents"
 import type { Context } from "../../context.ts"
-import { printableJson } from "../../output/printable-json.ts"
 import { formatJson } from "../../output/format-json.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -15,5 +14,5 @@ export async function inferRowSchema(context: Context, dataset: string, options:
   const { rows } = options
   const { storage, path, served } = await openRowSource(context, dataset, {})
   const schema = await (served?.inferSchema(rows) ?? inferSchema(storage, path, { rows, signal: context.signal }))
-  await writeText(context.stdout, printableJson(formatJson(schema)))
+  await writeText(context.stdout, formatJson(schema))
 }

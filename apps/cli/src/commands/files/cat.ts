@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { ReadFileOptions } from "@assay/client"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { writeText } from "../../output/write-text.ts"
+import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { parsePathAddress } from "./parse-path-address.ts"
 
@@ -17,7 +17,7 @@ export async function cat(context: Context, files: readonly string[], options: C
   const range = options.range === undefined ? {} : { range: parseRange(options.range) }
   for (const file of files.map((file) => parsePathAddress(file, context))) {
     const { bytes } = await client.files.read(file.workspace, file.fileset, file.path, { signal, ...range })
-    for await (const piece of bytes) await writeText(context.stdout, piece)
+    for await (const piece of bytes) await writeBytes(context.stdout, piece)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts"
 import { formatFileAddress, parseFileAddress } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
-import { printable } from "../../output/printable.ts"
+import { printable, printableJson } from "../../output/printable.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 
@@ -19,7 +19,8 @@ export async function ls(context: Context, fileset: string, { json }: JsonOption
   })
   let count = 0
   for await (const file of files) {
-    if (json === true) await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${JSON.stringify(file)}`)
+    if (json === true)
+      await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${printableJson(JSON.stringify(file))}`)
     else {
       // Without the milliseconds, which tell a person nothing.
       const time = (file.updated_at ?? "").replace(/\.\d+/, "")

@@ -4,6 +4,7 @@ import type { Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { FileAddress } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
+import { sayText } from "../../output/write-text.ts"
 import { createFilesetSide } from "../../transfer/fileset-side.ts"
 import { asEmpty } from "../../transfer/as-empty.ts"
 import type { TransferSide } from "../../transfer/transfer-side.ts"
@@ -34,7 +35,7 @@ export async function openFilesetTarget(
       // Another process was faster; its fileset is as good.
       if (!isAssayError(error, "already_exists")) throw error
     })
-  if (options.json !== true) context.stderr.write(`created the fileset ${workspace}/${fileset} (${purpose})\n`)
+  if (options.json !== true) sayText(context.stderr, `created the fileset ${workspace}/${fileset} (${purpose})\n`)
   return side
 }
 

@@ -2,7 +2,7 @@ import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/erro
 import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { printableJson } from "../../output/printable-json.ts"
+import { formatJsonLine } from "../../output/format-json.ts"
 import { writeText } from "../../output/write-text.ts"
 import { inOrder } from "./in-order.ts"
 import type { EndpointOptions } from "./guard-options.ts"
@@ -51,7 +51,7 @@ async function tell({ stdout }: Context, prompt: PromptToCheck, checked: Checked
     ...(prompt.response === undefined ? {} : { response: prompt.response }),
     rails,
   }
-  await writeText(stdout, `${printableJson(JSON.stringify(line))}\n`)
+  await writeText(stdout, formatJsonLine(line))
   if (failed != null) return EXIT.fixable
   return { success: EXIT.done, blocked: EXIT.no, unknown: EXIT.inconclusive }[status]
 }

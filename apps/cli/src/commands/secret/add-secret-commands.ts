@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
 import { addCommand } from "../add-command.ts"
+import type { DiscardSecretsOptions } from "./discard-unreadable-secrets.ts"
 import type { DeleteSecretOptions } from "./delete-secret.ts"
 import type { SetSecretOptions } from "./set-secret.ts"
 
@@ -9,11 +10,11 @@ export interface ListSecretsOptions extends JsonOption {
   readonly workspace?: string
 }
 
-/** `secret set|list|delete` */
+/** `secret set|list|delete|discard-unreadable` */
 export function addSecretCommands(program: Command, bind: Bind): void {
   const secret = program
     .command("secret")
-    .summary("set, list, delete")
+    .summary("set, list, delete, discard-unreadable")
     .description("Secrets: values that storage is opened with, never shown again.")
   addCommand(secret, "set <name>", {
     summary: "make a secret, or give it another value",
@@ -46,6 +47,21 @@ export function addSecretCommands(program: Command, bind: Bind): void {
       bind(async (context, name: string, options: DeleteSecretOptions) => {
         const { deleteSecret } = await import("./delete-secret.ts")
         return deleteSecret(context, name, options)
+      }),
+    )
+  addCommand(secret, "discard-unreadable", {
+    summary: "delete the secrets whose encryption key is lost",
+    details:
+      "Works on the data folder and the database that the settings here name, while the server is stopped. Put a lost key back " +
+      "instead where you can: what is deleted has to be set again.",
+    examples: ["assay secret discard-unreadable --dry-run", "assay secret discard-unreadable --yes"],
+  })
+    .option("--dry-run", "say which, and delete nothing")
+    .option("-y, --yes", "do not ask")
+    .action(
+      bind(async (context, options: DiscardSecretsOptions) => {
+        const { discardUnreadableSecrets } = await import("./discard-unreadable-secrets.ts")
+        return discardUnreadableSecrets(context, options)
       }),
     )
 }

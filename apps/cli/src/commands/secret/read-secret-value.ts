@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers"
 import type { Context } from "../../context.ts"
+import { sayText } from "../../output/write-text.ts"
 
 /** Return, line feed and Ctrl-D. */
 const END = new Set(["\r", "\n", "\u0004"])
@@ -14,7 +15,7 @@ export async function readSecretValue(context: Context, question: string): Promi
 }
 
 async function readHidden({ stdin, stderr, signal }: Context, question: string): Promise<string> {
-  stderr.write(question)
+  sayText(stderr, question)
   stdin.setRawMode?.(true)
   stdin.setEncoding("utf8")
   let value = ""
@@ -32,6 +33,6 @@ async function readHidden({ stdin, stderr, signal }: Context, question: string):
   } finally {
     stdin.setRawMode?.(false)
     stdin.pause()
-    stderr.write("\n")
+    sayText(stderr, "\n")
   }
 }

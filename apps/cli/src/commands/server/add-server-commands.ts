@@ -2,11 +2,13 @@ import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
+import { addBackupCommands } from "./add-backup-commands.ts"
+import type { DoctorOptions } from "./doctor.ts"
 import type { ServeOptions } from "./serve.ts"
 
 const MAX_PORT = 65_535
 
-/** `serve`, `config`, `doctor` */
+/** `serve`, `config`, `doctor`, `backup`, `restore` */
 export function addServerCommands(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
     summary: "run a server here",
@@ -40,12 +42,17 @@ export function addServerCommands(program: Command, bind: Bind): void {
     details:
       "Asks the server at ASSAY_URL, opens every fileset that the token may see where its bytes live, and has the server ask the " +
       "endpoint of each stored target and guardrail for a token or two. Where no server " +
-      "answers on this machine, it looks at database and storage itself.",
-    examples: ["assay doctor"],
-  }).action(
-    bind(async (context, options: JsonOption) => {
-      const { doctor } = await import("./doctor.ts")
-      return doctor(context, options)
-    }),
-  )
+      "answers on this machine, it looks at database and storage itself. With --deep it looks at the data folder alone, beside a " +
+      "running server: the database, that every file on record is there, and the digest of every file.",
+    examples: ["assay doctor", "assay doctor --deep", "assay doctor --deep --data-dir /srv/restored --json"],
+  })
+    .option("--deep", "read the database and every file, and compare digests; exit code 1 on damage")
+    .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
+    .action(
+      bind(async (context, options: DoctorOptions) => {
+        const { doctor } = await import("./doctor.ts")
+        return doctor(context, options)
+      }),
+    )
+  addBackupCommands(program, bind)
 }

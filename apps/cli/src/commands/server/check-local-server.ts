@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs"
 import { access, constants } from "node:fs/promises"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
 import type { LoadedSettings } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { find, type Finding } from "./finding.ts"
@@ -25,9 +27,19 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
     return [settingsFinding, { ...folderFinding, ok: true, detail: `${dataFolder} is made at the first start` }]
   const registryFinding = await find("registry", async () => {
     const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
-    const registry = await server.openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder)
+    if (settings.DATABASE_URL === undefined && !existsSync(join(dataFolder, "registry.db"))) {
+      return "the database is made at the first start"
+    }
+    // Beside a server on another port it must not take anything for left behind.
+    const context = { settings, cwd, now, randomBytes, logger }
+    const registry = await server.openSettingsRegistry(context, dataFolder, { guest: true })
     try {
       await registry.checkReady()
+      const lost = await registry.integrity.listUnreadableSecrets()
+      if (lost.length > 0) {
+        const message = `${lost.length} secrets can't be read with the encryption keys at hand, such as ${lost[0]?.workspace}/${lost[0]?.name}: put the lost key back, or run 'assay secret discard-unreadable'.`
+        throw new AssayError("encryption_key_missing", message)
+      }
     } finally {
       await registry.close()
     }

@@ -3,24 +3,51 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { printable } from "../../output/printable.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { checkDeep } from "./check-deep.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFilesets } from "./check-filesets.ts"
 import { checkLocalServer } from "./check-local-server.ts"
+import { checkModes } from "./check-modes.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkServer } from "./check-server.ts"
 import type { Finding } from "./finding.ts"
+import { withDataDir } from "./with-data-dir.ts"
 
-/** `assay doctor`: exit code 2 where something is to be fixed. */
-export async function doctor(context: Context, options: JsonOption): Promise<ExitCode> {
+export interface DoctorOptions extends JsonOption {
+  readonly deep?: boolean
+  readonly dataDir?: string
+}
+
+/** `assay doctor`: exit code 2 where something is to be fixed; with `--deep` 1 where what was stored is damaged. */
+export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
+  const context = { ...given, env: withDataDir(given.env, options.dataDir) }
+  if (options.deep === true) return doctorDeep(context, options)
   const server = await checkServer(context)
   const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
   // A server that answers speaks for its own database and storage; of another machine's nothing else is seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const filesets = server.ok ? await checkFilesets(context) : []
   const endpoints = server.ok ? await checkEndpoints(context) : []
-  const checks = [...(await checkMachine(context)), server, ...local, ...filesets, ...endpoints]
+  const checks = [
+    ...(await checkMachine(context)),
+    server,
+    ...local,
+    ...(await checkModes(context)),
+    ...filesets,
+    ...endpoints,
+  ]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
+  return ok ? EXIT.done : EXIT.fixable
+}
+
+/** Looks at the data folder itself, whether or not a server runs on it. */
+async function doctorDeep(context: Context, options: DoctorOptions): Promise<ExitCode> {
+  const { findings, damage, isDamaged } = await checkDeep(context)
+  const checks = [...(await checkMachine(context)), ...(await checkModes(context)), ...findings]
+  const ok = checks.every((finding) => finding.ok)
+  await print(context, options, { ok, checks, damage }, () => checks.map(formatFinding).join(""))
+  if (isDamaged) return EXIT.no
   return ok ? EXIT.done : EXIT.fixable
 }
 

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { withDataDir } from "./with-data-dir.ts"
 
 export interface ServeOptions extends JsonOption {
   readonly host?: string
@@ -28,9 +29,8 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
 
 function withOptions(env: Context["env"], { host, port, dataDir }: ServeOptions): NodeJS.ProcessEnv {
   return {
-    ...env,
+    ...withDataDir(env, dataDir),
     ...(host === undefined ? {} : { HOST: host }),
     ...(port === undefined ? {} : { PORT: String(port) }),
-    ...(dataDir === undefined ? {} : { ASSAY_DATA_DIR: dataDir }),
   }
 }

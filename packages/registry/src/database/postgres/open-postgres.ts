@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import { Pool, types } from "pg"
-import { migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import type { Database, Queries, Select } from "../database.ts"
 import { fillSlots } from "../prepared-query.ts"
 import type { Tables } from "../tables.ts"
@@ -10,6 +10,8 @@ export interface PostgresOptions {
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number
+  /** Whether the schema is taken as it is. */
+  readonly guest?: boolean
   /** Told of connections that break; they are replaced. */
   readonly onBrokenConnection: (error: Error) => void
 }
@@ -39,7 +41,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   pool.on("error", () => {})
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await migrate(queries, POSTGRES_DIALECT)
+    if (options.guest === true) await checkMigrated(queries)
+    else await migrate(queries, POSTGRES_DIALECT)
   } catch (error) {
     await queries.destroy()
     throw error

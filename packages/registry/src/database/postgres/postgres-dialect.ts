@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from "kysely"
+import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { POSTGRES_SCHEMA } from "./postgres-schema.ts"
 
@@ -21,7 +22,35 @@ export const POSTGRES_DIALECT: SqlDialect = {
   candidates: async () => undefined,
   unindexed: (column) => column,
   forUpdate: sql`for update`,
+  findDamage,
   failureOf,
+}
+
+/** Reads every row of every table, and every index where the extension amcheck is installed. */
+async function findDamage(queries: Queries): Promise<readonly string[]> {
+  const damage: string[] = []
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      damage.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(queries)
+  for (const { name } of tables.rows) {
+    const table = sql.table(name)
+    await attempt(`Table ${name}`, () => sql`select sum(length(t::text)) from ${table} t`.execute(queries))
+  }
+  const amcheck = await sql`select 1 from pg_extension where extname = 'amcheck'`.execute(queries)
+  if (amcheck.rows.length === 0) return damage
+  const indexes = await sql<{ oid: number; name: string }>`select c.oid::int as oid, c.relname as name
+    from pg_class c join pg_am a on a.oid = c.relam join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'i' and a.amname = 'btree' and n.nspname = current_schema()`.execute(queries)
+  for (const { oid, name } of indexes.rows) {
+    await attempt(`Index ${name}`, () => sql`select bt_index_check(${oid}::oid::regclass, true)`.execute(queries))
+  }
+  return damage
 }
 
 /** `like` instead of `strpos`: the trigram index answers it. */

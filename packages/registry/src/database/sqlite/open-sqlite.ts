@@ -1,6 +1,7 @@
+import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
-import { migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import type { Database } from "../database.ts"
 import { fillSlots, type SlotValues } from "../prepared-query.ts"
 import { groupReader } from "./group-reader.ts"
@@ -12,13 +13,23 @@ import { SQLITE_DIALECT } from "./sqlite-dialect.ts"
 import { sqliteKysely } from "./sqlite-kysely.ts"
 
 /**
- * Opens the database in `file`, which is made where it is missing. Two connections work on it: readers see the last
+ * Opens the database in `file`, which is made where it is missing, unless it is opened as a guest. Two connections work on it: readers see the last
  * commit while the writer is at the next.
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(
+  file: string,
+  { guest = false }: { readonly guest?: boolean } = {},
+): Promise<Database> {
+  // One that is there is not opened but by SQLite: closing it again would end the locks that this process holds on it.
+  if (!existsSync(file)) {
+    if (guest) throw new Error("there is no such file.")
+    // For its owner alone; what SQLite puts beside it gets the same mode.
+    closeSync(openSync(file, "a", 0o600))
+  }
   const writing = connect(file)
   try {
-    await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+    if (guest) await checkMigrated(sqliteKysely(writing))
+    else await migrate(sqliteKysely(writing), SQLITE_DIALECT)
   } catch (error) {
     writing.close()
     throw error

@@ -23,7 +23,18 @@ export const SQLITE_DIALECT: SqlDialect = {
   candidates,
   unindexed: (column) => sql`+${column}`,
   forUpdate: sql``,
+  findDamage,
   failureOf,
+}
+
+/** Reads the whole file: pages, indexes, and what each row refers to. */
+async function findDamage(queries: Queries): Promise<readonly string[]> {
+  const checked = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(queries)
+  const orphans = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(queries)
+  return [
+    ...checked.rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== "ok"),
+    ...orphans.rows.slice(0, 100).map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
+  ]
 }
 
 /** With more candidates than that, the next match is likely to be near in any order. */

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises"
 import type { Context } from "../../../context.ts"
 import { openClient } from "../../../open-client.ts"
 import { formatBytes } from "../../../output/format-bytes.ts"
-import { writeText } from "../../../output/write-text.ts"
+import { writeBytes } from "../../../output/write-text.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
@@ -34,7 +34,7 @@ export async function downloadResults(
   }
   const archive = client.evaluation.jobs.download(id, { signal })
   if (name === "-") {
-    for await (const piece of archive) await writeText(stdout, piece)
+    for await (const piece of archive) await writeBytes(stdout, piece)
     return
   }
   const file = resolve(cwd, name ?? `${id}.zip`)

@@ -3,7 +3,7 @@ import { openRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
-import { writeText } from "../../../output/write-text.ts"
+import { writeTextBytes } from "../../../output/write-text.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { JsonOption } from "../../action.ts"
 
@@ -12,7 +12,7 @@ export interface LogOptions extends JsonOption {
   readonly follow?: boolean
 }
 
-/** `assay eval logs <job>`: the log as it is, of a job or of a folder with results. */
+/** `assay eval logs <job>`: the log of a job or of a folder with results, its control characters shown as escapes. */
 export async function printLog(context: Context, place: string, { tail, follow }: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
   if (isFolderName(place)) return printFile(context, join(resolve(cwd, place), "results", "evaluation.log"))
@@ -21,14 +21,13 @@ export async function printLog(context: Context, place: string, { tail, follow }
     ...(follow === undefined ? {} : { follow }),
     signal,
   }
-  for await (const piece of openClient(context).evaluation.jobs.logs(place, asked)) await writeText(stdout, piece)
+  await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(place, asked))
 }
 
 async function printFile({ stdout }: Context, file: string): Promise<void> {
   try {
     await using handle = await openRegularFile(file)
-    for await (const piece of handle.createReadStream({ autoClose: false }))
-      await writeText(stdout, piece as Uint8Array)
+    await writeTextBytes(stdout, handle.createReadStream({ autoClose: false }))
   } catch (error) {
     throw localFailure(error, "read", file)
   }

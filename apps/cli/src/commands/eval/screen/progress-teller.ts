@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts"
 import { createProgressLine, type ProgressLine } from "../../../output/progress-line.ts"
+import { sayText } from "../../../output/write-text.ts"
 import type { JsonOption } from "../../action.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 
@@ -27,7 +28,7 @@ export function createProgressTeller(context: Context, { json }: JsonOption): Pr
   }
   const say = (text: string) => {
     begun?.line.clear()
-    stderr.write(`${text}\n`)
+    sayText(stderr, `${text}\n`)
   }
   return {
     show: (progress) => {

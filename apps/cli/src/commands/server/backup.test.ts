@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { runCommand, type RunResult } from "../../testing/run-command.ts"
+import { startAssay } from "../../testing/start-assay.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+let server: TestServer
+let folder: TemporaryFolder
+beforeEach(async () => {
+  server = await startServer()
+  folder = makeTemporaryFolder()
+})
+afterEach(async () => {
+  await server.stop()
+  folder[Symbol.dispose]()
+})
+
+/** Runs where the server runs, as its operator does. */
+const assay = (...words: readonly string[]): Promise<RunResult> =>
+  runCommand(words, { cwd: server.folder, env: { ASSAY_URL: server.url } })
+
+async function pushFiles(files: Readonly<Record<string, Uint8Array | string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) folder.write(`files/${path}`, content)
+  const pushed = await assay("push", join(folder.path, "files"), "default/rows")
+  expect(pushed.exitCode).toBe(0)
+}
+
+describe("backup and restore", () => {
+  it("move a running server's data to a folder in which a deep check finds every changed byte [operating.deep-check, operating.restore]", async () => {
+    await pushFiles({ "a.txt": "alpha", "b/c.txt": "gamma", "empty.txt": "" })
+    await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
+    const file = join(folder.path, "a.tar.zst")
+    const made = await assay("backup", file, "--with-keys")
+    expect(made).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
+    expect(made.stdout).toContain("whoever has this file can read every secret")
+    expect((await assay("backup", file)).exitCode).toBe(2)
+    const target = join(folder.path, "restored")
+    expect(await assay("restore", file, "--data-dir", target)).toMatchObject({ exitCode: 0, stderr: "" })
+    const well = await assay("doctor", "--deep", "--data-dir", target)
+    expect(well.stdout).toMatch(/^ok +files +3 files \(10 B\) in 1 fileset read$/m)
+    expect(well.exitCode).toBe(0)
+
+    const damaged = join(target, "storage/filesets/default/rows/b/c.txt")
+    writeFileSync(damaged, "gbmma")
+    rmSync(join(target, "storage/filesets/default/rows/a.txt"))
+    const found = await assay("doctor", "--deep", "--data-dir", target, "--json")
+    expect(found.exitCode).toBe(1)
+    expect(JSON.parse(found.stdout)).toMatchObject({
+      ok: false,
+      damage: [
+        { kind: "missing", place: "default/rows#a.txt" },
+        { kind: "changed", place: "default/rows#b/c.txt" },
+      ],
+    })
+    const text = await assay("doctor", "--deep", "--data-dir", target)
+    expect(text.stdout).toMatch(/^FAIL +files .*2 files are damaged:$/m)
+    expect(text.stdout).toContain("changed: default/rows#b/c.txt")
+  })
+
+  it("go through stdout and stdin [operating.restore]", async () => {
+    await pushFiles({ "a.txt": "alpha" })
+    const { child, ended } = startAssay(["backup", "-"], { cwd: server.folder })
+    const parts: Buffer[] = []
+    child.stdout.on("data", (part: Buffer) => parts.push(part))
+    const { exitCode, stderr } = await ended
+    expect([exitCode, stderr.split("\n")[0]]).toEqual([0, expect.stringMatching(/^backed up 1 fileset/)])
+    const file = join(folder.path, "a.tar")
+    writeFileSync(file, Buffer.concat(parts))
+    const target = join(folder.path, "restored")
+    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+    expect(readFileSync(join(target, "storage/filesets/default/rows/a.txt"), "utf8")).toBe("alpha")
+  })
+
+  it("leave no half archive when the backup is killed, and the next one works [operating.backup.whole]", async () => {
+    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(8_000_000)])))
+    const file = join(folder.path, "a.tar.gz")
+    const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
+    const part = `${file}.part`
+    while (!(existsSync(part) && statSync(part).size > 1_000_000) && child.exitCode === null) await setTimeout(5)
+    child.kill("SIGKILL")
+    expect((await ended).exitCode).toBeNull()
+    expect(existsSync(file)).toBe(false)
+    expect((await assay("backup", file)).exitCode).toBe(0)
+    expect(existsSync(part)).toBe(false)
+    expect(readdirSync(join(server.folder, ".assay/storage"))).not.toContain(".backup")
+    const target = join(folder.path, "restored")
+    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+  })
+
+  it("say what is wrong with a folder that is no server's and an archive that is none", async () => {
+    const nothing = await assay("doctor", "--deep", "--data-dir", join(folder.path, "nothing"))
+    expect(nothing.exitCode).toBe(2)
+    expect(nothing.stdout).toContain("There is no database in")
+    expect(
+      (await assay("backup", join(folder.path, "x.tar"), "--data-dir", join(folder.path, "nothing"))).exitCode,
+    ).toBe(2)
+    folder.write("other.tar", "not a tar")
+    const refused = await assay(
+      "restore",
+      join(folder.path, "other.tar"),
+      "--data-dir",
+      join(folder.path, "r"),
+      "--json",
+    )
+    expect([refused.exitCode, JSON.parse(refused.stderr).error.code]).toEqual([2, "bad_backup"])
+    const missing = await assay("restore", join(folder.path, "missing.tar"), "--data-dir", join(folder.path, "r"))
+    expect(missing.exitCode).toBe(2)
+  })
+})
+
+describe("secret discard-unreadable", () => {
+  it("gives up the secrets whose key is lost, so that the server starts again [secrets.lost-keys]", async () => {
+    const home = join(folder.path, "home")
+    mkdirSync(home)
+    const serve = async () => {
+      const { child, ended } = startAssay(["serve", "--port", "0", "--json"], { cwd: home })
+      const said = await Promise.race([
+        new Promise<string>((resolve) => child.stdout.once("data", (part) => resolve(String(part)))),
+        ended.then(({ stderr }) => stderr),
+      ])
+      return { said, stop: async () => (child.kill("SIGINT"), ended) }
+    }
+    const run = (...words: readonly string[]) => runCommand(words, { cwd: home })
+    const first = await serve()
+    const env = { ASSAY_URL: JSON.parse(first.said).url as string }
+    await runCommand(["secret", "set", "token"], { env, input: "v4lue" })
+    const busy = await run("secret", "discard-unreadable", "--yes")
+    expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
+    await first.stop()
+    expect((await run("secret", "discard-unreadable", "--yes")).stdout).toMatch(/^every secret can be read/)
+    rmSync(join(home, ".assay/encryption-keys"))
+    const refused = await serve()
+    expect(refused.said).toContain("1 secret needs the encryption key 'local-")
+    expect((await refused.stop()).exitCode).toBe(2)
+    const doctor = await run("doctor")
+    expect(doctor.exitCode).toBe(2)
+    expect((await run("secret", "discard-unreadable")).exitCode).toBe(2)
+    expect((await run("secret", "discard-unreadable", "--dry-run")).stdout).toContain("default/token")
+    expect((await run("secret", "discard-unreadable", "--yes")).stdout).toContain("deleted 1 secret")
+    const again = await serve()
+    expect(JSON.parse(again.said)).toHaveProperty("url")
+    await again.stop()
+  })
+})
+
+describe("doctor", () => {
+  it("names loose modes with the command that sets them right [operating.loose-modes]", async () => {
+    const { chmodSync } = await import("node:fs")
+    const keys = join(server.folder, ".assay/encryption-keys")
+    chmodSync(keys, 0o644)
+    const { exitCode, stdout } = await assay("doctor")
+    expect(exitCode).toBe(2)
+    expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
+    expect(stdout).toContain(`chmod 600 ${keys}`)
+    expect(statSync(keys).mode & 0o777).toBe(0o644)
+  })
+})

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Damage } from "@assay/registry"
+import { compileCheck } from "../errors/compile-check.ts"
+import { UploadRecord } from "../uploads/upload-record.ts"
+
+/** Uploads under way whose record can't be read, or whose bytes are gone: they can't go on. */
+export async function checkUploads(dataFolder: string): Promise<readonly Damage[]> {
+  const folder = join(dataFolder, "uploads")
+  const check = compileCheck(UploadRecord)
+  const damage: Damage[] = []
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith(".json"))) {
+    const file = join(folder, name)
+    const text = await readFile(file, "utf8").catch(() => undefined)
+    // Finished or dropped since.
+    if (text === undefined) continue
+    const checked = check(parse(text))
+    const bytes = file.replace(/\.json$/, ".bytes")
+    if (!checked.valid)
+      damage.push({ kind: "unreadable", place: file, detail: `The record of an upload is damaged. ${ADVICE}` })
+    else if (!checked.value.completed && !existsSync(bytes) && existsSync(file)) {
+      const { workspace, fileset, path } = checked.value
+      const detail = `The bytes of the upload of '${workspace}/${fileset}#${path}' are gone. ${ADVICE}`
+      damage.push({ kind: "missing", place: bytes, detail })
+    }
+  }
+  return damage
+}
+
+const ADVICE = "It can't go on: delete the record, and have the client begin again."
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest"
+import { formatCsv } from "./format-csv.ts"
+
+describe("CSV that we write", () => {
+  it.each([
+    ['=HYPERLINK("http://evil.test","open")', `"'=HYPERLINK(""http://evil.test"",""open"")"`],
+    ["+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"],
+    ["-2+3", "'-2+3"],
+    ["@SUM(1)", "'@SUM(1)"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", `"'\r=1"`],
+    ["＝1+1", "'＝1+1"],
+    ["-", "'-"],
+  ])("has no cell that a spreadsheet runs: %j becomes %j [results.csv.formulas]", (cell, written) => {
+    expect(formatCsv([[cell]])).toBe(`${written}\r\n`)
+  })
+
+  it("leaves numbers and other text as they are [results.csv.formulas]", () => {
+    const cells = [-1.5, "-1.5", "+3", "-1e-7", "a=b", "'quoted", null, undefined, true]
+    expect(formatCsv([cells])).toBe("-1.5,-1.5,+3,-1e-7,a=b,'quoted,,,true\r\n")
+  })
+})

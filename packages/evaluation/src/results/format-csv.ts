@@ -1,0 +1,20 @@
+export type CsvCell = string | number | boolean | null | undefined
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** How a cell begins that a spreadsheet takes for a formula, in ASCII and in full width. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
+/**
+ * Writes rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe, as OWASP advises
+ * for CSV injection; numbers stay as they are.
+ */
+export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
+  return rows.map((cells) => `${cells.map(cellText).join(",")}\r\n`).join("")
+}
+
+function cellText(cell: CsvCell): string {
+  const text = String(cell ?? "")
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,171 @@
+import { AssayError } from "@assay/schemas"
+import type { FileVersion } from "@assay/storage"
+import { sql } from "kysely"
+import type { Database } from "../database/database.ts"
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
+import { createDigestIndexes } from "../files/digest-indexes.ts"
+import { checkDatabase } from "../integrity/check-database.ts"
+import { ownFilesets } from "../integrity/recorded-files.ts"
+
+export interface BackupFileset {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+}
+
+/** A version of a file that is in a backup, with the digest that is on record for it. */
+export interface BackedUpFile extends FileVersion {
+  readonly filesetId: string
+  readonly sha256: string
+}
+
+/** The records that a backup is made by. */
+export interface BackupRecords {
+  /** The filesets whose bytes are on the local default storage, in the order of their ids. */
+  filesets(): AsyncIterable<BackupFileset>
+  /** How many filesets have their bytes on a storage of their own, by its type. */
+  countElsewhere(): Promise<readonly { readonly storage_type: string; readonly filesets: number }[]>
+  countSecrets(): Promise<number>
+  digestOf(filesetId: string, version: FileVersion): Promise<string | undefined>
+  /** What is wrong with the database, a sentence each. */
+  check(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** Records that are part of the backup: brought to what the backup holds. */
+export interface CopiedRecords extends BackupRecords {
+  /** Notes the files that are in the backup. */
+  keep(files: readonly BackedUpFile[]): Promise<void>
+  /** Leaves exactly the kept files on record, and nothing of the read cache, which is not in a backup. */
+  finish(): Promise<void>
+}
+
+/** Opens the records of a database that a server may be at work on. @throws `bad_settings` */
+export async function openBackupRecords(options: DatabaseOptions): Promise<BackupRecords> {
+  return recordsOf(await openDatabase(options, () => {}, { guest: true }))
+}
+
+/**
+ * Opens the copy of a database in `file`.
+ * @param live asked about files that were written after the copy was made
+ */
+export async function openCopiedRecords(file: string, live: BackupRecords): Promise<CopiedRecords> {
+  const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
+  const records = recordsOf(database)
+  await database.write((queries) =>
+    sql`create table backup_files (fileset_id text, path text, size integer, mtime_ns text, sha256 text)`.execute(
+      queries,
+    ),
+  )
+  return {
+    ...records,
+    digestOf: async (id, version) => (await records.digestOf(id, version)) ?? live.digestOf(id, version),
+    async keep(files) {
+      await database.write(async (queries) => {
+        for (const { filesetId, path, size, mtimeNs, sha256 } of files) {
+          await sql`insert into backup_files values (${filesetId}, ${path}, ${size}, ${String(mtimeNs)}, ${sha256})`.execute(
+            queries,
+          )
+        }
+      })
+    },
+    async finish() {
+      await database.write(async (queries) => {
+        await sql`delete from file_digests where fileset_id in
+          (select id from filesets where owns_bytes = 1 and storage_type = 'local')`.execute(queries)
+        await sql`insert into file_digests (fileset_id, path, size, mtime_ns, sha256)
+          select fileset_id, path, size, mtime_ns, sha256 from backup_files`.execute(queries)
+        await sql`drop table backup_files`.execute(queries)
+        await queries.deleteFrom("cache_entries").execute()
+        await queries.updateTable("cache_totals").set({ bytes: 0 }).execute()
+      })
+    },
+  }
+}
+
+function recordsOf(database: Database): BackupRecords {
+  const digestsOf = createDigestIndexes(database)
+  return {
+    async *filesets() {
+      for await (const { id, workspace, name, storage_type } of ownFilesets(database)) {
+        if (storage_type === "local") yield { id, workspace, name }
+      }
+    },
+    countElsewhere: () =>
+      database.read((queries) =>
+        queries
+          .selectFrom("filesets")
+          .select(["storage_type", sql<number>`count(*)`.as("filesets")])
+          .where((row) => row.not(row.and({ owns_bytes: 1, storage_type: "local" })))
+          .groupBy("storage_type")
+          .orderBy("storage_type")
+          .execute(),
+      ),
+    async countSecrets() {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("secrets")
+          .select(sql<number>`count(*)`.as("total"))
+          .executeTakeFirst(),
+      )
+      return row?.total ?? 0
+    },
+    digestOf: (id, version) => digestsOf(id).get(version),
+    check: () => checkDatabase(database),
+    close: () => database.close(),
+  }
+}
+
+/** The size and time of a restored file, by its fileset and path; undefined where it is missing. */
+export type LookAtFile = (
+  fileset: BackupFileset,
+  path: string,
+) => { readonly size: number; readonly mtimeNs: bigint } | undefined
+
+const BATCH = 1000
+
+/**
+ * Brings a restored database to the times that its files have now: a file system sets no time to the nanosecond, and
+ * digests are on record under it.
+ * @throws `bad_backup` for a file that is on record and was not in the archive
+ */
+export async function restampRecords(file: string, look: LookAtFile): Promise<void> {
+  const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
+  try {
+    for await (const fileset of recordsOf(database).filesets()) {
+      for (let last = ""; ;) {
+        const after = last
+        const rows = await database.read((queries) =>
+          queries
+            .selectFrom("file_digests")
+            .select(["path", "size", "mtime_ns"])
+            .where("fileset_id", "=", fileset.id)
+            .where("path", ">", after)
+            .orderBy("path")
+            .limit(BATCH)
+            .execute(),
+        )
+        await database.write(async (queries) => {
+          for (const { path, size, mtime_ns } of rows) {
+            const found = look(fileset, path)
+            if (found?.size !== size) throw notInArchive(fileset, path)
+            await queries
+              .updateTable("file_digests")
+              .set({ mtime_ns: String(found.mtimeNs) })
+              .where((row) => row.and({ fileset_id: fileset.id, path, size, mtime_ns }))
+              .execute()
+          }
+        })
+        if (rows.length < BATCH) break
+        last = rows.at(-1)?.path ?? last
+      }
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+function notInArchive({ workspace, name }: BackupFileset, path: string): AssayError {
+  const message = `The backup has a record of '${workspace}/${name}#${path}' and not the file itself: use another backup.`
+  return new AssayError("bad_backup", message)
+}

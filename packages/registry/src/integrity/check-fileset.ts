@@ -1,0 +1,68 @@
+import { isAssayError } from "@assay/schemas"
+import { compareCodePoints, parseFilePath, type FilePath, type Storage } from "@assay/storage"
+import type { FilesetRow } from "../filesets/fileset-row.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { CheckFilesOptions } from "./integrity.ts"
+import { recordedDigests, recordedPaths } from "./recorded-files.ts"
+
+/** Missing files that are looked at again together. */
+const SUSPECTS = 500
+
+/** Milliseconds in which a server that has deleted a file forgets its digest. */
+const SETTLE_MS = 500
+
+/**
+ * Lists the files of a fileset beside the paths on record, both in order. Tells of those that are on record alone, unless
+ * a server deletes them just now.
+ */
+export async function* filesToVerify(
+  { database, far }: Pick<RegistryContext, "database" | "far">,
+  fileset: FilesetRow,
+  storage: Storage,
+  { onDamage, signal }: CheckFilesOptions,
+): AsyncGenerator<FilePath, void, undefined> {
+  let suspects: string[] = []
+
+  async function settleSuspects(): Promise<void> {
+    if (suspects.length === 0) return
+    await far.sleep(SETTLE_MS, signal)
+    for (const path of suspects) {
+      if (!(await isMissing(path))) continue
+      const detail = "The file is on record and not on the storage. Write it again, or restore it from a backup."
+      onDamage({ kind: "missing", place: placeOf(fileset, path), detail })
+    }
+    suspects = []
+  }
+  async function isMissing(path: string): Promise<boolean> {
+    try {
+      await storage.stat(parseFilePath(path), { signal })
+      return false
+    } catch (error) {
+      if (!isAssayError(error, "not_found")) throw error
+      return (await recordedDigests(database, fileset.id, path)).length > 0
+    }
+  }
+
+  const recorded = recordedPaths(database, fileset.id)
+  let record = await recorded.next()
+  async function passRecords(before: string | undefined): Promise<void> {
+    const isBefore = (path: string) => before === undefined || compareCodePoints(path, before) < 0
+    while (record.done !== true && isBefore(record.value)) {
+      suspects.push(record.value)
+      if (suspects.length === SUSPECTS) await settleSuspects()
+      record = await recorded.next()
+    }
+    if (record.done !== true && record.value === before) record = await recorded.next()
+  }
+
+  for await (const { path } of storage.list({ signal })) {
+    await passRecords(path)
+    yield path
+  }
+  await passRecords(undefined)
+  await settleSuspects()
+}
+
+export function placeOf({ workspace, name }: Pick<FilesetRow, "workspace" | "name">, path: string): string {
+  return `${workspace}/${name}#${path}`
+}

@@ -1,0 +1,118 @@
+import { cachePath, type FilePath, type Storage } from "@assay/storage"
+import { createCacheIndex } from "../cache/cache-index.ts"
+import { forEachParallel } from "../cache/for-each-parallel.ts"
+import { createOpenDefaultStorage } from "../cache/open-default-storage.ts"
+import type { OpenFileset } from "../files/open-fileset.ts"
+import type { FilesetRow } from "../filesets/fileset-row.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { Envelope } from "../secrets/envelope.ts"
+import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
+import { checkDatabase } from "./check-database.ts"
+import { filesToVerify, placeOf } from "./check-fileset.ts"
+import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
+import { ownFilesets, recordedDigests, recordedTotals } from "./recorded-files.ts"
+import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
+
+/** Files that are read at a time. */
+const PARALLEL = 4
+
+export function createIntegrity(context: RegistryContext, envelope: Envelope, openFileset: OpenFileset): Integrity {
+  const { database } = context
+  return {
+    checkDatabase: () => checkDatabase(database),
+    checkFiles: (options) => checkFiles(context, openFileset, options),
+    async listUnreadableSecrets() {
+      return (await checkSecretsReadable(database, envelope)).unreadable
+    },
+  }
+}
+
+interface Task {
+  readonly place: string
+  readonly isCached: boolean
+  readonly file: Pick<FileToVerify, "storage" | "path" | "recorded">
+}
+
+async function checkFiles(
+  context: RegistryContext,
+  openFileset: OpenFileset,
+  options: CheckFilesOptions,
+): Promise<FilesChecked> {
+  const { onDamage, onProgress, signal } = options
+  const totals = onProgress === undefined ? { totalFiles: 0, totalBytes: 0 } : await recordedTotals(context.database)
+  const done = { filesets: 0, files: 0, bytes: 0, unverified: 0, cached: 0 }
+  const tell = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
+
+  async function verify({ place, isCached, file }: Task): Promise<void> {
+    const onBytes = (count: number) => {
+      done.bytes += count
+      tell()
+    }
+    const verdict = await verifyFile({ ...file, onBytes, signal })
+    // The cache fetches again what is gone.
+    if (verdict === "gone" || (isCached && verdict === "unverified")) return
+    done.files += 1
+    if (isCached) done.cached += 1
+    if (verdict === "unverified") done.unverified += 1
+    else if (verdict !== "same") onDamage({ place, ...(isCached ? asCached(verdict) : verdict) })
+    tell()
+  }
+
+  async function* tasks(): AsyncGenerator<Task, void, undefined> {
+    for await (const fileset of ownFilesets(context.database)) {
+      yield* tasksOf(context, openFileset, fileset, options)
+      done.filesets += 1
+    }
+    yield* cacheTasks(context)
+  }
+
+  await forEachParallel(tasks(), PARALLEL, verify)
+  return done
+}
+
+async function* tasksOf(
+  context: RegistryContext,
+  openFileset: OpenFileset,
+  fileset: FilesetRow,
+  options: CheckFilesOptions,
+): AsyncGenerator<Task, void, undefined> {
+  const { database } = context
+  try {
+    const storage = await openFileset(fileset, () => true)
+    for await (const path of filesToVerify(context, fileset, storage, options)) {
+      const recorded = () => recordedDigests(database, fileset.id, path)
+      yield { place: placeOf(fileset, path), isCached: false, file: { storage, path, recorded } }
+    }
+  } catch (error) {
+    options.signal.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    options.onDamage({
+      kind: "unreadable",
+      place: placeOf(fileset, ""),
+      detail: `Its files can't be listed: ${message}`,
+    })
+  }
+}
+
+async function* cacheTasks(context: RegistryContext): AsyncGenerator<Task, void, undefined> {
+  const index = createCacheIndex(context)
+  let storage: Storage | undefined
+  for await (const { key } of index.list()) {
+    storage ??= await createOpenDefaultStorage(context)()
+    const path: FilePath = cachePath(key)
+    const recorded = async () => {
+      const entry = await index.get(key)
+      return entry === undefined ? [] : [entry.digest]
+    }
+    yield { place: path, isCached: true, file: { storage, path, recorded } }
+  }
+}
+
+/** What the cache has lost is lost to nobody. */
+function asCached(verdict: Exclude<Verdict, string>): Exclude<Verdict, string> {
+  return {
+    kind: verdict.kind === "unreadable" ? "unreadable" : "damaged",
+    detail:
+      "A copy in the read cache has other bytes than were fetched. Delete it: it is fetched again when it is needed.",
+  }
+}
