@@ -197,5 +197,7 @@ export interface Registry extends CallerRegistry {
   as(rights: SecretRights): CallerRegistry
   /** Whether the database answers and the default storage takes a write. @throws what stands in the way */
   checkReady(): Promise<void>
+  /** A sentence if the clock of this machine is more than 2 s off the clock of a shared database; else undefined. */
+  checkClock(): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
+import { databaseTime } from "../database/database-time.ts"
 import { checkWorkspace } from "../workspaces/workspace-errors.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { cancelJob } from "./cancel-job.ts"
@@ -85,7 +86,7 @@ export function createJobs(context: JobsContext): Jobs {
             row.or([
               row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
               row.and([row("status", "=", "RUNNING"), row("lease", "=", "")]),
-              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", now())]),
+              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", databaseTime(context))]),
             ]),
           )
           .orderBy("created_at")

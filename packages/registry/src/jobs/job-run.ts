@@ -1,6 +1,7 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult, JobScope, JobStatus } from "@assay/schemas"
 import { changeTime } from "../database/change-time.ts"
 import type { Queries } from "../database/database.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { addEvents } from "./job-events.ts"
 import type { NewJobEvent } from "./job-event.ts"
@@ -17,9 +18,13 @@ export interface JobNews {
   readonly conditions?: readonly Condition[]
   readonly pins?: readonly DatasetPin[]
   readonly events?: readonly NewJobEvent[]
+  /** That rows were journalled since the job was taken up: it gets on, so runners that were lost before don't count. */
+  readonly has_new_rows?: true
+  /** That the runner is told to stop, and puts the job down. */
+  readonly is_stopping?: true
 }
 
-export interface JobEnd extends Omit<JobNews, "conditions">, JobChange {
+export interface JobEnd extends Omit<JobNews, "conditions" | "has_new_rows" | "is_stopping">, JobChange {
   readonly to: "COMPLETED" | "FAILED" | "CANCELLED"
   /** Replaces the one that there is. Absent: that one stays. */
   readonly result?: EvaluationResult
@@ -34,6 +39,8 @@ export interface JobRun {
     readonly scope: JobScope
     readonly grants: JobGrants
   }
+  /** How often runners have taken the job up, this one included: no two of them share a number. */
+  readonly claim: number
   /** Holds the lease for its whole time again, keeps the news, and tells the status. Undefined where the lease is lost. */
   beat(news?: JobNews): Promise<JobStatus | undefined>
   /** The job's journal in the database. What is written to it once the lease is lost is refused with `runner_lost`. */
@@ -48,9 +55,9 @@ export interface JobRun {
 }
 
 type RunContext = Pick<RegistryContext, "database" | "now">
-type Held = Pick<JobRun, "job" | "round"> & { readonly lease: string }
+type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
 
-export function createJobRun(context: RunContext, { job, round, lease }: Held): JobRun {
+export function createJobRun(context: RunContext, { job, round, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
 
@@ -69,15 +76,18 @@ export function createJobRun(context: RunContext, { job, round, lease }: Held): 
   return {
     job,
     round,
+    claim,
 
     // A power cut may take a beat back: its news are told again.
-    beat: ({ events = [], ...news } = {}) =>
-      whileHeld(async (queries, { status }) => {
+    beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
+      whileHeld(async (queries, { status, takeovers }) => {
         const time = now()
         await queries
           .updateTable("evaluation_jobs")
           .set({
-            leased_until: time + JOB_LEASE_MS,
+            leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
+            ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
+            ...(is_stopping ? { is_stopping: 1 } : {}),
             ...columnsOf(news),
             ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
           })
@@ -87,7 +97,20 @@ export function createJobRun(context: RunContext, { job, round, lease }: Held): 
         return status
       }, false),
 
-    openJournal: () => openTableJournal({ database, jobId: id, whileHeld }),
+    openJournal: () =>
+      openTableJournal({
+        database,
+        jobId: id,
+        whileHeld: (work) =>
+          whileHeld(async (queries, { takeovers }) => {
+            const done = await work(queries)
+            // A job that gets new rows is not one that ends its runners.
+            if (takeovers > 0) {
+              await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
+            }
+            return done
+          }),
+      }),
 
     end: ({ to, message, result, status_details: details, events = [], ...news }) =>
       whileHeld(async (queries, held) => {
