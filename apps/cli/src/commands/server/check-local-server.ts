@@ -23,15 +23,18 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
   // Before the first start there is nothing to look at, and that is no fault.
   if (!folderFinding.ok)
     return [settingsFinding, { ...folderFinding, ok: true, detail: `${dataFolder} is made at the first start` }]
+  let clock: string | undefined
   const registryFinding = await find("registry", async () => {
     const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
     const registry = await server.openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder)
     try {
       await registry.checkReady()
+      clock = await registry.checkClock()
     } finally {
       await registry.close()
     }
     return "the database answers and the default storage takes a write"
   })
-  return [settingsFinding, folderFinding, registryFinding]
+  const clockFindings = clock === undefined ? [] : [{ name: "clock", ok: false, detail: clock }]
+  return [settingsFinding, folderFinding, registryFinding, ...clockFindings]
 }
