@@ -5,6 +5,7 @@ export type { DocumentQuery } from "./documents/search-documents.ts"
 export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
+export type { StagedResults } from "./jobs/results/staged-results.ts"
 export type {
   CreateJob,
   JobChange,

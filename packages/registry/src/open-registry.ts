@@ -115,7 +115,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs(context),
+    jobs: createJobs({ ...context, find, openFileset }),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),

@@ -20,6 +20,8 @@ export interface CreateFilesetOptions {
   /** Undefined where nothing is cached. */
   readonly warmups: Warmups | undefined
   readonly signal?: AbortSignal | undefined
+  /** Of one on the default storage: the folder below its own in which its files are. Default: its own. */
+  readonly subfolder?: string
 }
 
 /**
@@ -32,7 +34,7 @@ export async function createFileset(
   context: RegistryContext,
   workspace: string,
   body: CreateFileset,
-  { rights, warmups, signal }: CreateFilesetOptions,
+  { rights, warmups, signal, subfolder = "" }: CreateFilesetOptions,
 ): Promise<Fileset> {
   checkStorable(body)
   const { database, now, newId, defaultStorage } = context
@@ -52,6 +54,7 @@ export async function createFileset(
     storage: JSON.stringify(storage),
     storage_type: storage.type,
     owns_bytes: named === undefined ? 1 : 0,
+    subfolder,
     ...COLUMNS_OF.description(description),
     ...COLUMNS_OF.project(project),
     ...COLUMNS_OF.purpose(purpose),

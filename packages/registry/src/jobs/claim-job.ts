@@ -1,12 +1,12 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import { readDatabaseTime } from "../database/database-time.ts"
-import type { RegistryContext } from "../registry-context.ts"
 import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import type { StagingContext } from "./results/staged-results.ts"
 
-type ClaimContext = Pick<RegistryContext, "database" | "now" | "newId">
+type ClaimContext = StagingContext
 
 /**
  * Takes up a job that nobody runs. One whose runner is silent is taken up once it was settled that it is lost; one that

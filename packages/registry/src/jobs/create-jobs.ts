@@ -1,7 +1,6 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
 import { databaseTime } from "../database/database-time.ts"
 import { checkWorkspace } from "../workspaces/workspace-errors.ts"
-import type { RegistryContext } from "../registry-context.ts"
 import { cancelJob } from "./cancel-job.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
@@ -12,10 +11,9 @@ import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
 import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
+import type { StagingContext } from "./results/staged-results.ts"
 
-type JobsContext = Pick<RegistryContext, "database" | "now" | "newId">
-
-export function createJobs(context: JobsContext): Jobs {
+export function createJobs(context: StagingContext): Jobs {
   const { database, now } = context
 
   async function find(id: string): Promise<EvaluationJob> {
@@ -73,6 +71,14 @@ export function createJobs(context: JobsContext): Jobs {
       if (row !== undefined) return JSON.parse(row.result)
       await find(id)
       return undefined
+    },
+
+    async getResultsFolder(id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("evaluation_jobs").select("results_folder").where("id", "=", id).executeTakeFirst(),
+      )
+      if (row === undefined) throw jobNotFound(id)
+      return row.results_folder
     },
 
     listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),

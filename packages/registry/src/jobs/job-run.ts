@@ -1,12 +1,20 @@
-import type { Condition, DatasetPin, EvaluationJob, EvaluationResult, JobScope, JobStatus } from "@assay/schemas"
+import {
+  AssayError,
+  type Condition,
+  type DatasetPin,
+  type EvaluationJob,
+  type EvaluationResult,
+  type JobScope,
+  type JobStatus,
+} from "@assay/schemas"
 import { changeTime } from "../database/change-time.ts"
 import type { Queries } from "../database/database.ts"
 import { readDatabaseTime } from "../database/database-time.ts"
-import type { RegistryContext } from "../registry-context.ts"
 import { addEvents } from "./job-events.ts"
 import type { NewJobEvent } from "./job-event.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./results/staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Milliseconds. A runner that is silent for so long is lost. */
@@ -28,6 +36,8 @@ export interface JobEnd extends Omit<JobNews, "conditions" | "has_new_rows" | "i
   readonly to: "COMPLETED" | "FAILED" | "CANCELLED"
   /** Replaces the one that there is. Absent: that one stays. */
   readonly result?: EvaluationResult
+  /** The results that count from now on: a folder of this runner's own, and what makes a fileset show it. */
+  readonly results?: Pick<StagedResults, "folder"> & Partial<Pick<StagedResults, "publish">>
 }
 
 /** A job that somebody has taken up. */
@@ -50,16 +60,21 @@ export interface JobRun {
    * nothing is kept then.
    */
   end(end: JobEnd): Promise<JobStatus | undefined>
+  /** The folder that no other runner of the job writes to, for its results. */
+  readonly folder: string
+  /** Begins to write results aside, to a fileset that is made if it is missing. @throws `runner_lost`, `already_exists` */
+  stageResults(fileset: ResultsFilesetBody): Promise<StagedResults>
   /** Puts the job down as it stands: the next runner goes on at once. */
   release(): Promise<void>
 }
 
-type RunContext = Pick<RegistryContext, "database" | "now">
+type RunContext = StagingContext
 type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
 
 export function createJobRun(context: RunContext, { job, round, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
+  const folder = `attempt-${claim}`
 
   /** Runs `work` in a transaction in which nobody takes the lease away. */
   function whileHeld<T>(
@@ -77,6 +92,7 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
     job,
     round,
     claim,
+    folder,
 
     // A power cut may take a beat back: its news are told again.
     beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
@@ -112,16 +128,30 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
           }),
       }),
 
-    end: ({ to, message, result, status_details: details, events = [], ...news }) =>
+    end: ({ to, message, result, results, status_details: details, events = [], ...news }) =>
       whileHeld(async (queries, held) => {
         const time = now()
         const last = held.status === "CANCELLING" ? "CANCELLED" : to
         await addEvents(queries, id, events, time)
         if (result !== undefined) await keepResult(queries, id, result)
-        const columns = { ...columnsOf(news), ...(result === undefined ? {} : { result: result.id }) }
+        await results?.publish?.(queries)
+        const columns = {
+          ...columnsOf(news),
+          ...(result === undefined ? {} : { result: result.id }),
+          ...(results === undefined ? {} : { results_folder: results.folder }),
+        }
         const told = details === undefined ? {} : { details }
         await moveJob(queries, held, { to: last, message }, { time, columns, ...told })
         return last
+      }),
+
+    stageResults: (fileset) =>
+      stageResults({
+        context,
+        fileset,
+        folder,
+        whileHeld: (work) => whileHeld(work),
+        lost: () => new AssayError("runner_lost", `Another runner has taken up the job '${id}'; this one stops.`),
       }),
 
     async release() {
