@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { JOB_LEASE_MS, openRegistry, type Registry } from "@assay/registry"
+import { openRegistry, type Registry } from "@assay/registry"
 import type { EvaluationRow } from "@assay/schemas"
 import { createTransport } from "@assay/storage"
-import { createDatabase, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { createDatabase, expireJobLeases, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
 import { askedQuestions, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
@@ -112,7 +112,8 @@ describe("evaluation jobs", () => {
     await one.kill()
     const before = askedQuestions(fake).length
     openGate()
-    const answered = await journalWhenLost(await openRegistryAt(shared.DATABASE_URL, JOB_LEASE_MS), id)
+    await expireJobLeases(shared.DATABASE_URL)
+    const answered = await journalWhenLost(await openRegistryOn(shared.DATABASE_URL), id)
     const job = await untilJob(api.url, id, ["COMPLETED", "FAILED"])
     expect(job.status_details).toMatchObject({ message: "40 rows done." })
     const askedLater = askedQuestions(fake).slice(before)
@@ -124,7 +125,7 @@ describe("evaluation jobs", () => {
 
   it("are unavailable as long as there is no worker [eval.unavailable]", async () => {
     const shared = await shareDatabase()
-    const gone = await openRegistryAt(shared.DATABASE_URL, -JOB_LEASE_MS)
+    const gone = await openRegistryOn(shared.DATABASE_URL)
     const { id } = await gone.jobs.create({
       namespace: "default",
       target: { type: "rows" },
@@ -132,6 +133,7 @@ describe("evaluation jobs", () => {
     })
     await gone.jobs.claim(id)
     await gone.close()
+    await expireJobLeases(shared.DATABASE_URL)
     await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
     const { status_details: details } = await untilJob(api.url, id, ["UNAVAILABLE"])
     expect(details.message).toContain("stopped reporting")
@@ -146,14 +148,13 @@ describe("evaluation jobs", () => {
     }
   }
 
-  /** A registry whose clock is ahead by so many milliseconds: leases that still hold have run out for it. */
-  async function openRegistryAt(url: string, ahead: number): Promise<Registry> {
+  async function openRegistryOn(url: string): Promise<Registry> {
     return openRegistry({
       database: { kind: "postgres", url, maxConnections: 1 },
       defaultStorage: { type: "local", path: join(folder, "storage") },
       allowedLocalRoots: [],
       encryptionKeys: [{ name: "shared", key: new Uint8Array(32).fill(3) }],
-      now: () => Date.now() + ahead,
+      now: Date.now,
       newId: (prefix) => `${prefix}-${randomUUID()}`,
       randomBytes,
       transport: createTransport({ firstByteMs: 1000, idleMs: 1000 }),

@@ -92,26 +92,24 @@ describe.each(KINDS)("results on %s", (kind) => {
     ])
   })
 
-  it("keep the files that a later round does not write, and are deleted once they are replaced [results.fileset]", async () => {
+  it("are deleted some time after they were replaced [results.fileset]", async () => {
     const { id, fileset, name, claim } = await launch()
     const first = await claim()
     const one = await first.stageResults(fileset)
     for (const path of ["results/a.json", "results/rows.jsonl"]) await one.write(path, bytesOf("one"))
     await first.end({ to: "FAILED", message: "", results: one })
-    await test.registry.files.write("default", name, "notes.md", bytesOf("a user's"))
     await test.registry.jobs.restart(id, { kind: "run" })
     const second = await claim()
     const two = await second.stageResults(fileset)
     await two.write("results/rows.jsonl", bytesOf("two"))
-    await two.keepOthers()
     await second.end({ ...DONE, results: two })
-    const kept = { "notes.md": "a user's", "results/a.json": "one", "results/rows.jsonl": "two" }
+    const kept = { "results/rows.jsonl": "two" }
     expect(await contents(name)).toEqual(kept)
     const stored = async () => (await listStored()).filter((path) => path.includes(`${name}/`)).toSorted()
-    expect(await stored()).toHaveLength(6)
+    expect(await stored()).toHaveLength(3)
     await test.pass(3_600_000)
     await test.openAnother()
-    await expect.poll(stored).toHaveLength(3)
+    await expect.poll(stored).toHaveLength(1)
     expect(await contents(name)).toEqual(kept)
   })
 

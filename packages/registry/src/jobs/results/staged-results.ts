@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import { parseFilePath } from "@assay/storage"
 import type { Queries } from "../../database/database.ts"
 import type { OpenFileset } from "../../files/open-fileset.ts"
 import { createFileset } from "../../filesets/create-fileset.ts"
@@ -22,8 +22,6 @@ export interface StagedResults {
   readonly folder: string
   /** Writes a file aside, whole or not at all. */
   write(path: string, bytes: AsyncIterable<Uint8Array>, options?: { readonly signal?: AbortSignal }): Promise<void>
-  /** Copies the files of the results so far that were not written anew: they are still true. */
-  keepOthers(signal?: AbortSignal): Promise<void>
   /** Removes what was written: it will never be seen. */
   discard(): Promise<void>
   /** Makes what was written the files of the fileset, in the transaction that ends the job. @throws `not_found` */
@@ -47,7 +45,6 @@ interface Staging {
 
 /** Nobody's folder: the fileset has no files before the first results are there. */
 const NO_FOLDER = "attempt-0"
-const STAGED = /^attempt-\d+\//
 
 /**
  * Begins to write results aside, into a folder of the fileset that is this runner's alone. A runner that was thought dead
@@ -67,30 +64,16 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
   const staged = await whileHeld((queries) => stageFolder(queries, { context, row, folder }))
   if (staged === undefined) throw lost()
   const storage = await context.openFileset({ ...row, subfolder: folder }, EVERYWHERE)
-  const written = new Set<string>()
-
-  async function write(path: string, bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    const parsed = parseFilePath(path)
-    try {
-      await storage.write(parsed, bytes, signal === undefined ? {} : { signal })
-    } catch (error) {
-      // The digest finds no fileset to belong to.
-      if (context.database.dialect.failureOf(error) !== "missing_parent") throw error
-      throw removed(row)
-    }
-    written.add(parsed)
-  }
-
   return {
     folder,
-    write: (path, bytes, { signal } = {}) => write(path, bytes, signal),
-
-    async keepOthers(signal) {
-      const current = await context.openFileset(row, EVERYWHERE)
-      const isLeft = (path: string) => !written.has(path) && !(row.subfolder === "" && STAGED.test(path))
-      for await (const { path } of current.list(signal === undefined ? {} : { signal })) {
-        if (isLeft(path)) await write(path, copied(current, path, signal), signal)
+    async write(path, bytes, options = {}) {
+      options.signal?.throwIfAborted()
+      try {
+        await storage.write(parseFilePath(path), bytes, options)
+      } catch (error) {
+        // The digest finds no fileset to belong to.
+        if (context.database.dialect.failureOf(error) !== "missing_parent") throw error
+        throw removed(row)
       }
     },
 
@@ -102,12 +85,6 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
       if (!(await publishFolder(queries, { context, row, folder, stagedUntil: staged }))) throw removed(row)
     },
   }
-}
-
-/** Copies of the pieces: storage that reads uses them again. */
-async function* copied(storage: Storage, path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const { bytes } = await storage.read(parseFilePath(path), signal === undefined ? {} : { signal })
-  for await (const piece of bytes) yield Uint8Array.from(piece)
 }
 
 const EVERYWHERE = () => true
