@@ -1,11 +1,11 @@
-import { Client } from "pg"
+import { queryDatabase } from "./query-database.ts"
 
 /**
  * Gives a database a clock of its own, for whoever connects from now on: `clock_timestamp()` returns `time`, and a
  * millisecond more each time it is asked.
  */
 export async function installDatabaseClock(databaseUrl: string, time: number): Promise<void> {
-  await query(
+  await queryDatabase(
     databaseUrl,
     `create schema test_clock;
      create sequence test_clock.time;
@@ -20,20 +20,5 @@ export async function installDatabaseClock(databaseUrl: string, time: number): P
 
 /** Puts the clock that `installDatabaseClock` has made forward. */
 export async function advanceDatabaseClock(databaseUrl: string, ms: number): Promise<void> {
-  await query(databaseUrl, `select setval('test_clock.time', nextval('test_clock.time') + ${ms})`)
-}
-
-/** Ends every lease on an evaluation job, as if its time was over. */
-export async function expireJobLeases(databaseUrl: string): Promise<void> {
-  await query(databaseUrl, "update evaluation_jobs set leased_until = 0 where lease <> ''")
-}
-
-async function query(databaseUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  await queryDatabase(databaseUrl, `select setval('test_clock.time', nextval('test_clock.time') + ${ms})`)
 }
