@@ -49,9 +49,9 @@ function callsTools(response: unknown): boolean {
   const choices = field(response, "choices")
   const message = Array.isArray(choices) ? field(choices[0], "message") : response
   const calls = field(message, "tool_calls")
-  return (Array.isArray(calls) && calls.length > 0) || typeof field(message, "function_call") === "object"
+  return (Array.isArray(calls) && calls.length > 0) || field(message, "function_call") != null
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) ?? undefined : undefined
+  return typeof value === "object" && value !== null ? (Reflect.get(value, name) as unknown) : undefined
 }
