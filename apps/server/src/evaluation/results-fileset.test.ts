@@ -69,7 +69,12 @@ describe("the fileset of results", () => {
   }
 
   const create = (output_files_url: string | null = null) =>
-    registry.jobs.create({ namespace: "default", target: { type: "rows" }, config: { type: "custom" }, output_files_url })
+    registry.jobs.create({
+      namespace: "default",
+      target: { type: "rows" },
+      config: { type: "custom" },
+      output_files_url,
+    })
 
   async function open(id: string) {
     const runnerFolder = await registry.jobs.getResultsFolder(id)

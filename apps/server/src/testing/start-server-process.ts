@@ -44,5 +44,10 @@ export async function startServerProcess(
     })
     child.on("close", () => reject(new Error(`The server ended before it listened: ${text}${faults}`)))
   })
-  return { url, signal: (signal) => void child.kill(signal), kill: async () => void (await end("SIGKILL")), stop: () => end("SIGTERM") }
+  return {
+    url,
+    signal: (signal) => void child.kill(signal),
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+  }
 }

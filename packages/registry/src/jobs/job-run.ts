@@ -14,7 +14,12 @@ import { addEvents } from "./job-events.ts"
 import type { NewJobEvent } from "./job-event.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
-import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./results/staged-results.ts"
+import {
+  stageResults,
+  type ResultsFilesetBody,
+  type StagedResults,
+  type StagingContext,
+} from "./results/staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Milliseconds. A runner that is silent for so long is lost. */

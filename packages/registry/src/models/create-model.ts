@@ -10,11 +10,7 @@ import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
 import type { ModelRow } from "./model-row.ts"
 
 /** Puts a model on record whose analysis has begun. */
-export async function createModel(
-  context: RegistryContext,
-  workspace: string,
-  body: CreateModel,
-): Promise<ModelRow> {
+export async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
   checkStorable(body)
   const { database, now, newId } = context
   const { name, description = "", project = "", custom_fields = {} } = body

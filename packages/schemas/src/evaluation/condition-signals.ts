@@ -232,7 +232,9 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: [],
   },
   runner_lost: {
-    shows: ["No runner has reported on the job within its lease, more often than the limit of attempts."],
+    shows: [
+      "Two runners in a row did not report on the job within their lease, or died, without a new row in between.",
+    ],
     lines: [],
   },
   harness_failed: {

@@ -47,7 +47,10 @@ describe("folders with results", () => {
     )
     expect((await assay("compare", "./after", "./before")).exitCode).toBe(0)
     const same = await assay("compare", "./before", "./before")
-    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringContaining("PASS (margin 0: no score may be worse)\n")])
+    expect([same.exitCode, same.stdout]).toEqual([
+      0,
+      expect.stringContaining("PASS (margin 0: no score may be worse)\n"),
+    ])
     const help = await assay("compare", "--help")
     expect(help.stdout.replaceAll(/\s+/g, " ")).toMatch(/--margin <number>.*\(default: 0\)/)
     const mixed = await assay("compare", "./before", "eval-1")

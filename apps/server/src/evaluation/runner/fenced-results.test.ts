@@ -24,7 +24,8 @@ beforeEach(async () => {
   failing = true
   const echo: FakeModel = ({ messages }) => {
     const question = String(messages.at(-1)?.content)
-    if (failing && question.endsWith("7")) return { fault: { kind: "answer", status: 400, body: { error: { message: "no answer to that" } } } }
+    if (failing && question.endsWith("7"))
+      return { fault: { kind: "answer", status: 400, body: { error: { message: "no answer to that" } } } }
     return { content: `${question} ${ANSWER}` }
   }
   fake = await startFakeInference({ models: { echo } })

@@ -64,7 +64,10 @@ async function stageOwn(run: JobRun, { place, signal }: StageOptions): Promise<S
 }
 
 /** The fileset is others': its record stays, and each runner has a folder there. */
-async function stageInFolder({ folder: mine, claim }: JobRun, { files, place, signal }: StageOptions): Promise<Staging> {
+async function stageInFolder(
+  { folder: mine, claim }: JobRun,
+  { files, place, signal }: StageOptions,
+): Promise<Staging> {
   const { workspace, name, folder } = place
   const own = `${folder}${mine}/`
   /** Of a runner before this one. A later one may have begun already. */

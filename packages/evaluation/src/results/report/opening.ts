@@ -17,7 +17,11 @@ export function opening({ job, status, message, gates, conditions, progress, res
         ? isOpen
           ? "Evaluation completed, look at its conditions"
           : "Evaluation completed"
-        : { PASS: isOpen ? "All gates pass, look at the conditions" : "All gates pass", FAIL: "A gate fails", INCONCLUSIVE: "Not decided yet" }[verdict],
+        : {
+            PASS: isOpen ? "All gates pass, look at the conditions" : "All gates pass",
+            FAIL: "A gate fails",
+            INCONCLUSIVE: "Not decided yet",
+          }[verdict],
     FAILED: "Evaluation failed",
     CANCELLED: "Evaluation was cancelled",
   }[status]

@@ -47,10 +47,7 @@ function firstFree(queries: Queries, address: RemovedAddress, time: Expression<n
 }
 
 /** Lets a lease last for its whole time again. Undefined where it ran out and somebody else may have taken it. */
-export async function renewLease(
-  context: LeaseContext,
-  leased: LeasedFileset,
-): Promise<LeasedFileset | undefined> {
+export async function renewLease(context: LeaseContext, leased: LeasedFileset): Promise<LeasedFileset | undefined> {
   return context.database.write(async (queries) => {
     const leased_until = (await readDatabaseTime(queries, context)) + LEASE_MS
     const { numUpdatedRows } = await queries

@@ -9,5 +9,7 @@ export function exitCodeOfRun(
   conditions: readonly Condition[] = [],
 ): ExitCode {
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
-  return conditions.length > 0 || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
+  return conditions.length > 0 || gates.some(({ verdict }) => verdict === "INCONCLUSIVE")
+    ? EXIT.inconclusive
+    : EXIT.done
 }
