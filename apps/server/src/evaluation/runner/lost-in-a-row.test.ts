@@ -14,20 +14,20 @@ const ROWS = 40
 let folder: string
 let fake: FakeInference
 /** Answers that the model still gives before it holds back what is asked. */
-let allowed = 0
+const model = { allowed: 0 }
 let server: ServerProcess
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-lost-"))
   const echo: FakeModel = async ({ messages }) => {
-    while (allowed === 0) await setTimeout(10)
-    allowed -= 1
+    while (model.allowed === 0) await setTimeout(10)
+    model.allowed -= 1
     return { content: messages.at(-1)?.content }
   }
   fake = await startFakeInference({ models: { echo } })
   server = await startServerProcess(folder)
 })
 afterEach(async () => {
-  allowed = Infinity
+  model.allowed = Infinity
   await server.kill()
   await fake.close()
   await rm(folder, { recursive: true })
@@ -46,27 +46,27 @@ async function restart(): Promise<void> {
 }
 
 it("a job goes on however often its server is killed, as long as rows are answered in between [jobs.losses-in-a-row]", async () => {
-  allowed = 0
+  model.allowed = 0
   const id = await launchQuestions(server.url, { fake, count: ROWS })
   for (let killed = 0; killed < 3; killed++) {
     // That the runner before was lost is forgotten with the first row of this one.
     for (let isOn = false; !isOn; await setTimeout(50)) {
       // Some are taken by requests of servers that were killed.
-      allowed = 1
+      model.allowed = 1
       const { claims, takeovers } = runnersOf(id)
       const { json } = await send(server.url, "GET", `${JOBS}/${id}`)
       isOn = claims === killed + 1 && takeovers === 0 && json.status_details.samples_processed > 0
     }
-    allowed = 0
+    model.allowed = 0
     await restart()
   }
-  allowed = Infinity
+  model.allowed = Infinity
   const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
   expect(job).toMatchObject({ status: "COMPLETED", conditions: [], status_details: { samples_processed: ROWS } })
 })
 
 it("a job whose server dies twice without a new row is not taken up again [jobs.losses-in-a-row]", async () => {
-  allowed = 0
+  model.allowed = 0
   const id = await launchQuestions(server.url, { fake, count: ROWS })
   for (let lost = 0; lost < 2; lost++) {
     const before = askedQuestions(fake).length
@@ -80,13 +80,13 @@ it("a job whose server dies twice without a new row is not taken up again [jobs.
   expect((await send(server.url, "GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
   expect(askedQuestions(fake)).toHaveLength(asked)
   // Whoever asks for it anew gets it.
-  allowed = Infinity
+  model.allowed = Infinity
   await send(server.url, "POST", `${JOBS}/${id}/resume`)
   expect(await untilJob(server.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
 })
 
 it("a job whose server is stopped again and again in order is no lost one [jobs.losses-in-a-row]", async () => {
-  allowed = 0
+  model.allowed = 0
   const id = await launchQuestions(server.url, { fake, count: ROWS })
   for (let stopped = 0; stopped < 3; stopped++) {
     const before = askedQuestions(fake).length
@@ -94,6 +94,6 @@ it("a job whose server is stopped again and again in order is no lost one [jobs.
     expect(await server.stop()).toBe(0)
     server = await startServerProcess(folder)
   }
-  allowed = Infinity
+  model.allowed = Infinity
   expect(await untilJob(server.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
 })
