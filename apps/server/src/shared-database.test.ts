@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createDatabase, startFakeObjstore } from "@assay/testkit"
+import { createDatabase, installDatabaseClock, startFakeObjstore } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { FILES, SECRETS, startTestServer } from "./testing/start-test-server.ts"
 
@@ -34,6 +34,17 @@ describe("two servers over one PostgreSQL database", () => {
     await two.call("DELETE", `${filesets}/common`)
     expect((await one.call("GET", `${filesets}/common`)).status).toBe(404)
     expect((await one.call("GET", filesets)).json.pagination.total_results).toBe(0)
+  })
+
+  it("warn if the clock of a machine is off that of the database [leases.clock-skew-warning]", async () => {
+    const database = await createDatabase(inject("postgresUrl"))
+    await installDatabaseClock(database, Date.now() - 60_000)
+    await using server = await startTestServer({ ...shared, DATABASE_URL: database })
+    const warning = expect.stringContaining("s ahead of the clock of the database")
+    expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready", details: { clock: warning } })
+    const { status, checks } = (await server.call("GET", "/status")).json
+    expect([status, checks.clock]).toEqual(["healthy", { ok: false, detail: warning }])
+    await expect.poll(() => server.log()).toContain("s ahead of the clock of the database")
   })
 
   it("share an object store, without a folder in common [storage.default.objstore, settings.default-storage, brief.storage.objstore.prefix-relative]", async () => {

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError, type DatasetPin } from "@assay/schemas"
 import { createConditionFinder, type ConditionFinder } from "./conditions/create-condition-finder.ts"
+import { nothingScored } from "./engine/nothing-scored.ts"
 import type { PlanEnd, PlanOutcome } from "./engine/plan-outcome.ts"
 import { runPlan } from "./engine/run-plan.ts"
 import type { EvaluationWorld } from "./evaluation-world.ts"
@@ -43,8 +44,10 @@ export async function runEvaluation(
     const { pins } = plan
     options.onPins?.(pins)
     const outcome = await runWithFinder(plan, running)
-    const done = outcomeOf(outcome, { ...running, pins })
-    if (outcome.end.kind !== "finished") return done
+    const isFinished = outcome.end.kind === "finished"
+    const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
+    const done = outcomeOf({ ...outcome, end }, { ...running, pins })
+    if (!isFinished) return done
     const tasks = outcome.tasks.map(({ task }) => task)
     const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, world.now)
     return { ...done, conditions: [...done.conditions, ...ofGuardrail] }

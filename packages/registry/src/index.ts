@@ -17,6 +17,7 @@ export type { LocalRoot } from "./filesets/local-roots.ts"
 export type { CheckFilesOptions, Damage, FilesChecked, Integrity, IntegrityProgress } from "./integrity/integrity.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
+export type { StagedResults } from "./jobs/results/staged-results.ts"
 export type {
   CreateJob,
   JobChange,

@@ -4,7 +4,9 @@ import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
 import { openReadCache } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
+import { checkClock, watchClock } from "./check-clock.ts"
 import { createCheckReady } from "./check-ready.ts"
+import { readDatabaseTime } from "./database/database-time.ts"
 import { openDatabase } from "./database/open-database.ts"
 import { createDocuments } from "./documents/create-documents.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
@@ -108,7 +110,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
-  if (!guest) clearAway(context, options)
+  if (!guest) {
+    clearAway(context, options)
+    watchClock(context)
+  }
 
   const find = createFindFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
@@ -129,11 +134,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs(context),
+    jobs: createJobs({ ...context, find, openFileset }),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
     integrity: createIntegrity(context, envelope, openFileset),
+    checkClock: () => checkClock(context),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
       context.systemLocks?.close()
@@ -157,11 +163,14 @@ const NOWHERE: SecretRights = () => false
 const HOUR = 3_600_000
 
 /** Sets right what a crash left behind. Where servers share a database, another one can be at work with files. */
-function clearAway(context: RegistryContext, { database, now }: RegistryOptions): void {
-  const { background, trash } = context
-  const olderThan = database.kind === "sqlite" ? now() : now() - HOUR
+function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
+  const { background, trash, database } = context
+  const opened = context.now()
   background.start("settle what removals left in the trash", async () =>
     settleTrash(context, (await trash?.ids()) ?? []),
   )
-  background.start("sweep what uploads left behind", (signal) => sweepUploads(context, { olderThan, signal }))
+  background.start("sweep what uploads left behind", async (signal) => {
+    const shared = () => database.read((queries) => readDatabaseTime(queries, context))
+    await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
+  })
 }

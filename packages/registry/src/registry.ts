@@ -200,5 +200,7 @@ export interface Registry extends CallerRegistry {
   checkReady(): Promise<void>
   /** Whether what is on record is still there, whole. */
   readonly integrity: Integrity
+  /** A sentence if the clock of this machine is more than 2 s off the clock of a shared database; else undefined. */
+  checkClock(): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -2,7 +2,10 @@ import { Type, type Static } from "@sinclair/typebox"
 
 export const ServiceStatus = Type.Object(
   {
-    status: Type.String({ description: "`healthy`, or `unhealthy` with the checks that failed." }),
+    status: Type.String({
+      description:
+        "`healthy`, or `unhealthy` if the registry can't be used. Other checks that are not ok are warnings.",
+    }),
     version: Type.String(),
     checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) })),
   },

@@ -50,6 +50,8 @@ export { generateBytes, type GeneratedBytes } from "./objstore/generated-bytes.t
 export { type ObjstoreRequest } from "./objstore/objstore-request.ts"
 export { startFakeObjstore } from "./objstore/start-fake-objstore.ts"
 export { createDatabase } from "./postgres/create-database.ts"
+export { advanceDatabaseClock, installDatabaseClock } from "./postgres/database-clock.ts"
+export { queryDatabase } from "./postgres/query-database.ts"
 export { startPostgres, type PostgresOptions, type PostgresServer } from "./postgres/start-postgres.ts"
 export { findSwift, type FoundSwift } from "./swift/find-swift.ts"
 export { startSwift, type SwiftAccount, type SwiftOptions, type SwiftServer } from "./swift/start-swift.ts"

@@ -125,7 +125,7 @@ async function removeResults({ registry }: DispatchContext, job: EvaluationJob):
   const results = await openResultsFileset(
     registry.as(() => true),
     job,
-    { edits: () => true },
+    { edits: () => true, runnerFolder: "" },
   )
   await results.remove()
 }

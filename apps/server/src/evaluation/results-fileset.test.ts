@@ -6,8 +6,9 @@ import { openRegistry, type Registry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
+import { filesUrlOfPlace, resultsPlaceOf } from "./results-place.ts"
+import { stageResults } from "./runner/stage-results.ts"
 
-const JOB = { id: "eval-1", namespace: "default", output_files_url: null }
 const OWN_ALONE = { edits: () => false }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
@@ -45,55 +46,102 @@ describe("the fileset of results", () => {
     return all
   }
 
-  it("is an ordinary one of the workspace, made once and written over in later rounds [results.fileset]", async () => {
-    const first = await openResultsFileset(registry, JOB, OWN_ALONE)
-    expect(first.filesUrl).toBe("hf://datasets/default/evaluation-eval-1")
-    await first.write("results/results.json", bytesOf("one"))
-    await first.write("config/job.json", bytesOf("{}"))
-    const again = await openResultsFileset(registry, JOB, OWN_ALONE)
-    await again.write("results/results.json", bytesOf("two"))
-    expect(await contents(again)).toEqual({ "config/job.json": "{}", "results/results.json": "two" })
-    expect(await registry.filesets.get("default", "evaluation-eval-1")).toMatchObject({
-      purpose: "generic",
-      custom_fields: { evaluation_job: "eval-1" },
+  /** Runs a job to its end, with these results; a job that has ended is begun anew. */
+  async function endWith(id: string, results: Readonly<Record<string, string>>) {
+    const job = await registry.jobs.get(id)
+    if (job.status === "FAILED") await registry.jobs.restart(id, { kind: "run" })
+    const { run, staged, filesUrl } = await stage(id)
+    for (const [path, text] of Object.entries(results)) await staged.write(path, bytesOf(text))
+    await staged.keepOthers()
+    const ended = await run.end({ to: "FAILED", message: "", results: staged.toPublish.results })
+    await staged.toPublish.settle(ended !== undefined)
+    return filesUrl
+  }
+
+  async function stage(id: string) {
+    const run = await registry.jobs.claim(id)
+    if (run === undefined) throw new Error("The job is another runner's.")
+    const place = await resultsPlaceOf(run.job, OWN_ALONE.edits)
+    const runnerFolder = await registry.jobs.getResultsFolder(id)
+    const { signal } = new AbortController()
+    const staged = await stageResults(run, { files: registry, place, runnerFolder, signal })
+    return { run, staged, filesUrl: filesUrlOfPlace(place, run.folder) }
+  }
+
+  const create = (output_files_url: string | null = null) =>
+    registry.jobs.create({
+      namespace: "default",
+      target: { type: "rows" },
+      config: { type: "custom" },
+      output_files_url,
     })
-    await again.remove()
-    await again.remove()
-    await expect(registry.filesets.get("default", "evaluation-eval-1")).rejects.toMatchObject({ code: "not_found" })
+
+  async function open(id: string) {
+    const runnerFolder = await registry.jobs.getResultsFolder(id)
+    return openResultsFileset(registry, await registry.jobs.get(id), { ...OWN_ALONE, runnerFolder })
+  }
+
+  const pathsIn = async (name: string) => (await registry.files.list("default", name, {})).data.map(({ path }) => path)
+
+  it("is an ordinary one of the workspace; what a later round does not write stays [results.fileset]", async () => {
+    const { id } = await create()
+    const url = await endWith(id, { "results/results.json": "one", "config/job.json": "{}" })
+    expect(url).toBe(`hf://datasets/default/evaluation-${id}`)
+    await registry.files.write("default", `evaluation-${id}`, "notes.md", bytesOf("a user's"))
+    await endWith(id, { "results/results.json": "two" })
+    const kept = { "config/job.json": "{}", "notes.md": "a user's", "results/results.json": "two" }
+    expect(await contents(await open(id))).toEqual(kept)
+    expect(await pathsIn(`evaluation-${id}`)).toEqual(Object.keys(kept))
+    expect(await registry.filesets.get("default", `evaluation-${id}`)).toMatchObject({
+      purpose: "generic",
+      custom_fields: { evaluation_job: id },
+    })
+    const results = await open(id)
+    await results.remove()
+    await results.remove()
+    await expect(registry.filesets.get("default", `evaluation-${id}`)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("is a folder of the fileset that output_files_url names, a job's own", async () => {
+  it("is a folder of the fileset that output_files_url names, a job's own, and in it one of each runner [results.fenced]", async () => {
     await registry.filesets.create("default", { name: "kept" })
-    const open = (id: string) => {
-      return openResultsFileset(
-        registry,
-        { ...JOB, id, output_files_url: "hf://datasets/default/kept/runs" },
-        OWN_ALONE,
-      )
-    }
-    const [one, two] = [await open("eval-1"), await open("eval-2")]
-    expect(one.filesUrl).toBe("hf://datasets/default/kept/runs/eval-1")
-    await one.write("results/results.json", bytesOf("one"))
-    await two.write("results/results.json", bytesOf("two"))
-    expect(await contents(one)).toEqual({ "results/results.json": "one" })
-    await one.remove()
-    expect((await registry.files.list("default", "kept", {})).data.map(({ path }) => path)).toEqual([
-      "runs/eval-2/results/results.json",
-    ])
+    const url = "hf://datasets/default/kept/runs"
+    const [one, two] = [(await create(url)).id, (await create(url)).id]
+    expect(await endWith(one, { "results/results.json": "one", "results/rows.jsonl": "rows" })).toBe(
+      `hf://datasets/default/kept/runs/${one}/attempt-1`,
+    )
+    await endWith(two, { "results/results.json": "two" })
+    await registry.jobs.restart(one, { kind: "run" })
+    const lost = await stage(one)
+    await lost.staged.write("results/results.json", bytesOf("lost"))
+    expect(await contents(await open(one))).toEqual({ "results/results.json": "one", "results/rows.jsonl": "rows" })
+    await lost.run.release()
+    const next = await stage(one)
+    await next.staged.write("results/results.json", bytesOf("next"))
+    await lost.staged.write("results/rows.jsonl", bytesOf("late"))
+    await next.staged.keepOthers()
+    await next.run.end({ to: "COMPLETED", message: "", results: next.staged.toPublish.results })
+    const late = await lost.run.end({ to: "COMPLETED", message: "", results: lost.staged.toPublish.results })
+    expect(late).toBeUndefined()
+    await lost.staged.toPublish.settle(false)
+    await next.staged.toPublish.settle(true)
+    expect(await contents(await open(one))).toEqual({ "results/results.json": "next", "results/rows.jsonl": "rows" })
+    await (await open(one)).remove()
+    expect(await pathsIn("kept")).toEqual([`runs/${two}/attempt-1/results/results.json`])
   })
 
   it("lies in another workspace only for who may write there", async () => {
-    await registry.workspaces.create({ name: "other" })
-    await registry.filesets.create("other", { name: "kept" })
-    const job = { ...JOB, output_files_url: "assay://datasets/other/kept" }
-    await expect(openResultsFileset(registry, job, OWN_ALONE)).rejects.toMatchObject({ code: "forbidden" })
-    const allowed = await openResultsFileset(registry, job, { edits: (workspace) => workspace === "other" })
-    await allowed.write("a", bytesOf("x"))
-    expect(await contents(allowed)).toEqual({ a: "x" })
+    const job = { id: "eval-1", namespace: "default", output_files_url: "assay://datasets/other/kept" }
+    await expect(resultsPlaceOf(job, OWN_ALONE.edits)).rejects.toMatchObject({ code: "forbidden" })
+    expect(await resultsPlaceOf(job, (workspace) => workspace === "other")).toEqual({
+      workspace: "other",
+      name: "kept",
+      folder: "eval-1/",
+      isOwn: false,
+    })
   })
 
   it("lists nothing, and is none, before anything was written", async () => {
-    const files = await openResultsFileset(registry, JOB, OWN_ALONE)
-    await expect(contents(files)).rejects.toMatchObject({ code: "not_found" })
+    const { id } = await create()
+    await expect(contents(await open(id))).rejects.toMatchObject({ code: "not_found" })
   })
 })

@@ -9,6 +9,17 @@ const tags = ["service"]
 const open = access({ scope: "public" })
 
 const Health = Type.Object({ status: Type.String() }, { $id: "Health" })
+const Readiness = Type.Object(
+  {
+    status: Type.String(),
+    details: Type.Optional(
+      Type.Object({
+        clock: Type.String({ description: "The clocks of this machine and of a shared database differ by over 2 s." }),
+      }),
+    ),
+  },
+  { $id: "Readiness" },
+)
 
 /** Health, status and version. */
 export function serviceRoutes(app: App, { registry, version, revision }: Services): void {
@@ -24,13 +35,14 @@ export function serviceRoutes(app: App, { registry, version, revision }: Service
       schema: {
         tags,
         summary: "Whether the database answers and the default storage takes a write",
-        response: { 200: Health, 503: ErrorBody },
+        response: { 200: Readiness, 503: ErrorBody },
       },
     },
     async () => {
       try {
         await registry.checkReady()
-        return { status: "ready" }
+        const clock = await registry.checkClock()
+        return clock === undefined ? { status: "ready" } : { status: "ready", details: { clock } }
       } catch (error) {
         throw new AssayError("unavailable", `The server is not ready: ${(error as Error).message}`, { cause: error })
       }
@@ -48,7 +60,12 @@ export function serviceRoutes(app: App, { registry, version, revision }: Service
         (error: Error) => error.message,
       )
       const check = fault === undefined ? { ok: true } : { ok: false, detail: fault }
-      return { status: fault === undefined ? "healthy" : "unhealthy", version, checks: { registry: check } }
+      const clock = fault === undefined ? await registry.checkClock() : undefined
+      return {
+        status: fault === undefined ? "healthy" : "unhealthy",
+        version,
+        checks: { registry: check, ...(clock === undefined ? {} : { clock: { ok: false, detail: clock } }) },
+      }
     },
   )
   app.get(

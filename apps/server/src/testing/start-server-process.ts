@@ -8,6 +8,8 @@ const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly url: string
+  /** Sends a signal, such as the one that freezes it, and does not wait. */
+  signal(signal: NodeJS.Signals): void
   /** Ends it without a word. */
   kill(): Promise<void>
   /** Asks it to stop, and answers with its exit code. */
@@ -42,5 +44,10 @@ export async function startServerProcess(
     })
     child.on("close", () => reject(new Error(`The server ended before it listened: ${text}${faults}`)))
   })
-  return { url, kill: async () => void (await end("SIGKILL")), stop: () => end("SIGTERM") }
+  return {
+    url,
+    signal: (signal) => void child.kill(signal),
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+  }
 }

@@ -67,6 +67,24 @@ describe("comparing jobs", () => {
     })
   })
 
+  it("passes equal results, however few rows there are, unless rows are left out [eval.compare]", async () => {
+    for (const count of [1, 3, 40]) {
+      const [a, b] = ["a", "b"].map((id) =>
+        job(
+          id,
+          rows(count, (index) => index % 2 === 0),
+        ),
+      ) as [JobToCompare, JobToCompare]
+      expect((await compareJobs([a, b])).verdict).toBe("PASS")
+    }
+    const whole = job(
+      "whole",
+      rows(3, () => true),
+    )
+    const less = job("less", [...rows(2, () => true), rowOf(2, {})])
+    expect((await compareJobs([whole, less])).verdict).toBe("INCONCLUSIVE")
+  })
+
   it("passes what is no worse than the margin allows, and fails what is", async () => {
     const better = job(
       "better",

@@ -43,7 +43,8 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
     smallest_detectable_effect: found.smallest_detectable_effect,
     improved,
     worsened,
-    verdict: found.verdict,
+    // Of equal results no interval is asked: it says what other rows could show, and none of these got worse.
+    verdict: improved + worsened + leftOut === 0 ? "PASS" : found.verdict,
   }
 }
 

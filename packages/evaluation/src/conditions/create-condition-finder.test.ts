@@ -209,6 +209,44 @@ it("tells of answers that end at the token limit, where many do", () => {
   ])
 })
 
+describe("empty answers", () => {
+  const saying = (output_text: string | null, message: object = {}) => ({
+    output_text,
+    response: { choices: [{ message: { content: output_text, ...message } }] },
+    usage: null,
+    latency_ms: 1,
+    finish_reason: "stop",
+  })
+
+  it("are a condition from 5 % of a task's answers on, with examples [condition.empty-answers]", () => {
+    const finder = createFinder()
+    for (let row = 0; row < 19; row += 1) finder.addRow(rowOf(row))
+    expect(finder.list()).toEqual([])
+    finder.addRow(rowOf(19, { sample: saying(" \n\t") }))
+    expect(finder.list()).toMatchObject([
+      {
+        code: "empty_answers",
+        count: 1,
+        message: expect.stringContaining("1 of 20 answers for task 'qa' (5 %)"),
+        evidence: ["row 19: an empty answer (finish_reason stop)"],
+      },
+    ])
+    finder.addRow(rowOf(20))
+    expect(finder.list()).toEqual([])
+    finder.addRow(rowOf(21, { sample: saying(null) }))
+    expect(finder.list()).toMatchObject([{ code: "empty_answers", count: 2 }])
+  })
+
+  it("are none where a tool is called or where a row was given without an answer", () => {
+    const finder = createFinder()
+    const call = { function: { name: "f", arguments: "{}" } }
+    finder.addRow(rowOf(0, { sample: saying(null, { tool_calls: [call] }) }))
+    finder.addRow(rowOf(1, { sample: saying("", { function_call: { name: "f", arguments: "{}" } }) }))
+    finder.addRow(rowOf(2, { sample: { ...saying(null), response: null } }))
+    expect(finder.list()).toEqual([])
+  })
+})
+
 it("takes 100,000 good rows in a fraction of a second", () => {
   const finder = createFinder()
   const row = rowOf(0)

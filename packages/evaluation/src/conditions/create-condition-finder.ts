@@ -4,6 +4,7 @@ import { findInError, isConditionCode } from "./find-in-error.ts"
 import { findInText } from "./find-in-text.ts"
 import type { Finding } from "./finding.ts"
 import { findingsInError } from "./findings-in-error.ts"
+import { createEmptyTally } from "./empty-tally.ts"
 import { createJudgeTally, type Found } from "./judge-tally.ts"
 import { joinConditions } from "./join-conditions.ts"
 import { createTruncationTally } from "./truncation-tally.ts"
@@ -53,6 +54,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
   const written = new Map<ConditionCode, ConditionTally>()
   const judges = createJudgeTally(now)
   const truncation = createTruncationTally(now)
+  const empty = createEmptyTally(now)
   let rows = 0
 
   function add(tallies: Map<ConditionCode, ConditionTally>, finding: Finding, seen: Omit<Seen, "at">): void {
@@ -88,6 +90,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       ),
       ...judges.conditions(),
       ...truncation.conditions(),
+      ...empty.conditions(),
     ]
     return joinConditions(all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition))
   }
@@ -102,6 +105,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       rows += 1
       judges.addRow(row)
       truncation.addRow(row)
+      empty.addRow(row)
       const { error } = row
       if (error === null) return
       const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined

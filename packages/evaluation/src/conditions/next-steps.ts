@@ -21,6 +21,7 @@ const STEPS: Steps = {
   dataset_missing: (job) => datasets(job).map((dataset) => `assay ls ${dataset}`),
   rows_invalid: (job) => datasets(job).map((dataset) => `assay dataset validate ${dataset}`),
   disk_full: () => ["df -h"],
+  empty_answers: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
 }
 
 /** Conditions that asking the same again can't change: the job has to be launched anew with another configuration. */
@@ -28,6 +29,8 @@ const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "model_not_found",
   "context_overflow",
   "output_truncated",
+  "empty_answers",
+  "nothing_scored",
   "parameter_unsupported",
   "template_error",
   "dataset_format",

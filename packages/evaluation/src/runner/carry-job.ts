@@ -1,12 +1,13 @@
 import { JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
-import { isAssayError } from "@assay/schemas"
+import { AssayError, isAssayError, type JobStatus } from "@assay/schemas"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 import { changedPins } from "./changed-pins.ts"
 import { describeProgress } from "./describe-progress.ts"
 import type { Evaluate } from "./evaluate.ts"
 import { createJobReport } from "./job-report.ts"
-import type { JobSetting, OpenJobSetting } from "./job-setting.ts"
+import type { JobSetting, OpenJobSetting, ResultsToPublish } from "./job-setting.ts"
+import { onFirstRow } from "./on-first-row.ts"
 
 /** Why a job is stopped before its end: asked for, put down for the next runner, or not this runner's any more. */
 export type StopReason = "cancelled" | "closing" | "lost"
@@ -41,16 +42,26 @@ export function carryJob(run: JobRun, options: CarryOptions): CarriedJob {
   const { now } = options
   const report = createJobReport()
   const stopping = new AbortController()
+  /** Aborted when the job is another runner's: then nothing more is asked, and nothing written. */
+  const lost = new AbortController()
   let reason: StopReason | undefined
   let heldSince = now()
 
   function stop(why: StopReason): void {
-    reason ??= why
+    if (why === "closing" && reason === undefined) {
+      report.stopping()
+      void beat()
+    }
+    reason = why === "lost" ? why : (reason ?? why)
     stopping.abort()
+    if (why === "lost") lost.abort(new AssayError("runner_lost", `Another runner has the job '${run.job.id}' now.`))
   }
 
   async function beat(): Promise<void> {
+    if (lost.signal.aborted) return
     const asked = now()
+    // A database that does not answer for the time of a lease may have given the job to another runner.
+    const silence = setTimeout(() => stop("lost"), JOB_LEASE_MS)
     try {
       const status = await report.hand((news) => run.beat(news))
       if (status === undefined) return stop("lost")
@@ -59,27 +70,48 @@ export function carryJob(run: JobRun, options: CarryOptions): CarriedJob {
     } catch {
       // It is tried again; for as long as the lease lasts nobody else runs the job.
       if (now() - heldSince >= JOB_LEASE_MS) stop("lost")
+    } finally {
+      clearTimeout(silence)
     }
   }
 
   async function carry(): Promise<void> {
     if (run.job.status === "CANCELLING") stop("cancelled")
-    const outcome = await evaluate(run, options, {
+    const { outcome, staged } = await evaluate(run, options, {
       report,
       stopping: stopping.signal,
+      lost: lost.signal,
       beat,
       // What is put down leaves no results yet, and what is another runner's none at all.
       keepsResults: (status) => reason !== "lost" && (reason !== "closing" || status === "COMPLETED"),
     })
-    if (reason === "lost") return
+    if (reason === "lost") return staged?.settle(false)
     if (reason === "closing" && outcome.status !== "COMPLETED") {
       await beat()
       return run.release()
     }
+    await end(outcome, staged)
+  }
+
+  async function end(outcome: RunOutcome, staged: ResultsToPublish | undefined): Promise<void> {
+    let arePublished = false
+    try {
+      arePublished = (await tellEnd(outcome, staged)) !== undefined
+    } catch (error) {
+      if (staged === undefined || !isAssayError(error, "not_found")) throw error
+      // The results have lost their place: what was scored is kept nevertheless.
+      await tellEnd(failed(error, unwritten(run, outcome), now), undefined)
+    } finally {
+      await staged?.settle(arePublished).catch(() => {})
+    }
+  }
+
+  async function tellEnd(outcome: RunOutcome, staged: ResultsToPublish | undefined): Promise<JobStatus | undefined> {
     // Those that only the whole shows are told as events too.
     report.conditions(outcome.conditions)
-    await report.hand(({ events = [] }) =>
+    return report.hand(({ events = [] }) =>
       run.end({
+        ...(staged === undefined ? {} : { results: staged.results }),
         to: outcome.status,
         message: outcome.message,
         conditions: outcome.conditions,
@@ -105,15 +137,22 @@ function known({ pins, progress, result, message }: RunOutcome): Pick<JobEnd, "p
 interface Evaluating {
   readonly report: ReturnType<typeof createJobReport>
   readonly stopping: AbortSignal
+  readonly lost: AbortSignal
   readonly beat: () => Promise<void>
   readonly keepsResults: (status: RunOutcome["status"]) => boolean
+}
+
+interface Evaluated {
+  readonly outcome: RunOutcome
+  /** Undefined where no results are left. */
+  readonly staged: ResultsToPublish | undefined
 }
 
 async function evaluate(
   run: JobRun,
   { openSetting, evaluate: evaluateJob, now }: CarryOptions,
-  { report, stopping, beat, keepsResults }: Evaluating,
-): Promise<RunOutcome> {
+  { report, stopping, lost, beat, keepsResults }: Evaluating,
+): Promise<Evaluated> {
   const { id, namespace, target, config } = run.job
   const { attempt, scope } = run.round
   let setting: JobSetting | undefined
@@ -121,7 +160,10 @@ async function evaluate(
   try {
     setting = await openSetting(run)
     outcome = await evaluateJob({ id, namespace, target, config, attempt, scope }, setting.world, {
-      journal: setting.journal,
+      journal: onFirstRow(setting.journal, () => {
+        report.newRows()
+        void beat()
+      }),
       signal: stopping,
       filesUrl: setting.filesUrl,
       onProgress: report.progress,
@@ -135,14 +177,19 @@ async function evaluate(
     report.log({ level: outcome.status === "FAILED" ? "error" : "info", message: outcome.message })
     // Results tell the log too: what was not yet told is put on record first.
     await beat()
-    if (keepsResults(outcome.status)) await setting.keepResults(outcome)
-    return outcome
+    const staged = keepsResults(outcome.status) ? await setting.stageResults(outcome, lost) : undefined
+    return { outcome, staged }
   } catch (error) {
-    return failed(error, outcome, now)
+    return { outcome: failed(error, outcome && unwritten(run, outcome), now), staged: undefined }
   } finally {
     // What was to be kept is: a journal that can't be closed changes nothing.
     await setting?.close().catch(() => {})
   }
+}
+
+/** A result whose files could not be written does not replace one whose files are there. */
+function unwritten({ job }: JobRun, outcome: RunOutcome): RunOutcome {
+  return job.result === null ? outcome : { ...outcome, result: null }
 }
 
 /** What was scored stays, where it is the results that could not be written. */

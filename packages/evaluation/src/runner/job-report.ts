@@ -9,6 +9,10 @@ export interface JobReport {
   readonly log: (line: JobLogLine) => void
   readonly conditions: (conditions: readonly Condition[]) => void
   readonly pins: (pins: readonly DatasetPin[]) => void
+  /** That rows were journalled. */
+  readonly newRows: () => void
+  /** That the job is put down. */
+  readonly stopping: () => void
   /** Hands on what is new. Where `send` throws, that is handed on the next time. */
   hand<T>(send: (news: JobNews) => Promise<T>): Promise<T>
 }
@@ -55,6 +59,14 @@ export function createJobReport(): JobReport {
 
     pins(pins) {
       news = { ...news, pins }
+    },
+
+    newRows() {
+      news = { ...news, has_new_rows: true }
+    },
+
+    stopping() {
+      news = { ...news, is_stopping: true }
     },
 
     async hand(send) {

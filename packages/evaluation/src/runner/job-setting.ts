@@ -1,4 +1,4 @@
-import type { JobRun } from "@assay/registry"
+import type { JobEnd, JobRun } from "@assay/registry"
 import type { Journal } from "../engine/journal.ts"
 import type { EvaluationWorld } from "../evaluation-world.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
@@ -9,9 +9,17 @@ export interface JobSetting {
   readonly journal: Journal
   /** Where its results will lie; null: nowhere. */
   readonly filesUrl: string | null
-  /** Writes the results of a round that has ended. @throws what stands in the way */
-  keepResults(outcome: RunOutcome): Promise<void>
+  /** Writes the results of a round that has ended, where nobody sees them yet. @throws what stands in the way */
+  stageResults(outcome: RunOutcome, signal: AbortSignal): Promise<ResultsToPublish>
   close(): Promise<void>
+}
+
+/** Results that are written, and are seen once the job has ended with them. */
+export interface ResultsToPublish {
+  /** What the end of the job is told. */
+  readonly results: NonNullable<JobEnd["results"]>
+  /** Clears away what is not needed: what was replaced, or these results where the job did not end with them. */
+  settle(arePublished: boolean): Promise<void>
 }
 
 /** @throws what stands in the way: the job fails with it */

@@ -68,7 +68,12 @@ describe("a runner", () => {
       world: {} as EvaluationWorld,
       journal,
       filesUrl: null,
-      keepResults: ({ status }) => Promise.resolve(void kept.push(status)),
+      async stageResults({ status }) {
+        return {
+          results: { folder: run.folder },
+          settle: async (arePublished) => void kept.push(arePublished ? status : "discarded"),
+        }
+      },
       close: () => journal.close(),
     }
   }
@@ -232,8 +237,8 @@ describe("a runner", () => {
       ...(await countingEvaluate([], () => setTimeout(1))(...all)),
       result: { ...result, tasks: {}, groups: {} },
     })
-    const keepResults = () => Promise.reject(new Error("store away"))
-    await start(evaluate, { openSetting: async (run) => ({ ...(await openSetting(run)), keepResults }) })
+    const stageResults = () => Promise.reject(new Error("store away"))
+    await start(evaluate, { openSetting: async (run) => ({ ...(await openSetting(run)), stageResults }) })
     const job = await until(id, "FAILED")
     expect(job.status_details.message).toContain("The results could not be written: ")
     expect(job.result).toBe("evaluation_result-1")

@@ -6,6 +6,7 @@ import {
   type CacheIndex,
   type ReadCache,
 } from "@assay/storage"
+import { readDatabaseTime } from "../database/database-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { createCacheIndex } from "./cache-index.ts"
 import { createOpenDefaultStorage } from "./open-default-storage.ts"
@@ -46,7 +47,8 @@ export function openReadCache(context: ReadCacheContext, settings: ReadCacheSett
       // Before the first start has ended, a store may have no secrets yet to be asked with.
       if (await isEmpty(index)) return
     }
-    await settleCache({ home, index, maxBytes, olderThan: now() - YOUNG_MS, signal })
+    const time = await context.database.read((queries) => readDatabaseTime(queries, context))
+    await settleCache({ home, index, maxBytes, olderThan: time - YOUNG_MS, signal })
   })
   if (maxBytes === 0) return undefined
   return createReadCache({

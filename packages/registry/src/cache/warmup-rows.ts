@@ -1,6 +1,7 @@
 import type { FilesetCache } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { Queries } from "../database/database.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import type { CacheWarmupTable } from "../database/tables.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -36,9 +37,10 @@ export async function recordWarmup(queries: Queries, fileset_id: string, asked_a
 }
 
 /** Takes the warm-up that has waited longest and that nobody is at; undefined where there is none. */
-export function leaseWarmup({ database, now }: WarmupContext): Promise<LeasedWarmup | undefined> {
+export function leaseWarmup(context: WarmupContext): Promise<LeasedWarmup | undefined> {
+  const { database } = context
   return database.write(async (queries) => {
-    const time = now()
+    const time = await readDatabaseTime(queries, context)
     const warmup = await queries
       .selectFrom("cache_warmups")
       .select("fileset_id")
@@ -66,23 +68,25 @@ export function leaseWarmup({ database, now }: WarmupContext): Promise<LeasedWar
  * back, has none. Undefined where it was called off, or the lease ran out and somebody else may have taken it.
  */
 export async function saveWarmup(
-  { database, now }: WarmupContext,
+  context: WarmupContext,
   { fileset, leasedUntil }: LeasedWarmup,
   state: WarmupState,
   isGivenBack = false,
 ): Promise<LeasedWarmup | undefined> {
-  const leased_until = state.status === "warming" && !isGivenBack ? now() + WARMUP_LEASE_MS : 0
-  const { numUpdatedRows } = await database.write(
-    (queries) =>
-      queries
+  const isHeld = state.status === "warming" && !isGivenBack
+  return context.database.write(
+    async (queries) => {
+      const leased_until = isHeld ? (await readDatabaseTime(queries, context)) + WARMUP_LEASE_MS : 0
+      const { numUpdatedRows } = await queries
         .updateTable("cache_warmups")
         .set({ ...state, leased_until })
         .where("fileset_id", "=", fileset.id)
         .where("leased_until", "=", leasedUntil)
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 0n ? undefined : { fileset, leasedUntil: leased_until }
+    },
     { durable: state.status !== "warming" },
   )
-  return numUpdatedRows === 0n ? undefined : { fileset, leasedUntil: leased_until }
 }
 
 /** What a server held that has gone: for a database that no other server can be at. */

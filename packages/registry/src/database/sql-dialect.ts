@@ -53,6 +53,8 @@ export interface SqlDialect {
   candidates(queries: Queries, filter: Filter): Promise<Candidates | undefined>
   /** A column of which no index is used. */
   unindexed(column: Expression<unknown>): Expression<unknown>
+  /** The clock of a database that servers share, in milliseconds since 1970. Undefined: the server's own clock counts. */
+  readonly clock: RawBuilder<number> | undefined
   /** At the end of a select in a transaction: others can't change its rows before the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
   /** What the database finds wrong with its own files, a sentence each; none where all is well. */

@@ -51,6 +51,8 @@ export interface FilesetTable extends RecordColumns {
   project: string
   /** 1 where the bytes lie on the server's default storage and go with the record. */
   owns_bytes: number
+  /** The folder below its own in which its files are, for one whose files change all at once; else empty. */
+  subfolder: Generated<string>
   /** The lower-case forms in which `$like` searches. */
   name_folded: string
   description_folded: string

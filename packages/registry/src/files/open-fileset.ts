@@ -7,6 +7,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { checkSecretRights } from "../secrets/check-secret-rights.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
+import { digestsBelow } from "./digests-below.ts"
 import { openAt } from "./open-at.ts"
 
 /** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
@@ -24,8 +25,8 @@ interface Opened {
 }
 
 /**
- * Keeps storages open that were used last. A fileset never changes its storage, but a secret that it names can be set
- * anew: the next use opens it again, while reads that are under way go on.
+ * Keeps storages open that were used last. A fileset never changes its storage but for a subfolder, which is another
+ * storage then. A secret that it names can be set anew: the next use opens it again, while reads that are under way go on.
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
   const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
@@ -42,7 +43,8 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
   async function open(row: FilesetRow): Promise<Storage> {
     const isOwn = row.owns_bytes === 1
     const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
-    const { storage, configuration } = await openAt(context, place, { digests: digestsOf(row.id), ...local })
+    const digests = row.subfolder === "" ? digestsOf(row.id) : digestsBelow(digestsOf(row.id), row.subfolder)
+    const { storage, configuration } = await openAt(context, place, { digests, ...local })
     // The cache is on the default storage too: what lies there would only be copied.
     const cached =
       isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
@@ -59,7 +61,8 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
   }
 
   return async (row, rights) => {
-    const { id, workspace, owns_bytes } = row
+    const { workspace, owns_bytes } = row
+    const id = row.subfolder === "" ? row.id : `${row.id}/${row.subfolder}`
     const secrets = opened.get(id)?.secrets ?? secretsOfStorage(storageOf(row, defaultStorage), workspace)
     // What the default storage needs is the operator's, and everybody uses it.
     if (owns_bytes === 0) checkSecretRights(secrets, workspace, rights)

@@ -21,6 +21,8 @@ export interface CreateFilesetOptions {
   /** Undefined where nothing is cached. */
   readonly warmups: Warmups | undefined
   readonly signal?: AbortSignal | undefined
+  /** Of one on the default storage: the folder below its own in which its files are. Default: its own. */
+  readonly subfolder?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export async function createFileset(
   context: RegistryContext,
   workspace: string,
   body: CreateFileset,
-  { rights, warmups, signal }: CreateFilesetOptions,
+  { rights, warmups, signal, subfolder = "" }: CreateFilesetOptions,
 ): Promise<Fileset> {
   checkStorable(body)
   const { database, now, newId, defaultStorage } = context
@@ -53,6 +55,7 @@ export async function createFileset(
     storage: JSON.stringify(storage),
     storage_type: storage.type,
     owns_bytes: named === undefined ? 1 : 0,
+    subfolder,
     ...COLUMNS_OF.description(description),
     ...COLUMNS_OF.project(project),
     ...COLUMNS_OF.purpose(purpose),

@@ -18,6 +18,7 @@ export const FILESET_COLUMNS = [
   "custom_fields",
   "project",
   "owns_bytes",
+  "subfolder",
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof FilesetTable)[]

@@ -3,7 +3,7 @@ import type { Tables } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 import { settleTrash } from "./settle-trash.ts"
-import { storageOf } from "./storage-of.ts"
+import { storageOf, wholeOf } from "./storage-of.ts"
 import type { FilesetFolder } from "./trash.ts"
 
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
@@ -45,7 +45,7 @@ export async function removeFilesets(
 
 /** What the trash can take: nothing where there is none. */
 function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext): FilesetFolder[] {
-  const storage = storageOf(row, defaultStorage)
+  const storage = storageOf(wholeOf(row), defaultStorage)
   return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
 

@@ -3,7 +3,10 @@ import { defaultStorageOf, type DefaultStorage } from "./default-storage.ts"
 import type { FilesetRow } from "./fileset-row.ts"
 import { parseJson } from "./parse-json.ts"
 
-export type StorageColumns = Pick<FilesetRow, "workspace" | "name" | "storage" | "storage_type" | "owns_bytes">
+export type StorageColumns = Pick<
+  FilesetRow,
+  "workspace" | "name" | "storage" | "storage_type" | "owns_bytes" | "subfolder"
+>
 
 /**
  * Where the bytes of a fileset are. Those on the default storage are where that is now: a data folder can be moved with
@@ -13,5 +16,20 @@ export type StorageColumns = Pick<FilesetRow, "workspace" | "name" | "storage" |
  */
 export function storageOf(row: StorageColumns, base: DefaultStorage): StorageConfiguration {
   const isAtHome = row.owns_bytes === 1 && row.storage_type === base.type
-  return isAtHome ? defaultStorageOf(base, row.workspace, row.name) : parseJson(row.storage)
+  if (!isAtHome) return storedStorageOf(row)
+  return defaultStorageOf(base, row.workspace, row.subfolder === "" ? row.name : `${row.name}/${row.subfolder}`)
+}
+
+/** Where the bytes of a fileset were when it was made. */
+export function storedStorageOf({ storage, subfolder }: StorageColumns): StorageConfiguration {
+  const stored: StorageConfiguration = parseJson(storage)
+  if (subfolder === "") return stored
+  if (stored.type === "local") return { ...stored, path: `${stored.path}/${subfolder}` }
+  if (stored.type === "objstore") return { ...stored, prefix: `${stored.prefix ?? ""}/${subfolder}` }
+  return stored
+}
+
+/** The same row with its own folder, in which all that was ever its own lies. */
+export function wholeOf<Row extends StorageColumns>(row: Row): Row {
+  return { ...row, subfolder: "" }
 }

@@ -1,11 +1,12 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import type { StagingContext } from "./results/staged-results.ts"
 
-type ClaimContext = Pick<RegistryContext, "database" | "now" | "newId">
+type ClaimContext = StagingContext
 
 /**
  * Takes up a job that nobody runs. One whose runner is silent is taken up once it was settled that it is lost; one that
@@ -14,10 +15,10 @@ type ClaimContext = Pick<RegistryContext, "database" | "now" | "newId">
 export async function claimJob(context: ClaimContext, id: string): Promise<JobRun | undefined> {
   const { database, now, newId } = context
   const row = await database.write(async (queries) => {
-    const time = now()
     const job = await holdJob(queries, database, id)
     if (job === undefined) return undefined
-    return take(queries, job, { time, lease: newId("lease") })
+    const leaseTime = await readDatabaseTime(queries, context)
+    return take(queries, job, { time: now(), leaseTime, lease: newId("lease") })
   })
   if (row === undefined) return undefined
   const scope: JobScope = JSON.parse(row.scope)
@@ -25,18 +26,22 @@ export async function claimJob(context: ClaimContext, id: string): Promise<JobRu
     job: jobOf(row),
     round: { attempt: row.attempt, scope, grants: JSON.parse(row.grants) },
     lease: row.lease,
+    claim: row.claims,
   })
 }
 
 interface Taking {
   readonly time: number
+  /** By the clock of the database. */
+  readonly leaseTime: number
   readonly lease: string
 }
 
-async function take(queries: Queries, job: JobControl, { time, lease }: Taking): Promise<JobRow | undefined> {
-  const columns = { lease, leased_until: time + JOB_LEASE_MS }
+async function take(queries: Queries, job: JobControl, taking: Taking): Promise<JobRow | undefined> {
+  const { time, leaseTime, lease } = taking
+  const columns = { lease, leased_until: leaseTime + JOB_LEASE_MS, claims: job.claims + 1, is_stopping: 0 }
   if (job.status === "RUNNING") return job.lease === "" ? lend(queries, job, columns) : undefined
-  if (job.status === "CANCELLING") return job.leased_until <= time ? lend(queries, job, columns) : undefined
+  if (job.status === "CANCELLING") return job.leased_until <= leaseTime ? lend(queries, job, columns) : undefined
   if (isFinalJobStatus(job.status)) return undefined
   const begun = job.status === "UNAVAILABLE" ? {} : { started_at: time }
   const change = { to: "RUNNING", message: "A runner has taken it up." } as const
@@ -47,7 +52,7 @@ async function take(queries: Queries, job: JobControl, { time, lease }: Taking):
 async function lend(
   queries: Queries,
   { id }: JobControl,
-  columns: Pick<JobRow, "lease" | "leased_until">,
+  columns: Pick<JobRow, "lease" | "leased_until" | "claims" | "is_stopping">,
 ): Promise<JobRow> {
   return queries
     .updateTable("evaluation_jobs")

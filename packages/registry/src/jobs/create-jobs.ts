@@ -1,6 +1,6 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
+import { databaseTime } from "../database/database-time.ts"
 import { checkWorkspace } from "../workspaces/workspace-errors.ts"
-import type { RegistryContext } from "../registry-context.ts"
 import { cancelJob } from "./cancel-job.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
@@ -11,10 +11,9 @@ import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
 import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
+import type { StagingContext } from "./results/staged-results.ts"
 
-type JobsContext = Pick<RegistryContext, "database" | "now" | "newId">
-
-export function createJobs(context: JobsContext): Jobs {
+export function createJobs(context: StagingContext): Jobs {
   const { database, now } = context
 
   async function find(id: string): Promise<EvaluationJob> {
@@ -74,6 +73,14 @@ export function createJobs(context: JobsContext): Jobs {
       return undefined
     },
 
+    async getResultsFolder(id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("evaluation_jobs").select("results_folder").where("id", "=", id).executeTakeFirst(),
+      )
+      if (row === undefined) throw jobNotFound(id)
+      return row.results_folder
+    },
+
     listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),
 
     async listRunnable(limit) {
@@ -85,7 +92,7 @@ export function createJobs(context: JobsContext): Jobs {
             row.or([
               row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
               row.and([row("status", "=", "RUNNING"), row("lease", "=", "")]),
-              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", now())]),
+              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", databaseTime(context))]),
             ]),
           )
           .orderBy("created_at")

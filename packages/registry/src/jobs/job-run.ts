@@ -1,11 +1,25 @@
-import type { Condition, DatasetPin, EvaluationJob, EvaluationResult, JobScope, JobStatus } from "@assay/schemas"
+import {
+  AssayError,
+  type Condition,
+  type DatasetPin,
+  type EvaluationJob,
+  type EvaluationResult,
+  type JobScope,
+  type JobStatus,
+} from "@assay/schemas"
 import { changeTime } from "../database/change-time.ts"
 import type { Queries } from "../database/database.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import { addEvents } from "./job-events.ts"
 import type { NewJobEvent } from "./job-event.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import {
+  stageResults,
+  type ResultsFilesetBody,
+  type StagedResults,
+  type StagingContext,
+} from "./results/staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Milliseconds. A runner that is silent for so long is lost. */
@@ -17,12 +31,18 @@ export interface JobNews {
   readonly conditions?: readonly Condition[]
   readonly pins?: readonly DatasetPin[]
   readonly events?: readonly NewJobEvent[]
+  /** That rows were journalled since the job was taken up: it gets on, so runners that were lost before don't count. */
+  readonly has_new_rows?: true
+  /** That the runner is told to stop, and puts the job down. */
+  readonly is_stopping?: true
 }
 
-export interface JobEnd extends Omit<JobNews, "conditions">, JobChange {
+export interface JobEnd extends Omit<JobNews, "conditions" | "has_new_rows" | "is_stopping">, JobChange {
   readonly to: "COMPLETED" | "FAILED" | "CANCELLED"
   /** Replaces the one that there is. Absent: that one stays. */
   readonly result?: EvaluationResult
+  /** The results that count from now on: a folder of this runner's own, and what makes a fileset show it. */
+  readonly results?: Pick<StagedResults, "folder"> & Partial<Pick<StagedResults, "publish">>
 }
 
 /** A job that somebody has taken up. */
@@ -34,6 +54,8 @@ export interface JobRun {
     readonly scope: JobScope
     readonly grants: JobGrants
   }
+  /** How often runners have taken the job up, this one included: no two of them share a number. */
+  readonly claim: number
   /** Holds the lease for its whole time again, keeps the news, and tells the status. Undefined where the lease is lost. */
   beat(news?: JobNews): Promise<JobStatus | undefined>
   /** The job's journal in the database. What is written to it once the lease is lost is refused with `runner_lost`. */
@@ -43,16 +65,21 @@ export interface JobRun {
    * nothing is kept then.
    */
   end(end: JobEnd): Promise<JobStatus | undefined>
+  /** The folder that no other runner of the job writes to, for its results. */
+  readonly folder: string
+  /** Begins to write results aside, to a fileset that is made if it is missing. @throws `runner_lost`, `already_exists` */
+  stageResults(fileset: ResultsFilesetBody): Promise<StagedResults>
   /** Puts the job down as it stands: the next runner goes on at once. */
   release(): Promise<void>
 }
 
-type RunContext = Pick<RegistryContext, "database" | "now">
-type Held = Pick<JobRun, "job" | "round"> & { readonly lease: string }
+type RunContext = StagingContext
+type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
 
-export function createJobRun(context: RunContext, { job, round, lease }: Held): JobRun {
+export function createJobRun(context: RunContext, { job, round, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
+  const folder = `attempt-${claim}`
 
   /** Runs `work` in a transaction in which nobody takes the lease away. */
   function whileHeld<T>(
@@ -69,15 +96,19 @@ export function createJobRun(context: RunContext, { job, round, lease }: Held): 
   return {
     job,
     round,
+    claim,
+    folder,
 
     // A power cut may take a beat back: its news are told again.
-    beat: ({ events = [], ...news } = {}) =>
-      whileHeld(async (queries, { status }) => {
+    beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
+      whileHeld(async (queries, { status, takeovers }) => {
         const time = now()
         await queries
           .updateTable("evaluation_jobs")
           .set({
-            leased_until: time + JOB_LEASE_MS,
+            leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
+            ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
+            ...(is_stopping ? { is_stopping: 1 } : {}),
             ...columnsOf(news),
             ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
           })
@@ -87,18 +118,45 @@ export function createJobRun(context: RunContext, { job, round, lease }: Held): 
         return status
       }, false),
 
-    openJournal: () => openTableJournal({ database, jobId: id, whileHeld }),
+    openJournal: () =>
+      openTableJournal({
+        database,
+        jobId: id,
+        whileHeld: (work) =>
+          whileHeld(async (queries, { takeovers }) => {
+            const done = await work(queries)
+            // A job that gets new rows is not one that ends its runners.
+            if (takeovers > 0) {
+              await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
+            }
+            return done
+          }),
+      }),
 
-    end: ({ to, message, result, status_details: details, events = [], ...news }) =>
+    end: ({ to, message, result, results, status_details: details, events = [], ...news }) =>
       whileHeld(async (queries, held) => {
         const time = now()
         const last = held.status === "CANCELLING" ? "CANCELLED" : to
         await addEvents(queries, id, events, time)
         if (result !== undefined) await keepResult(queries, id, result)
-        const columns = { ...columnsOf(news), ...(result === undefined ? {} : { result: result.id }) }
+        await results?.publish?.(queries)
+        const columns = {
+          ...columnsOf(news),
+          ...(result === undefined ? {} : { result: result.id }),
+          ...(results === undefined ? {} : { results_folder: results.folder }),
+        }
         const told = details === undefined ? {} : { details }
         await moveJob(queries, held, { to: last, message }, { time, columns, ...told })
         return last
+      }),
+
+    stageResults: (fileset) =>
+      stageResults({
+        context,
+        fileset,
+        folder,
+        whileHeld: (work) => whileHeld(work),
+        lost: () => new AssayError("runner_lost", `Another runner has taken up the job '${id}'; this one stops.`),
       }),
 
     async release() {

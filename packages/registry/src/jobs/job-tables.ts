@@ -34,8 +34,14 @@ export interface EvaluationJobTable {
   lease: string
   /** Until then whoever has the lease is taken to be alive. */
   leased_until: Moment
-  /** How often its runner was lost in this round. */
+  /** How often a runner was lost in a row, without a new row in between. */
   takeovers: number
+  /** How often a runner took the job up. Each writes its results into a folder of its own. */
+  claims: number
+  /** The folder of the results that count, where `output_files_url` names the place; empty before there are any. */
+  results_folder: string
+  /** 1 while the runner puts the job down because its server stops: if it is killed then, that is no loss. */
+  is_stopping: number
   /** The number of its newest event. */
   last_event: number
   created_at: Moment

@@ -76,6 +76,8 @@ export interface Jobs {
   restart(id: string, scope: JobScope): Promise<EvaluationJob>
   /** @throws `not_found` about the job; undefined while it has no result */
   getResult(id: string): Promise<EvaluationResult | undefined>
+  /** The folder of the runner whose results count; empty before there are any. @throws `not_found` */
+  getResultsFolder(id: string): Promise<string>
   /** Events after a number, oldest first. Only the newest of those that tell progress is kept. */
   listEvents(id: string, after: number, limit: number): Promise<JobEvent[]>
   /** Jobs that wait for a runner: new, put down, or lost. Oldest first. */

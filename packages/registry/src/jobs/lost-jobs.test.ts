@@ -4,7 +4,7 @@ import { JOB, rowAt } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Jobs } from "./jobs.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
-import { MOST_TAKEOVERS } from "./lost-jobs.ts"
+import { MAX_LOSSES } from "./lost-jobs.ts"
 
 describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   let test: TestRegistry
@@ -22,12 +22,12 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   it("are unavailable until another runner takes them up [eval.unavailable, brief.evaluation.status-unavailable]", async () => {
     const { id } = await here.create(JOB)
     const first = await here.claim(id)
-    test.clock.time += JOB_LEASE_MS - 100
+    await test.pass(JOB_LEASE_MS - 100)
     expect(await first?.beat()).toBe("RUNNING")
-    test.clock.time += JOB_LEASE_MS - 100
+    await test.pass(JOB_LEASE_MS - 100)
     expect(await there.settleLost()).toEqual([])
     expect(await there.claim(id)).toBeUndefined()
-    test.clock.time += 200
+    await test.pass(200)
     expect(await there.settleLost()).toEqual([id])
     expect(await here.get(id)).toMatchObject({
       status: "UNAVAILABLE",
@@ -42,25 +42,59 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     expect(await statusOf(id)).toBe("RUNNING")
   })
 
-  it("fail when they have lost too many [eval.unavailable]", async () => {
+  const lose = async (id: string) => {
+    await test.pass(JOB_LEASE_MS)
+    expect(await here.settleLost()).toContain(id)
+  }
+
+  it("fail when they lose one runner after the other without a new row [eval.unavailable, jobs.losses-in-a-row]", async () => {
     const { id } = await here.create(JOB)
-    for (let lost = 0; lost <= MOST_TAKEOVERS; lost++) {
+    for (let lost = 0; lost < MAX_LOSSES; lost++) {
+      expect(await statusOf(id)).not.toBe("FAILED")
       expect(await there.claim(id)).toBeDefined()
-      test.clock.time += JOB_LEASE_MS
-      expect(await here.settleLost()).toContain(id)
+      await lose(id)
     }
     const { status, conditions, finished_at } = await here.get(id)
     expect(status).toBe("FAILED")
     expect(finished_at).not.toBeNull()
-    expect(conditions).toMatchObject([{ code: "runner_lost", count: MOST_TAKEOVERS + 1 }])
+    expect(conditions).toMatchObject([{ code: "runner_lost", count: MAX_LOSSES }])
+    expect(conditions[0]?.evidence[0]).toBe("The job was taken up 2 times in all.")
     await here.restart(id, { kind: "run" })
     expect(await here.claim(id)).toBeDefined()
+  })
+
+  it("go on for as long as each runner journals a row before it is lost [jobs.losses-in-a-row]", async () => {
+    const { id } = await here.create(JOB)
+    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+      const run = await there.claim(id)
+      const journal = await run?.openJournal()
+      journal?.append(rowAt(lost))
+      await journal?.flush()
+      await lose(id)
+      expect(await statusOf(id)).toBe("UNAVAILABLE")
+    }
+    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+      const run = await there.claim(id)
+      expect(await run?.beat({ has_new_rows: true })).toBe("RUNNING")
+      await lose(id)
+      expect(await statusOf(id)).toBe("UNAVAILABLE")
+    }
+  })
+
+  it("do not count the loss of a runner that was told to stop [jobs.losses-in-a-row]", async () => {
+    const { id } = await here.create(JOB)
+    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+      const run = await there.claim(id)
+      expect(await run?.beat({ is_stopping: true })).toBe("RUNNING")
+      await lose(id)
+      expect(await statusOf(id)).toBe("UNAVAILABLE")
+    }
   })
 
   it("are cancelled also where nobody runs them", async () => {
     const { id } = await here.create(JOB)
     await here.claim(id)
-    test.clock.time += JOB_LEASE_MS
+    await test.pass(JOB_LEASE_MS)
     await here.settleLost()
     expect(await here.cancel(id)).toMatchObject({ status: "CANCELLING" })
     expect(await here.listRunnable(10)).toContain(id)
@@ -71,7 +105,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
 
   it("go on at once when they were put down, and that is no loss", async () => {
     const { id } = await here.create(JOB)
-    for (let round = 0; round < MOST_TAKEOVERS + 2; round++) await (await here.claim(id))?.release()
+    for (let round = 0; round < MAX_LOSSES + 2; round++) await (await here.claim(id))?.release()
     expect(await here.settleLost()).not.toContain(id)
     expect(await here.listRunnable(10)).toContain(id)
     expect(await statusOf(id)).toBe("RUNNING")
@@ -84,7 +118,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     const early = await first?.openJournal()
     for (let index = 0; index < 3; index++) early?.append(rowAt(index))
     await early?.flush()
-    test.clock.time += JOB_LEASE_MS
+    await test.pass(JOB_LEASE_MS)
     await there.settleLost()
     const second = await there.claim(id)
     early?.append(rowAt(99))

@@ -1,9 +1,11 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
+import { databaseTime, readDatabaseTime } from "../database/database-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { JOB_LEASE_MS } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
-/** How often a runner may be lost in one round of a job. */
-export const MOST_TAKEOVERS = 3
+/** A job that loses so many runners in a row, without a new row in between, is given up: it may be what ends them. */
+export const MAX_LOSSES = 2
 
 /** Jobs that are settled in one turn. */
 const TURN = 100
@@ -12,30 +14,33 @@ type LostContext = Pick<RegistryContext, "database" | "now">
 
 /**
  * Makes the jobs UNAVAILABLE whose runner has been silent for the time of a lease, so that another one takes them up;
- * those that have lost too many runners fail.
+ * those that lose one runner after the other and get nowhere fail.
  */
-export async function settleLostJobs({ database, now }: LostContext): Promise<string[]> {
+export async function settleLostJobs(context: LostContext): Promise<string[]> {
+  const { database, now } = context
   const silent = await database.read((queries) =>
     queries
       .selectFrom("evaluation_jobs")
       .select("id")
       .where("status", "=", "RUNNING")
       .where("lease", "!=", "")
-      .where("leased_until", "<=", now())
+      .where("leased_until", "<=", databaseTime(context))
       .limit(TURN)
       .execute(),
   )
   const settled: string[] = []
   for (const { id } of silent) {
     const isLost = await database.write(async (queries) => {
-      const time = now()
       const job = await holdJob(queries, database, id)
-      // Its runner may have spoken meanwhile, or another server may have been first.
-      if (job?.status !== "RUNNING" || job.lease === "" || job.leased_until > time) return false
-      const takeovers = job.takeovers + 1
+      // Its runner may have reported meanwhile, or another server may have been first.
+      if (job?.status !== "RUNNING" || job.lease === "") return false
+      if (job.leased_until > (await readDatabaseTime(queries, context))) return false
+      const time = now()
+      // A server that was told to stop has not crashed, even if it was killed before it had put the job down.
+      const takeovers = job.takeovers + (job.is_stopping === 1 ? 0 : 1)
       const columns = { lease: "", leased_until: 0, takeovers }
-      if (takeovers > MOST_TAKEOVERS) {
-        const conditions = [runnerLost(job, time)]
+      if (takeovers >= MAX_LOSSES) {
+        const conditions = [runnerLost(job, takeovers, time)]
         const change = { to: "FAILED", message: CONDITIONS.runner_lost.title, conditions } as const
         await moveJob(queries, job, change, { time, columns })
       } else {
@@ -49,15 +54,17 @@ export async function settleLostJobs({ database, now }: LostContext): Promise<st
   return settled
 }
 
-function runnerLost({ id, takeovers }: JobControl, time: number): Condition {
+function runnerLost({ id, claims }: JobControl, count: number, time: number): Condition {
   const { title, remedy } = CONDITIONS.runner_lost
-  const count = takeovers + 1
   const seen = formatTimestamp(time)
   return {
     code: "runner_lost",
     title,
-    message: `${count} runners of the job '${id}' stopped reporting, one after the other.`,
-    evidence: [`The last one was silent from ${seen} on, for longer than its lease.`],
+    message: `${count} runners in a row stopped while they ran the job '${id}', and no row was answered in between.`,
+    evidence: [
+      `The job was taken up ${claims} ${claims === 1 ? "time" : "times"} in all.`,
+      `At ${seen} its last runner had not reported for ${JOB_LEASE_MS / 1000} s or was gone.`,
+    ],
     remedy,
     count,
     first_seen: seen,

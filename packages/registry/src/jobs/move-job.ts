@@ -15,6 +15,8 @@ const CONTROL = [
   "lease",
   "leased_until",
   "takeovers",
+  "claims",
+  "is_stopping",
   "attempt",
 ] as const
 

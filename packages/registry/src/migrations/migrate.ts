@@ -9,6 +9,7 @@ import { readCache } from "./0004-read-cache.ts"
 import { models } from "./0005-models.ts"
 import { documents } from "./0006-documents.ts"
 import { evaluationJobs } from "./0007-evaluation-jobs.ts"
+import { stagedResults } from "./0008-staged-results.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -19,6 +20,7 @@ const MIGRATIONS = {
   "0005-models": models,
   "0006-documents": documents,
   "0007-evaluation-jobs": evaluationJobs,
+  "0008-staged-results": stagedResults,
 }
 
 /** @throws where the database is not at the newest step of this version */

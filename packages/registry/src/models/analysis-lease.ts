@@ -1,6 +1,8 @@
 import type { ModelAnalysis, ModelSpec } from "@assay/schemas"
 import type { UpdateQueryBuilder, UpdateResult } from "kysely"
 import { changeTime } from "../database/change-time.ts"
+import type { Queries } from "../database/database.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import type { Tables } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
@@ -24,9 +26,14 @@ export interface AnalysisOutcome {
 
 /** Lets a lease last for its whole time again. Undefined where it is lost: it had ended, or its model is gone. */
 export async function renewAnalysis(context: LeaseContext, lease: AnalysisLease): Promise<AnalysisLease | undefined> {
-  const leasedUntil = Math.max(context.now() + ANALYSIS_LEASE_MS, lease.leasedUntil)
-  const isHeld = await updateLeased(context, lease, (row) => row.set({ leased_until: leasedUntil }), false)
-  return isHeld ? { ...lease, leasedUntil } : undefined
+  return context.database.write(
+    async (queries) => {
+      const leasedUntil = Math.max((await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS, lease.leasedUntil)
+      const isHeld = await updateLeased(queries, lease, (row) => row.set({ leased_until: leasedUntil }))
+      return isHeld ? { ...lease, leasedUntil } : undefined
+    },
+    { durable: false },
+  )
 }
 
 /** Keeps what an analysis came to, and ends its lease; nothing of that where it is lost. */
@@ -37,12 +44,17 @@ export async function keepAnalysis(
 ): Promise<void> {
   const found = spec === null ? {} : { spec: JSON.stringify(spec) }
   const kept = { ...found, analysis: JSON.stringify(analysis), leased_until: 0 }
-  await updateLeased(context, lease, (row) => row.set({ ...kept, updated_at: changeTime(context.now()) }))
+  await context.database.write((queries) =>
+    updateLeased(queries, lease, (row) => row.set({ ...kept, updated_at: changeTime(context.now()) })),
+  )
 }
 
 /** Ends a lease without an outcome: the record says that its server stopped. */
 export async function dropAnalysis(context: LeaseContext, lease: AnalysisLease): Promise<void> {
-  await updateLeased(context, lease, (row) => row.set({ leased_until: context.now() }))
+  await context.database.write(async (queries) => {
+    const time = await readDatabaseTime(queries, context)
+    await updateLeased(queries, lease, (row) => row.set({ leased_until: time }))
+  })
 }
 
 /** Ends what a server held that has gone: for a database that no other server can be at. */
@@ -56,18 +68,13 @@ export async function freeAnalyses({ database, now }: LeaseContext): Promise<voi
 type ModelUpdate = UpdateQueryBuilder<Tables, "models", "models", UpdateResult>
 
 async function updateLeased(
-  { database }: LeaseContext,
+  queries: Queries,
   { modelId, leasedUntil }: AnalysisLease,
   change: (models: ModelUpdate) => ModelUpdate,
-  durable = true,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await database.write(
-    (queries) =>
-      change(queries.updateTable("models"))
-        .where("id", "=", modelId)
-        .where("leased_until", "=", leasedUntil)
-        .executeTakeFirstOrThrow(),
-    { durable },
-  )
+  const { numUpdatedRows } = await change(queries.updateTable("models"))
+    .where("id", "=", modelId)
+    .where("leased_until", "=", leasedUntil)
+    .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

@@ -2,6 +2,7 @@ import { AssayError, type CreateModel } from "@assay/schemas"
 import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
 import type { Queries } from "../database/database.ts"
+import { readDatabaseTime } from "../database/database-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { recordNotFound } from "../workspaces/not-found-in.ts"
 import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
@@ -9,12 +10,9 @@ import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
 import type { ModelRow } from "./model-row.ts"
 
 /** Puts a model on record whose analysis has begun. */
-export async function createModel(
-  { database, now, newId }: RegistryContext,
-  workspace: string,
-  body: CreateModel,
-): Promise<ModelRow> {
+export async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
   checkStorable(body)
+  const { database, now, newId } = context
   const { name, description = "", project = "", custom_fields = {} } = body
   const time = now()
   const row = {
@@ -26,21 +24,22 @@ export async function createModel(
     fileset: body.fileset.includes("/") ? body.fileset : `${workspace}/${body.fileset}`,
     spec: null,
     analysis: null,
-    leased_until: time + ANALYSIS_LEASE_MS,
     custom_fields: JSON.stringify(custom_fields),
     created_at: time,
     updated_at: time,
   }
   const insert = async (queries: Queries) => {
     // First: a model whose own workspace or name is at fault is told so.
-    await queries.insertInto("models").values(row).execute()
+    const leased_until = (await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS
+    const begun = { ...row, leased_until }
+    await queries.insertInto("models").values(begun).execute()
     await checkFileset(queries, row.fileset)
+    return begun
   }
-  await createRecord(database, insert, {
+  return createRecord(database, insert, {
     taken: () => new AssayError("already_exists", `Model '${workspace}/${name}' already exists`),
     missingParent: () => workspaceMissing(workspace),
   })
-  return row
 }
 
 /** @throws `not_found` */

@@ -1,3 +1,5 @@
+import type { Model } from "@assay/schemas"
+import { readDatabaseTime } from "../database/database-time.ts"
 import { readRecords } from "../database/read-records.ts"
 import { SORT_ORDERS } from "../filesets/list/sort-order.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -11,7 +13,7 @@ import { modelOf, type ModelRow } from "./model-row.ts"
 import { updateModel } from "./update-model.ts"
 
 export function createModels(context: RegistryContext): Models {
-  const { database, now } = context
+  const { database } = context
 
   async function find(workspace: string, name: string): Promise<ModelRow> {
     const row = await database.read((queries) =>
@@ -26,7 +28,20 @@ export function createModels(context: RegistryContext): Models {
   }
 
   function begun(row: ModelRow) {
-    return createAnalysisRun(context, modelOf(row, now()), { modelId: row.id, leasedUntil: row.leased_until })
+    const { id: modelId, leased_until: leasedUntil } = row
+    return createAnalysisRun(context, modelOf(row, leasedUntil - ANALYSIS_LEASE_MS), { modelId, leasedUntil })
+  }
+
+  /** The database is asked for its time only if a record has a lease. */
+  async function modelsOf(rows: readonly ModelRow[]): Promise<Model[]> {
+    const isLeased = rows.some(({ leased_until }) => leased_until > 0)
+    const time = isLeased ? await database.read((queries) => readDatabaseTime(queries, context)) : 0
+    return rows.map((row) => modelOf(row, time))
+  }
+
+  async function present(row: ModelRow): Promise<Model> {
+    const [model = modelOf(row, 0)] = await modelsOf([row])
+    return model
   }
 
   return {
@@ -44,15 +59,14 @@ export function createModels(context: RegistryContext): Models {
           .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
-      const time = now()
-      return { data: rows.map((row) => modelOf(row, time)), pagination, sort }
+      return { data: await modelsOf(rows), pagination, sort }
     },
 
-    get: async (workspace, name) => modelOf(await find(workspace, name), now()),
+    get: async (workspace, name) => present(await find(workspace, name)),
 
     async update(workspace, name, body) {
       const row = await updateModel(context, { workspace, name }, body)
-      return modelOf(row ?? (await find(workspace, name)), now())
+      return present(row ?? (await find(workspace, name)))
     },
 
     async remove(workspace, name) {
@@ -64,20 +78,20 @@ export function createModels(context: RegistryContext): Models {
           .executeTakeFirst(),
       )
       if (row === undefined) throw await notFoundIn(database, workspace, "Model", name)
-      return modelOf(row, now())
+      return present(row)
     },
 
     async startAnalysis(workspace, name) {
-      const time = now()
-      const row = await database.write((queries) =>
-        queries
+      const row = await database.write(async (queries) => {
+        const time = await readDatabaseTime(queries, context)
+        return queries
           .updateTable("models")
           .set({ leased_until: time + ANALYSIS_LEASE_MS })
           .where((row) => row.and({ workspace, name }))
           .where("leased_until", "<=", time)
           .returningAll()
-          .executeTakeFirst(),
-      )
+          .executeTakeFirst()
+      })
       if (row !== undefined) return begun(row)
       await find(workspace, name)
       return undefined

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createDatabase } from "@assay/testkit"
+import { advanceDatabaseClock, createDatabase, installDatabaseClock } from "@assay/testkit"
 import { inject } from "vitest"
 import type { DatabaseOptions } from "../database/open-database.ts"
 
@@ -14,15 +14,20 @@ export interface TestDatabase {
   readonly options: DatabaseOptions
   /** A folder of the test's own, where the file of SQLite is too. */
   readonly folder: string
+  /** Puts the clock of a database forward that has one of its own. */
+  pass(ms: number): Promise<void>
   remove(): Promise<void>
 }
 
-/** An empty database of a kind, for one test file. */
-export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+/** An empty database of a kind, for one test file, whose clock begins at `time`. */
+export async function createTestDatabase(kind: DatabaseKind, time = Date.now()): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"))
-  const options: DatabaseOptions =
-    kind === "sqlite"
-      ? { kind, file: join(folder, "registry.db") }
-      : { kind, url: await createDatabase(inject("postgresUrl")), maxConnections: 8 }
-  return { options, folder, remove: () => rm(folder, { recursive: true }) }
+  const remove = () => rm(folder, { recursive: true })
+  if (kind === "sqlite") {
+    return { options: { kind, file: join(folder, "registry.db") }, folder, pass: async () => {}, remove }
+  }
+  const url = await createDatabase(inject("postgresUrl"))
+  await installDatabaseClock(url, time)
+  const options = { kind, url, maxConnections: 8 }
+  return { options, folder, pass: (ms) => advanceDatabaseClock(url, ms), remove }
 }

@@ -16,6 +16,8 @@ export interface TestRegistry {
   readonly folder: string
   /** What the registry takes for the time. It goes on by a millisecond whenever it is looked at, unless it is `still`. */
   readonly clock: { time: number; still: boolean }
+  /** Lets time pass, for the registry and its database. */
+  pass(ms: number): Promise<void>
   /** What the registry has logged. */
   readonly warnings: string[]
   /** Another registry over the same database and storage. */
@@ -30,9 +32,9 @@ export async function createTestRegistry(
   kind: DatabaseKind,
   overrides: Partial<RegistryOptions> = {},
 ): Promise<TestRegistry> {
-  const place = await createTestDatabase(kind)
-  const { folder } = place
   const clock = { time: Date.UTC(2026, 10, 20), still: false }
+  const place = await createTestDatabase(kind, clock.time)
+  const { folder } = place
   const warnings: string[] = []
   const options: RegistryOptions = {
     database: place.options,
@@ -60,6 +62,10 @@ export async function createTestRegistry(
     options,
     folder,
     clock,
+    async pass(ms) {
+      clock.time += ms
+      await place.pass(ms)
+    },
     warnings,
     openAnother: (others = {}) => opened(openRegistry({ ...options, ...others })),
     openTables: () => opened(openDatabase(place.options, () => {})),

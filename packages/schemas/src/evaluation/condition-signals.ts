@@ -223,8 +223,18 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     shows: ["ENOSPC or EDQUOT of the system; 507, QuotaExceeded or XMinioStorageFull of a store."],
     lines: ["OSError: [Errno 28] No space left on device"],
   },
+  empty_answers: {
+    shows: ["At least 5 % of a task's answers have no text after trimming, and no tool call."],
+    lines: [],
+  },
+  nothing_scored: {
+    shows: ["A metric of a job that has answered its rows has a score for none of them."],
+    lines: [],
+  },
   runner_lost: {
-    shows: ["No runner has reported on the job within its lease, more often than the limit of attempts."],
+    shows: [
+      "Two runners in a row did not report on the job within their lease, or died, without a new row in between.",
+    ],
     lines: [],
   },
   harness_failed: {

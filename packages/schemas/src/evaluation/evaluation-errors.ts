@@ -106,9 +106,24 @@ export const EVALUATION_ERRORS = {
   runner_lost: {
     status: 500,
     title: "The runner was lost",
-    meaning: "The process that ran the job stopped reporting, more often than the limit of attempts.",
+    meaning: "Two processes in a row that ran the job died or stopped reporting, and no row was answered in between.",
     remedy: "Look at the worker's memory and disk, then resume the job: answered rows are kept.",
     retry: "later",
+  },
+  empty_answers: {
+    status: 502,
+    title: "Answers are empty",
+    meaning: "At least a twentieth of a task's answers have neither text nor a tool call.",
+    remedy:
+      "Look at such an answer in `rows.jsonl`; check the model's chat template, `stop` and `max_tokens`, and whether its text is in another field, as that of reasoning is.",
+    retry: "never",
+  },
+  nothing_scored: {
+    status: 422,
+    title: "A metric scored nothing",
+    meaning: "A metric has no score for any row: its answers could not be read, or what it reads is not there.",
+    remedy: "Look at what it says of a row in `rows.jsonl`, then correct the metric, its judge or its parser.",
+    retry: "never",
   },
   harness_failed: {
     status: 500,

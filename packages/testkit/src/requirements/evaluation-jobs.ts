@@ -36,6 +36,9 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §2: Job", {
     "eval.pins": "Pins record what was read.",
     "eval.unavailable": "A job whose runner is silent is UNAVAILABLE, and another takes it up.",
+    "jobs.losses-in-a-row": "A job fails when it loses two runners in a row without a new row; a stop in order is no loss.",
+    "leases.database-clock": "Leases on a shared database follow its clock, whatever the clocks of the servers say.",
+    "leases.clock-skew-warning": "A clock that is more than 2 s off the database's is told by log, health and doctor.",
     "eval.embedded": "A job embeds target and config as they were at launch.",
   }),
   ...built("evaluation §3: Launch checks", {
@@ -87,6 +90,9 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §6: Results", {
     "results.layout": "Results have the layout of config and results with keys masked.",
     "results.fileset": "Results are an ordinary fileset.",
+    "results.one-step": "Results are seen all at once, when the job has ended with them.",
+    "results.fenced": "A runner that has lost its lease changes no results.",
+    "results.not-green": "No report is green while a condition is open.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
     "results.logs.controls": "evaluation.log and requests.log show control characters of models as escapes.",
@@ -98,6 +104,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "condition.evidence": "A condition carries evidence, remedy, count and times.",
     "condition.text": "Conditions are found in the text of logs.",
     "condition.storage": "Errors of hub and object store become their conditions.",
+    "condition.empty-answers": "empty_answers is raised from 5 % of answers on that have no text and no tool call.",
+    "metrics.nothing-scored": "A metric that has scored no row makes the job FAILED.",
     "condition.unreadable-share": "judge_output_unreadable is raised from 5 % of unreadable answers on.",
   }),
   ...built("operating §3: eval", {

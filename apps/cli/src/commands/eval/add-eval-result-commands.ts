@@ -58,14 +58,14 @@ function addCompare(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "compare <jobs...>", {
     summary: "hold jobs against the first of them, row by row",
     details:
-      `${PLACES} Paired intervals and exact tests over the rows that both scored. The exit code is 0 when no score got worse, 1 when one did, and 3 when ` +
-      "there are too few rows to tell.",
+      `${PLACES} Paired intervals and exact tests over the rows that both scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
+      "all results are equal), 1 for FAIL (a score is), and 3 for INCONCLUSIVE (too few rows to tell).",
     examples: [
       "assay eval compare eval-3QJmnh8Y1kGqvS4cQKFJ2b eval-7VbT1yTnUZsPzq9mLwR4Xk",
       "assay eval compare ./before ./after --margin 0.02",
     ],
   })
-    .option("--margin <number>", "how much worse a score may be", parseMargin)
+    .option("--margin <number>", "how much worse a score may be, in its own unit", parseMargin, 0)
     .action(
       bind(async (context, jobs: readonly string[], options: CompareOptions) => {
         const { compareEvaluations } = await import("./jobs/compare-evaluations.ts")

@@ -40,13 +40,19 @@ describe("folders with results", () => {
   it("are compared row by row, and the exit code says which way it went [cli.eval.jobs]", async () => {
     const worse = await assay("compare", "./before", "./after")
     expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
-    expect(worse.stdout).toMatch(/^\.\/after against \.\/before: FAIL\n/)
+    expect(worse.stdout).toMatch(/^\.\/after against \.\/before: FAIL \(margin 0: no score may be worse\)\n/)
     expect(worse.stdout).toMatch(/qa\.exact\.em_score +0\.9 +0\.5 +-0\.4 .* 40 .*FAIL\n/)
     expect(worse.stdout).toMatch(
       /16 rows changed; the 5 that changed most:\nworse: qa, row \d+: exact\.em_score 1 → 0\n/,
     )
     expect((await assay("compare", "./after", "./before")).exitCode).toBe(0)
-    expect((await assay("compare", "./before", "./before", "--json")).exitCode).toBe(3)
+    const same = await assay("compare", "./before", "./before")
+    expect([same.exitCode, same.stdout]).toEqual([
+      0,
+      expect.stringContaining("PASS (margin 0: no score may be worse)\n"),
+    ])
+    const help = await assay("compare", "--help")
+    expect(help.stdout.replaceAll(/\s+/g, " ")).toMatch(/--margin <number>.*\(default: 0\)/)
     const mixed = await assay("compare", "./before", "eval-1")
     expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("assay eval download eval-1 --folder")])
   })

@@ -25,6 +25,7 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
   // Before the first start there is nothing to look at, and that is no fault.
   if (!folderFinding.ok)
     return [settingsFinding, { ...folderFinding, ok: true, detail: `${dataFolder} is made at the first start` }]
+  let clock: string | undefined
   const registryFinding = await find("registry", async () => {
     const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
     if (settings.DATABASE_URL === undefined && !existsSync(join(dataFolder, "registry.db"))) {
@@ -35,6 +36,7 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
     const registry = await server.openSettingsRegistry(context, dataFolder, { guest: true })
     try {
       await registry.checkReady()
+      clock = await registry.checkClock()
       const lost = await registry.integrity.listUnreadableSecrets()
       if (lost.length > 0) {
         const message = `${lost.length} secrets can't be read with the encryption keys at hand, such as ${lost[0]?.workspace}/${lost[0]?.name}: put the lost key back, or run 'assay secret discard-unreadable'.`
@@ -45,5 +47,6 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
     }
     return "the database answers and the default storage takes a write"
   })
-  return [settingsFinding, folderFinding, registryFinding]
+  const clockFindings = clock === undefined ? [] : [{ name: "clock", ok: false, detail: clock }]
+  return [settingsFinding, folderFinding, registryFinding, ...clockFindings]
 }

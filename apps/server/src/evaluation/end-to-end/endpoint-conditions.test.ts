@@ -23,7 +23,7 @@ let certificates: TestCertificates
 beforeAll(async () => {
   certificates = createTestCertificates()
   const cut = () => ({ content: "and then", finish_reason: "length" })
-  fake = await startFakeInference({ key: KEY, models: { ...createFakeModels(), cut } })
+  fake = await startFakeInference({ key: KEY, models: { ...createFakeModels(), cut, silent: () => ({ content: "" }) } })
   server = await startTestServer()
   await server.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
   const body = Array.from({ length: ROWS }, (_, row) => `${JSON.stringify({ word: `word ${row}` })}\n`).join("")
@@ -157,6 +157,16 @@ it("whose answers are cut off is told", async () => {
   expect(condition("output_truncated").message).toContain(
     "20 of 20 answers for task 'qa' (100 %) end at the token limit",
   )
+})
+
+it("that answers nothing is told, and what it scored is in doubt [condition.empty-answers]", async () => {
+  const { status, condition } = await askFake({ model_id: "silent" })
+  expect(status).toBe("COMPLETED")
+  expect(condition("empty_answers")).toMatchObject({
+    count: 20,
+    message: expect.stringContaining("20 of 20 answers for task 'qa' (100 %) have no text and no tool call"),
+    evidence: expect.arrayContaining([expect.stringContaining("an empty answer")]),
+  })
 })
 
 async function startSecure(tls: ServerCertificate) {

@@ -43,14 +43,18 @@ it.each<readonly [string, ConditionCode, RegExp]>([
   ["rambler", "judge_output_unreadable", /larger or instruction-tuned judge/],
   ["thinker", "judge_budget_exhausted", /Raise `max_tokens`/],
   ["refuser", "judge_refused", /made for judging/],
-])("a judge like '%s' has the condition %s alone [brief.condition.judge-unreadable]", async (model, code, remedy) => {
-  const { status, conditions, condition } = await judgedBy(model)
-  expect([status, conditions.map((one) => one.code)]).toEqual(["COMPLETED", [code]])
-  const found = condition(code)
-  expect(found).toMatchObject({ count: 40, remedy: expect.stringMatching(remedy) })
-  expect(found.message).toContain("40 of 40 answers of the judge for 'judge' of task 'qa'")
-  expect(found.evidence.length).toBeGreaterThan(0)
-})
+])(
+  "a judge like '%s' has the condition %s, and a job of which it scored nothing fails [brief.condition.judge-unreadable, metrics.nothing-scored]",
+  async (model, code, remedy) => {
+    const { status, conditions, condition } = await judgedBy(model)
+    expect([status, conditions.map((one) => one.code)]).toEqual(["FAILED", [code, "nothing_scored"]])
+    expect(condition("nothing_scored").message).toBe("Metric 'judge' of task 'qa' scored none of 40 rows.")
+    const found = condition(code)
+    expect(found).toMatchObject({ count: 40, remedy: expect.stringMatching(remedy) })
+    expect(found.message).toContain("40 of 40 answers of the judge for 'judge' of task 'qa'")
+    expect(found.evidence.length).toBeGreaterThan(0)
+  },
+)
 
 it("a judge that can't be read one time of ten is told with examples [condition.unreadable-share]", async () => {
   const { condition } = await judgedBy("sometimes")

@@ -20,7 +20,8 @@ const LOG = "results/evaluation.log"
 async function filesOf(job: EvaluationJob, options: JobResultsOptions): Promise<ResultsFileset> {
   const { registry, caller, signal } = options
   const edits = (workspace: string) => roleIn(caller, workspace) !== undefined
-  return openResultsFileset(registry.as(secretRightsOf(caller)), job, { edits, signal })
+  const runnerFolder = await registry.jobs.getResultsFolder(job.id)
+  return openResultsFileset(registry.as(secretRightsOf(caller)), job, { edits, runnerFolder, signal })
 }
 
 /** @throws `not_found` while there is none */

@@ -5,10 +5,11 @@ import process from "node:process"
 import type { Journal, OpenJobSetting } from "@assay/evaluation"
 import type { JobRun } from "@assay/registry"
 import { loadEvaluation } from "../load-evaluation.ts"
-import { openResultsFileset } from "../results-fileset.ts"
+import { filesUrlOfPlace, resultsPlaceOf } from "../results-place.ts"
 import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
 import { rightsOfGrants } from "../world/world-rights.ts"
 import { jobLogLines } from "./job-log-lines.ts"
+import { stageResults } from "./stage-results.ts"
 
 export interface JobSettingsContext extends ServerWorldContext {
   /** Where this machine keeps what belongs to jobs. */
@@ -43,15 +44,25 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       outputFilesUrl: job.output_files_url,
     })
     const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
-    const results = await openResultsFileset(files, job, { edits: rights.edits })
+    const place = await resultsPlaceOf(job, rights.edits)
     const journal = await openJournal(run, workFolder, isShared)
     return {
       world,
       journal,
-      filesUrl: results.filesUrl,
-      async keepResults({ status, message, result, conditions, pins, progress }) {
+      filesUrl: filesUrlOfPlace(place, run.folder),
+      async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }
-        await writeResults({ job, ...outcome, journal, log: jobLogLines(registry.jobs, id), environment }, results)
+        const runnerFolder = await registry.jobs.getResultsFolder(id)
+        const staged = await stageResults(run, { files, place, runnerFolder, signal })
+        try {
+          const log = jobLogLines(registry.jobs, id)
+          await writeResults({ job, ...outcome, journal, log, environment }, staged, { signal })
+          await staged.keepOthers()
+        } catch (error) {
+          await staged.toPublish.settle(false).catch(() => {})
+          throw error
+        }
+        return staged.toPublish
       },
       async close() {
         await journal.close()

@@ -27,7 +27,7 @@ describe("the report of a job", () => {
       .replaceAll(/<[^>]*>/g, " ")
       .replaceAll(/\s+/g, " ")
     for (const text of [
-      "All gates pass",
+      "All gates pass, look at the conditions",
       "0.541 to 0.773",
       "56 scored · 4 unreadable · 1 errored",
       "partial",
@@ -41,6 +41,16 @@ describe("the report of a job", () => {
       "v24.0.0",
     ]) {
       expect(report).toContain(text)
+    }
+  })
+
+  it("is not green while a condition is open [results.not-green]", async () => {
+    const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 } }] as const
+    for (const options of [{}, { gates }]) {
+      expect(await page(options)).toContain('class="card answer INCONCLUSIVE"')
+      const sink = createTextSink()
+      await writeResults({ ...sampleResults(options), conditions: [] }, sink)
+      expect(sink.files.get("results/report.html")).toContain('class="card answer PASS"')
     }
   })
 

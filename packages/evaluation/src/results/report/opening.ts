@@ -7,12 +7,21 @@ const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } a
 /** What was evaluated, and how it ended. */
 export function opening({ job, status, message, gates, conditions, progress, result }: ReportInput): Html {
   const verdict = worstVerdict(gates.map((gate) => gate.verdict))
-  const tone = verdict !== null && status === "COMPLETED" ? verdict : TONES[status]
+  const said = verdict !== null && status === "COMPLETED" ? verdict : TONES[status]
+  // A condition puts scores in doubt: nothing is green before somebody has looked at it.
+  const isOpen = conditions.length > 0
+  const tone = isOpen && said === "PASS" ? "INCONCLUSIVE" : said
   const answer = {
     COMPLETED:
       verdict === null
-        ? "Evaluation completed"
-        : { PASS: "All gates pass", FAIL: "A gate fails", INCONCLUSIVE: "Not decided yet" }[verdict],
+        ? isOpen
+          ? "Evaluation completed, look at its conditions"
+          : "Evaluation completed"
+        : {
+            PASS: isOpen ? "All gates pass, look at the conditions" : "All gates pass",
+            FAIL: "A gate fails",
+            INCONCLUSIVE: "Not decided yet",
+          }[verdict],
     FAILED: "Evaluation failed",
     CANCELLED: "Evaluation was cancelled",
   }[status]

@@ -21,6 +21,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   json: jsonPlace,
   candidates: async () => undefined,
   unindexed: (column) => column,
+  // Not `now()`: that is when the transaction began, which may have waited for a lock since.
+  clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   forUpdate: sql`for update`,
   findDamage,
   failureOf,

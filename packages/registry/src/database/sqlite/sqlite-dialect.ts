@@ -22,6 +22,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   json: jsonPlace,
   candidates,
   unindexed: (column) => sql`+${column}`,
+  clock: undefined,
   forUpdate: sql``,
   findDamage,
   failureOf,

@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely"
+import type { Expression, Selectable } from "kysely"
 import type { Queries } from "../../database/database.ts"
+import { databaseTime, readDatabaseTime } from "../../database/database-time.ts"
 import type { RemovedFilesetTable } from "../../database/tables.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 
@@ -13,14 +14,15 @@ type LeaseContext = Pick<RegistryContext, "database" | "now">
 
 /** Takes a removed fileset that nobody is at; undefined where there is none. */
 export async function leaseRemoved(
-  { database, now }: LeaseContext,
+  context: LeaseContext,
   address: RemovedAddress = {},
 ): Promise<LeasedFileset | undefined> {
+  const { database } = context
   // Mostly there is nothing, and to look costs less than to begin to write.
-  const seen = await database.read((queries) => firstFree(queries, address, now()).executeTakeFirst())
+  const seen = await database.read((queries) => firstFree(queries, address, databaseTime(context)).executeTakeFirst())
   if (seen === undefined) return undefined
   return database.write(async (queries) => {
-    const time = now()
+    const time = await readDatabaseTime(queries, context)
     const row = await firstFree(queries, address, time).modifyEnd(database.dialect.forUpdate).executeTakeFirst()
     if (row === undefined) return undefined
     const leased_until = time + LEASE_MS
@@ -34,7 +36,7 @@ interface RemovedAddress {
   readonly name?: string
 }
 
-function firstFree(queries: Queries, address: RemovedAddress, time: number) {
+function firstFree(queries: Queries, address: RemovedAddress, time: Expression<number> | number) {
   return queries
     .selectFrom("removed_filesets")
     .selectAll()
@@ -45,19 +47,16 @@ function firstFree(queries: Queries, address: RemovedAddress, time: number) {
 }
 
 /** Lets a lease last for its whole time again. Undefined where it ran out and somebody else may have taken it. */
-export async function renewLease(
-  { database, now }: LeaseContext,
-  leased: LeasedFileset,
-): Promise<LeasedFileset | undefined> {
-  const leased_until = now() + LEASE_MS
-  const { numUpdatedRows } = await database.write((queries) =>
-    queries
+export async function renewLease(context: LeaseContext, leased: LeasedFileset): Promise<LeasedFileset | undefined> {
+  return context.database.write(async (queries) => {
+    const leased_until = (await readDatabaseTime(queries, context)) + LEASE_MS
+    const { numUpdatedRows } = await queries
       .updateTable("removed_filesets")
       .set({ leased_until })
       .where((removed) => removed.and({ id: leased.id, leased_until: leased.leased_until }))
-      .executeTakeFirstOrThrow(),
-  )
-  return numUpdatedRows === 0n ? undefined : { ...leased, leased_until }
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 0n ? undefined : { ...leased, leased_until }
+  })
 }
 
 /** Gives a lease back before its time. */

@@ -26,7 +26,8 @@ export function formatOutcome(outcome: Outcome): string {
   const { message } = status_details
   const told = message === "" || status === "COMPLETED" ? "" : `\n${printable(message)}`
   const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
-  const head = `${printable(name)}: ${status}${done} in ${formatDuration(milliseconds)}${told}\n`
+  const open = conditions.length === 0 ? "" : ` with ${formatCount(conditions.length, "condition")} open`
+  const head = `${printable(name)}: ${status}${open}${done} in ${formatDuration(milliseconds)}${told}\n`
   const report = results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`
   const next = status === "COMPLETED" ? [] : explainHere(outcome, folder).next
   const sections = [

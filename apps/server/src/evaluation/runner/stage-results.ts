@@ -1,0 +1,103 @@
+import type { ResultsSink, ResultsToPublish } from "@assay/evaluation"
+import type { CallerRegistry, JobRun } from "@assay/registry"
+import { isAssayError } from "@assay/schemas"
+import { openResultsFileset } from "../results-fileset.ts"
+import type { ResultsPlace } from "../results-place.ts"
+
+/** Results on their way: nobody sees them before the job ends with them. */
+export interface StagedFiles extends ResultsSink {
+  /** Copies what the results so far have besides, such as the scores of a round that got further, or files of users. */
+  keepOthers(): Promise<void>
+  readonly toPublish: ResultsToPublish
+}
+
+export interface StageOptions {
+  readonly files: CallerRegistry
+  readonly place: ResultsPlace
+  /** Of the results so far, where they lie in a fileset of others. */
+  readonly runnerFolder: string
+  /** Aborted when the runner has lost the job. */
+  readonly signal: AbortSignal
+}
+
+/** Begins to write the results of a job aside. @throws `runner_lost`, `already_exists`, `not_found` */
+export async function stageResults(run: JobRun, options: StageOptions): Promise<StagedFiles> {
+  const { files, place, runnerFolder, signal } = options
+  const { write, toPublish } = await (place.isOwn ? stageOwn(run, options) : stageInFolder(run, options))
+  const written = new Set<string>()
+  const writeNoted: ResultsSink["write"] = async (path, bytes) => {
+    signal.throwIfAborted()
+    await write(path, bytes)
+    written.add(path)
+  }
+  return {
+    write: writeNoted,
+    async keepOthers() {
+      const current = await openResultsFileset(files, run.job, { edits: () => true, runnerFolder, signal })
+      // A fileset of others in which this job has no results yet has nothing to be kept.
+      if (!place.isOwn && runnerFolder === "") return
+      for await (const file of current.files()) {
+        if (!written.has(file.path)) await writeNoted(file.path, copied(file.open()))
+      }
+    },
+    toPublish,
+  }
+}
+
+const RUNNER_FOLDER = /^attempt-(\d+)\//
+
+type Staging = Pick<StagedFiles, "write" | "toPublish">
+
+async function stageOwn(run: JobRun, { place, signal }: StageOptions): Promise<Staging> {
+  const { workspace, name } = place
+  const { id } = run.job
+  const custom_fields = { evaluation_job: id }
+  const staged = await run.stageResults({ workspace, name, description: `Results of ${id}`, custom_fields })
+  return {
+    write: (path, bytes) => staged.write(path, bytes, { signal }),
+    toPublish: {
+      results: staged,
+      // What was replaced is deleted later: somebody may be reading it.
+      settle: async (arePublished) => (arePublished ? undefined : staged.discard()),
+    },
+  }
+}
+
+/** The fileset is others': its record stays, and each runner has a folder there. */
+async function stageInFolder(
+  { folder: mine, claim }: JobRun,
+  { files, place, signal }: StageOptions,
+): Promise<Staging> {
+  const { workspace, name, folder } = place
+  const own = `${folder}${mine}/`
+  /** Of a runner before this one. A later one may have begun already. */
+  const isOlder = (path: string) => Number(RUNNER_FOLDER.exec(path.slice(folder.length))?.[1] ?? claim) < claim
+
+  async function removeWhere(isRemoved: (path: string) => boolean): Promise<void> {
+    for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
+      const page = await files.files.list(workspace, name, {
+        path: folder,
+        ...(token === undefined ? {} : { page_token: token }),
+      })
+      token = page.next_page_token
+      for (const { path } of page.data) if (isRemoved(path)) await removeFile(path)
+    }
+  }
+  async function removeFile(path: string): Promise<void> {
+    await files.files.remove(workspace, name, path).catch((error: unknown) => {
+      if (!isAssayError(error, "not_found")) throw error
+    })
+  }
+  return {
+    write: async (path, bytes) => void (await files.files.write(workspace, name, own + path, bytes, { signal })),
+    toPublish: {
+      results: { folder: mine },
+      settle: (arePublished) => removeWhere(arePublished ? isOlder : (path) => path.startsWith(own)),
+    },
+  }
+}
+
+/** Copies: a piece that is read is used again, one that is written is not given back. */
+async function* copied(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) yield Uint8Array.from(piece)
+}

@@ -1,0 +1,24 @@
+import { queryDatabase } from "./query-database.ts"
+
+/**
+ * Gives a database a clock of its own, for whoever connects from now on: `clock_timestamp()` returns `time`, and a
+ * millisecond more each time it is asked.
+ */
+export async function installDatabaseClock(databaseUrl: string, time: number): Promise<void> {
+  await queryDatabase(
+    databaseUrl,
+    `create schema test_clock;
+     create sequence test_clock.time;
+     select setval('test_clock.time', ${time});
+     create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+       as $$ select to_timestamp(nextval('test_clock.time') / 1000.0) $$;
+     do $$ begin
+       execute format('alter database %I set search_path = public, test_clock, pg_catalog', current_database());
+     end $$`,
+  )
+}
+
+/** Puts the clock that `installDatabaseClock` has made forward. */
+export async function advanceDatabaseClock(databaseUrl: string, ms: number): Promise<void> {
+  await queryDatabase(databaseUrl, `select setval('test_clock.time', nextval('test_clock.time') + ${ms})`)
+}
