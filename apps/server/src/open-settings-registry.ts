@@ -3,7 +3,7 @@ import { openRegistry, type ReadCacheSettings, type Registry } from "@assay/regi
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
-import { openEncryptionKeys } from "./settings/encryption-keys.ts"
+import { openEncryptionKeys, readEncryptionKeys, type EncryptionKey } from "./settings/encryption-keys.ts"
 import { sleep } from "./sleep.ts"
 
 /** The registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it is. */
@@ -22,7 +22,7 @@ export async function openSettingsRegistry(
         : { kind: "postgres", url: settings.DATABASE_URL },
     defaultStorage: settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") },
     allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((root) => resolve(cwd, root)),
-    encryptionKeys: openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes),
+    encryptionKeys: keysOf(context, dataFolder),
     now,
     newId: createIdMaker(randomBytes),
     randomBytes,
@@ -36,4 +36,10 @@ export async function openSettingsRegistry(
   resources.adopt(registry, (opened) => opened.close())
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
+}
+
+function keysOf({ settings, cwd, randomBytes, logger }: ServerContext, dataFolder: string): readonly EncryptionKey[] {
+  const { ASSAY_ENCRYPTION_KEYS: given, ASSAY_ENCRYPTION_KEYS_FILE: file } = settings
+  if (file === undefined) return openEncryptionKeys(given, dataFolder, randomBytes)
+  return readEncryptionKeys(resolve(cwd, file), (message) => logger.warn(message))
 }

@@ -51,7 +51,7 @@ export type { ResultsInput, ResultsJob, TimedLogLine } from "./results/results-i
 export type { ResultsSink } from "./results/results-sink.ts"
 export { worstVerdict } from "./results/worst-verdict.ts"
 export { writeResults } from "./results/write-results.ts"
-export { endHarnesses, removeJobFolder } from "./harness/attempt/harness-attempts.ts"
+export { endLeftHarnesses, removeJobFolder } from "./harness/attempt/harness-attempts.ts"
 export { runHarness, type HarnessOptions } from "./harness/run-harness.ts"
 export type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
 export { openHarnessSandbox, type OpenSandboxOptions } from "./harness/sandbox/open-harness-sandbox.ts"

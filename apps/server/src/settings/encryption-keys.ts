@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 
@@ -54,6 +54,37 @@ function makeKeysFile(file: string, key: Uint8Array): readonly EncryptionKey[] {
     closeSync(descriptor)
   }
   return [{ name: "local-1", key }]
+}
+
+/** Anybody but its owner. */
+const OTHERS_MAY_WRITE = 0o022
+const OTHERS_MAY_READ = 0o044
+
+/**
+ * The keys of a file that the operator names, newest first. `warn` is told of a file that others can read.
+ * @throws `bad_settings` for one that is not there, that others can change, or that holds no keys
+ */
+export function readEncryptionKeys(file: string, warn: (message: string) => void): readonly EncryptionKey[] {
+  const place = `ASSAY_ENCRYPTION_KEYS_FILE '${file}'`
+  const mode = modeOf(file, place)
+  const shown = mode.toString(8).padStart(4, "0")
+  if ((mode & OTHERS_MAY_WRITE) !== 0) {
+    throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}); \`chmod 600\` it.`)
+  }
+  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}); \`chmod 600\` it`)
+  const keys = readKeysFile(file) ?? []
+  if (keys.length === 0) throw new AssayError("bad_settings", `${place} holds no keys; write name:base64, one a line.`)
+  return keys
+}
+
+function modeOf(file: string, place: string): number {
+  try {
+    const stats = statSync(file)
+    if (stats.isFile()) return stats.mode & 0o777
+  } catch (cause) {
+    throw new AssayError("bad_settings", `${place} can't be read: ${(cause as Error).message}.`, { cause })
+  }
+  throw new AssayError("bad_settings", `${place} is not a file.`)
 }
 
 /**

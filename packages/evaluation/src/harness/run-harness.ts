@@ -4,8 +4,8 @@ import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { writeAttemptRecord } from "./attempt/attempt-record.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
-import { writeProcessRecord } from "./attempt/process-record.ts"
 import type { HarnessWorld } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { harnessOutcome } from "./harness-outcome.ts"
@@ -49,7 +49,7 @@ export async function runHarness(
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
-    onStarted: (pid) => writeProcessRecord(folder, pid, run),
+    onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
   if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
   try {

@@ -2,24 +2,21 @@ import { readdir, readFile } from "node:fs/promises"
 // Ends processes; nothing of this process is read.
 import { kill } from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import { readProcessRecord, RUN_VARIABLE, startTimeOf } from "./process-record.ts"
+import { isAlive, isRunning, RUN_VARIABLE, type AttemptRecord } from "./attempt-record.ts"
 
 /** How long a process that was killed is waited for. */
 const GONE_MS = 10_000
 const LOOK_MS = 20
 
 /**
- * Ends the harness of an attempt whose runner is gone: the group of its leader, and every process that carries the
- * attempt's name in its environment, whatever group it went to. Returns once none of them is left, or after ten seconds.
+ * Ends a harness that nobody waits for any more: the group of its leader, and every process that carries the attempt's name in
+ * its environment, whatever group it went to. Returns once none of them is left, or after ten seconds.
  */
-export async function endLeftHarness(folder: string): Promise<void> {
-  const record = await readProcessRecord(folder)
-  if (record === undefined) return
-  const { pid, started_at, run } = record
+export async function endLeftHarness({ run, leader }: Pick<AttemptRecord, "run" | "leader">): Promise<void> {
   const marker = `${RUN_VARIABLE}=${run}`
   for (let waited = 0; waited < GONE_MS; waited += LOOK_MS) {
-    const isLeading = started_at !== null && (await startTimeOf(pid)) === started_at && !(await isDead(pid))
-    if (isLeading) end(-pid)
+    const isLeading = leader !== null && (await isRunning(leader))
+    if (isLeading) end(-leader.pid)
     const marked = await processesWith(marker)
     for (const one of marked) end(one)
     if (!isLeading && marked.length === 0) return
@@ -35,12 +32,6 @@ function end(target: number): void {
   }
 }
 
-/** Whether a process has ended, and only its parent has not asked yet how. */
-async function isDead(pid: number): Promise<boolean> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X")
-  return /^[ZXx]/.test(text.slice(text.lastIndexOf(")") + 2))
-}
-
 /** Processes whose environment holds `variable` as it was when they started. Those of other users are not seen. */
 async function processesWith(variable: string): Promise<number[]> {
   const names = await readdir("/proc").catch(() => [])
@@ -48,7 +39,7 @@ async function processesWith(variable: string): Promise<number[]> {
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue
     const text = await readFile(`/proc/${name}/environ`, "latin1").catch(() => "")
-    if (text.split("\0").includes(variable) && !(await isDead(Number(name)))) found.push(Number(name))
+    if (text.split("\0").includes(variable) && (await isAlive(Number(name)))) found.push(Number(name))
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
 import { innerCommand, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import type { SystemPlaces } from "./system-places.ts"
 
 const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}`)
 
@@ -39,6 +40,7 @@ export function bwrapCommand(
     "/tmp",
     ...folders,
     ...binds,
+    ...places.hidden.flatMap(hide),
     "--proc",
     "/proc",
     "--dev",
@@ -63,4 +65,8 @@ export function bwrapCommand(
 function foldersAbove(path: string): readonly string[] {
   const names = path.split("/").slice(1, -1)
   return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)
+}
+
+function hide({ path, isFolder }: SystemPlaces["hidden"][number]): readonly string[] {
+  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path]
 }

@@ -9,7 +9,7 @@ import { SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
 import { NOBODY, type SandboxLayout } from "./sandbox-layout.ts"
 import { prepareSandbox } from "./prepare-sandbox.ts"
 import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
-import { findSystemPlaces, type SystemPlaces } from "./system-places.ts"
+import { findSystemPlaces } from "./system-places.ts"
 import { unshareCommand } from "./unshare-command.ts"
 
 export interface OpenSandboxOptions {
@@ -21,7 +21,7 @@ export interface OpenSandboxOptions {
   readonly node: string
   /** Absolute: folders that commands may read besides those of the system. */
   readonly folders: readonly string[]
-  /** Absolute: what no command may see. */
+  /** Absolute: files and folders that no command may see, where they lie in a folder that it may. */
   readonly hidden: readonly string[]
   /** Default: those that are installed. */
   readonly tools?: SandboxTools
@@ -34,14 +34,13 @@ const PARTS = ["/", "/run", "/tmp"]
 
 /**
  * Finds a way to keep harness commands apart from this machine, and tries it: bubblewrap, or `unshare` of util-linux.
- * @throws `bad_settings` where there is none, with what is missing; for a folder that can't be shown, or that shows what is hidden
+ * @throws `bad_settings` where there is none, with what is missing; for a folder that can't be shown
  */
 export async function openHarnessSandbox(options: OpenSandboxOptions): Promise<HarnessSandbox> {
   const { platform, uid, node, folders, hidden, tools = findSandboxTools() } = options
   if (platform !== "linux") throw unavailable([`the system is ${platform}, and sandboxes are made on Linux alone`])
   checkFolders(folders)
-  const places = findSystemPlaces(folders)
-  checkHidden(places, hidden)
+  const places = findSystemPlaces(folders, hidden)
   const relay = { node, script: relayScript() }
   const layout: SandboxLayout = { tools, places, isRoot: uid === 0, relay }
   const faults: string[] = []
@@ -118,15 +117,6 @@ function checkFolders(folders: readonly string[]): void {
   if (reserved === undefined) return
   const message = `ASSAY_HARNESS_FOLDERS: '${reserved}' is a place that the sandbox makes itself; name the folder that harnesses need.`
   throw new AssayError("bad_settings", message)
-}
-
-function checkHidden({ bound }: SystemPlaces, hidden: readonly string[]): void {
-  for (const path of hidden) {
-    const shown = bound.find(({ source, target }) => [source, target].some((place) => path === place || isBelow(path, place)))
-    if (shown === undefined) continue
-    const message = `Harnesses can read '${shown.target}', in which '${path}' lies: move it elsewhere, or take the folder out of ASSAY_HARNESS_FOLDERS.`
-    throw new AssayError("bad_settings", message)
-  }
 }
 
 function isBelow(path: string, folder: string): boolean {

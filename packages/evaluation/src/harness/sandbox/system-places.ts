@@ -5,6 +5,8 @@ import { isAbsolute, join } from "node:path"
 export interface SystemPlaces {
   /** Each at its own path. Parents come before what is below them. */
   readonly bound: readonly { readonly source: string; readonly target: string; readonly isFolder: boolean }[]
+  /** Files and folders in them that are shown empty. */
+  readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[]
   /** Links such as `/bin`, made again in the sandbox. */
   readonly links: readonly { readonly to: string; readonly path: string }[]
 }
@@ -38,8 +40,11 @@ const ETC = [
   "timezone",
 ]
 
-/** Looks at what there is on this machine. `folders` are those that the operator adds; they are absolute. */
-export function findSystemPlaces(folders: readonly string[]): SystemPlaces {
+/**
+ * Looks at what there is on this machine. `folders` are those that the operator adds, and `hidden` is what must not be seen in
+ * any of them; both are absolute.
+ */
+export function findSystemPlaces(folders: readonly string[], hidden: readonly string[]): SystemPlaces {
   const links: { to: string; path: string }[] = []
   const bound: { source: string; target: string; isFolder: boolean }[] = []
   const bind = (path: string) => {
@@ -54,7 +59,17 @@ export function findSystemPlaces(folders: readonly string[]): SystemPlaces {
   }
   for (const name of ETC) bind(join("/etc", name))
   for (const folder of folders.toSorted()) bind(folder)
-  return { bound, links }
+  return { bound, links, hidden: hidden.flatMap((path) => shownAt(path, bound)) }
+}
+
+/** Where the sandbox would have a file or a folder of this machine. */
+function shownAt(path: string, bound: SystemPlaces["bound"]): SystemPlaces["hidden"] {
+  const real = realPathOf(path)
+  if (real === undefined) return []
+  const isFolder = statSync(real).isDirectory()
+  return bound.flatMap(({ source, target }) =>
+    real === source || real.startsWith(`${source}/`) ? [{ path: target + real.slice(source.length), isFolder }] : [],
+  )
 }
 
 function linkAt(path: string): string | undefined {

@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import { SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
 import { innerCommand, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import type { SystemPlaces } from "./system-places.ts"
 
 const DEVICES = ["null", "zero", "full", "random", "urandom"]
 const NAMESPACES = ["--mount", "--pid", "--net", "--ipc", "--uts"]
@@ -64,6 +65,7 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
       `mount --rbind ${quote(source)} "$root"${quote(target)}`,
       `seal ${quote(target)} ro`,
     ]),
+    ...places.hidden.map(hide),
     ...DEVICES.flatMap((name) => [`: >"$root/dev/${name}"`, `mount --bind /dev/${name} "$root/dev/${name}"`]),
     'ln -s /proc/self/fd "$root/dev/fd"',
     'mount -t tmpfs -o mode=1777,nosuid,nodev shm "$root/dev/shm"',
@@ -84,6 +86,11 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     "PATH=$path",
     'exec "$@"',
   ].join("\n")
+}
+
+function hide({ path, isFolder }: SystemPlaces["hidden"][number]): string {
+  const mounted = `"$root"${quote(path)}`
+  return isFolder ? `mount -t tmpfs -o ro,nosuid,nodev hidden ${mounted}` : `mount --bind /dev/null ${mounted}`
 }
 
 /** A folder that the command can write to. */
