@@ -2,7 +2,7 @@ import { checkSecretRights, type Registry } from "@assay/registry"
 import type { Caller } from "../../auth/grant.ts"
 import { secretRightsOf } from "../../auth/secret-rights.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
-import { secretsNamedIn } from "./secret-references.ts"
+import { secretsNamedIn } from "@assay/schemas"
 
 export interface KeyKeeping {
   readonly registry: Registry
