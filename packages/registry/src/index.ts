@@ -40,5 +40,6 @@ export type {
   Workspaces,
 } from "./registry.ts"
 export { checkSecretRights } from "./secrets/check-secret-rights.ts"
+export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
 export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"

@@ -29,6 +29,7 @@ import { createKeyRing } from "./secrets/key-ring.ts"
 import { createResolveSecret } from "./secrets/resolve-secret.ts"
 import { createSecretVersions } from "./secrets/secret-versions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
+import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { createTrees } from "./trees/create-trees.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
@@ -136,5 +137,6 @@ function clearAway(context: RegistryContext, { database, now }: RegistryOptions)
   background.start("settle what removals left in the trash", async () =>
     settleTrash(context, (await trash?.ids()) ?? []),
   )
+  background.start("remove keys of jobs that are gone", (signal) => sweepKeySecrets(context, signal))
   background.start("sweep what uploads left behind", (signal) => sweepUploads(context, { olderThan, signal }))
 }

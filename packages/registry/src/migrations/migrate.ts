@@ -8,6 +8,7 @@ import { readCache } from "./0004-read-cache.ts"
 import { models } from "./0005-models.ts"
 import { documents } from "./0006-documents.ts"
 import { evaluationJobs } from "./0007-evaluation-jobs.ts"
+import { secretOwners } from "./0008-secret-owners.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   "0005-models": models,
   "0006-documents": documents,
   "0007-evaluation-jobs": evaluationJobs,
+  "0008-secret-owners": secretOwners,
 }
 
 /** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */
