@@ -97,7 +97,9 @@ function findExposedSecrets(settings: Settings, origins: ReadonlyMap<SettingName
   if (settings.ASSAY_HARNESS_ENVIRONMENT === undefined || settings.ASSAY_HARNESS_ISOLATION === "sandbox") return faults
   const trusted = "while ASSAY_HARNESS_ISOLATION is trusted: harnesses run as the same user and can read it there"
   if (keys.length > 0 && origins.get("ASSAY_ENCRYPTION_KEYS") === ENVIRONMENT) {
-    faults.push(`ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one a line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`)
+    faults.push(
+      `ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one a line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`,
+    )
   }
   if (database !== undefined && hasPassword(database) && origins.get("DATABASE_URL") === ENVIRONMENT) {
     faults.push(`DATABASE_URL has a password and is in the environment ${trusted}. Put it in assay.config.json`)

@@ -47,7 +47,9 @@ export async function harnessEnvironment(
     variables: {
       ...allowed,
       ASSAY_RESULTS: results,
-      ...(endpoint === undefined ? {} : { ASSAY_TARGET_URL: proxy?.url ?? endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
+      ...(endpoint === undefined
+        ? {}
+        : { ASSAY_TARGET_URL: proxy?.url ?? endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
       ...(key === undefined ? {} : { ASSAY_TARGET_API_KEY: proxy === undefined ? key : ADDED_KEY }),
       ...environment,
       ...Object.fromEntries(resolved),

@@ -7,6 +7,7 @@ import { harnessEnvironment, type HarnessWorld } from "./harness-environment.ts"
 import type { Harness } from "./read-harness-config.ts"
 import { renderCommand } from "./render-command.ts"
 import { openEndpointProxy, type EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
+import { handVariables } from "./sandbox/harness-sandbox.ts"
 import { prepareSandbox } from "./sandbox/prepare-sandbox.ts"
 
 /** A harness that can be started. To dispose of it ends what was opened for it. */
@@ -15,6 +16,8 @@ export interface PreparedHarness extends AsyncDisposable {
   readonly program: string
   readonly command: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
+  /** For its file descriptor 3. */
+  readonly handed?: string
   /** The values among them that must not be shown. */
   readonly secrets: readonly string[]
   /** Its own folder, on this machine. */
@@ -70,7 +73,8 @@ export async function prepareHarness(
   return {
     program: rendered[0],
     command: sandbox.wrap(prepared),
-    variables: { ...sandbox.variables, ...own },
+    variables: {},
+    handed: handVariables({ ...sandbox.variables, ...own }),
     secrets,
     work: prepared.work,
     description: `${started} in a sandbox (${sandbox.kind}) with ${reached}`,

@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process"
 // Ends a group of processes; nothing of this process is read.
 import { kill } from "node:process"
+import { Writable } from "node:stream"
 import { createLineSplitter } from "./create-line-splitter.ts"
 
 export interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
+  /** What the command finds to read at its file descriptor 3. Absent: it has none. */
+  readonly handed?: string
   readonly timeLimitMs: number
   readonly signal: AbortSignal
   /** Of standard output and standard error, as they come. */
@@ -32,18 +35,19 @@ const GRACE_MS = 5000
  * It and all that it started are ended together, also where this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
-  const { command, folder, variables, timeLimitMs, signal, onLine, graceMs = GRACE_MS, onStarted } = options
+  const { command, folder, variables, handed, timeLimitMs, signal, onLine, graceMs = GRACE_MS, onStarted } = options
   if (signal.aborted) return { kind: "aborted" }
   const [program, ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
     env: { ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(handed === undefined ? [] : ["pipe" as const])],
     shell: false,
     // A group of its own, so that what it starts can be ended with it.
     detached: true,
   })
   const endGuard = guardGroup(child)
+  if (handed !== undefined) hand(child, handed)
   let stopped: "too-slow" | "aborted" | undefined
   let force: NodeJS.Timeout | undefined
   const stop = (why: "too-slow" | "aborted") => {
@@ -68,6 +72,14 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     endGroup(child, "SIGKILL")
     endGuard()
   }
+}
+
+/** Whether it is read or not. */
+function hand({ stdio }: ChildProcess, text: string): void {
+  const pipe = stdio[3]
+  if (!(pipe instanceof Writable)) return
+  pipe.on("error", () => {})
+  pipe.end(text)
 }
 
 /** Waits for its input to end, which it does however this process ends. */

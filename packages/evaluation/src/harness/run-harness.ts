@@ -46,6 +46,7 @@ export async function runHarness(
     command,
     folder: work,
     variables,
+    ...(prepared.handed === undefined ? {} : { handed: prepared.handed }),
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { argv, stdout } from "node:process"
 import { runCommand, type CommandEnd } from "../harness/run-command.ts"
+import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
 import { prepareSandbox } from "../harness/sandbox/prepare-sandbox.ts"
 
@@ -10,7 +11,7 @@ import { prepareSandbox } from "../harness/sandbox/prepare-sandbox.ts"
 export interface SandboxTask {
   readonly options: OpenSandboxOptions
   readonly command: readonly [string, ...string[]]
-  readonly endpointSocket?: string
+  readonly variables?: Readonly<Record<string, string>>
   /** Below which the command's folder is made. Default: the system's. */
   readonly parent?: string
 }
@@ -21,21 +22,18 @@ export type SandboxReport =
   | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
 
 /** Opens a sandbox as the user of this process, and runs a command in it. */
-async function runInSandbox({ options, command, endpointSocket, parent }: SandboxTask): Promise<SandboxReport> {
+async function runInSandbox({ options, command, variables, parent }: SandboxTask): Promise<SandboxReport> {
   const folder = await mkdtemp(join(parent ?? tmpdir(), "run's folder-"))
   try {
     const sandbox = await openHarnessSandbox(options)
     await mkdir(folder, { recursive: true })
-    const run = await prepareSandbox(sandbox, {
-      command,
-      folder,
-      ...(endpointSocket === undefined ? {} : { endpointSocket }),
-    })
+    const run = await prepareSandbox(sandbox, { command, folder })
     const lines: string[] = []
     const end = await runCommand({
       command: sandbox.wrap(run),
       folder: run.work,
-      variables: { ...sandbox.variables, MODE: "quick" },
+      variables: {},
+      handed: handVariables({ ...sandbox.variables, MODE: "quick", ...variables }),
       timeLimitMs: 20_000,
       signal: new AbortController().signal,
       onLine: (line) => void lines.push(line),

@@ -32,7 +32,9 @@ export async function checkSecretFree(
 }
 
 function textOf({ kind, workspace, name }: SecretUse): string {
-  return workspace === "" ? `the ${kind} of the server` : `${kind} '${kind === "evaluation job" ? name : `${workspace}/${name}`}'`
+  return workspace === ""
+    ? `the ${kind} of the server`
+    : `${kind} '${kind === "evaluation job" ? name : `${workspace}/${name}`}'`
 }
 
 function more(count: number, what: string): readonly string[] {

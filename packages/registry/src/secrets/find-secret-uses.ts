@@ -62,8 +62,11 @@ async function* documentsWith({ database }: UsesContext, text: string) {
           .selectFrom("documents")
           .select(["kind", "workspace", "name", "data"])
           .where("kind", "=", kind)
-          .where(({ eb, and, or }) =>
-            or([eb("workspace", ">", workspace), and([eb("workspace", "=", workspace), eb("name", ">", name)])]),
+          .where((row) =>
+            row.or([
+              row("workspace", ">", workspace),
+              row.and([row("workspace", "=", workspace), row("name", ">", name)]),
+            ]),
           )
           .orderBy("workspace")
           .orderBy("name")

@@ -71,10 +71,15 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
       message: expect.stringContaining("is used by fileset 'default/far'; change"),
       context: { uses: 1 },
     })
-    const bucket = { type: "objstore", bucket: "b", endpoint_url: "http://127.0.0.1:1", access_key_id_secret: "id" } as const
+    const bucket = {
+      type: "objstore",
+      bucket: "b",
+      endpoint_url: "http://127.0.0.1:1",
+      access_key_id_secret: "id",
+    } as const
     await registry.secrets.create("system", { name: "id", value: "v" })
     const named = { workspace: "system", name: "id" }
-    await expect(checkSecretFree({ database, defaultStorage: bucket as never }, named, [])).rejects.toThrow(
+    await expect(checkSecretFree({ database, defaultStorage: bucket }, named, [])).rejects.toThrow(
       "is used by the default storage of the server; change",
     )
   })
@@ -104,10 +109,13 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   })
 
   it("that was made for a job is swept where the job is gone, and given to the one that names it [eval.inline-keys]", async () => {
-    const made = ["gone", "lost", "held", "shared", "young"].map((name) => `eval-key-${name.padEnd(20, "x").replaceAll("l", "L").replaceAll("o", "Q")}`)
+    const made = ["gone", "lost", "held", "shared", "young"].map(
+      (name) => `eval-key-${name.padEnd(20, "x").replaceAll("l", "L").replaceAll("o", "Q")}`,
+    )
     const [gone = "", lost = "", held = "", shared = "", young = ""] = made
     await registry.secrets.create("default", { name: gone, value: "v" }, { owner: "eval-that-is-gone" })
-    for (const name of [lost, held, shared, "eval-key-of-mine"]) await registry.secrets.create("default", { name, value: "v" })
+    for (const name of [lost, held, shared, "eval-key-of-mine"])
+      await registry.secrets.create("default", { name, value: "v" })
     const jobOf = (name: string) =>
       registry.jobs.create({ namespace: "default", target: target(`default/${name}`), config: harness("x") })
     const job = await jobOf(held)
@@ -115,7 +123,11 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     await jobOf(shared)
     await jobOf(shared)
     const database = await test.openTables()
-    const context = { database, defaultStorage: { type: "local", path: "/nowhere" } as const, now: () => test.clock.time }
+    const context = {
+      database,
+      defaultStorage: { type: "local", path: "/nowhere" } as const,
+      now: () => test.clock.time,
+    }
     await sweepKeySecrets(context, new AbortController().signal)
     expect((await registry.secrets.list("default", { page: 1, page_size: 100 })).data).toHaveLength(6)
     test.clock.time += 2 * HOUR

@@ -26,8 +26,12 @@ export async function sweepKeySecrets(context: SweepContext, signal: AbortSignal
       .deleteFrom("secrets")
       .where("owner", "!=", "")
       .where("created_at", "<", before)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom("evaluation_jobs").select("id").whereRef("evaluation_jobs.id", "=", "secrets.owner"))),
+      .where((row) =>
+        row.not(
+          row.exists(
+            row.selectFrom("evaluation_jobs").select("id").whereRef("evaluation_jobs.id", "=", "secrets.owner"),
+          ),
+        ),
       )
       .execute(),
   )

@@ -15,7 +15,7 @@ import { send, startTestServer } from "../../testing/start-test-server.ts"
 const KEYS = `local:${Buffer.alloc(32, 7).toString("base64")}`
 /** Asked without any of our code: whether this machine makes namespaces at all. */
 const isSandboxPossible =
-  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
   spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
 
 let folder: string
@@ -64,11 +64,11 @@ async function untilGone(pid: number): Promise<void> {
 
 const SPY = `
   cat /proc/$PPID/environ /proc/*/environ | tr '\\0' ' '
-  cat ${"$"}DATA/encryption-keys ${"$"}DATA/registry.db ../../../../../../encryption-keys 2>&1 | head -c 1000
-  ls -a "${"$"}DATA" /root /home .. 2>&1
-  (: </dev/tcp/127.0.0.1/${"$"}PORT) 2>&1
-  echo spoilt >"${"$"}DATA/spoilt" ; echo spoilt >/usr/spoilt
-  ln -s "${"$"}DATA/encryption-keys" link.json
+  cat $DATA/encryption-keys $DATA/registry.db ../../../../../../encryption-keys 2>&1 | head -c 1000
+  ls -a "$DATA" /root /home .. 2>&1
+  (: </dev/tcp/127.0.0.1/$PORT) 2>&1
+  echo spoilt >"$DATA/spoilt" ; echo spoilt >/usr/spoilt
+  ln -s "$DATA/encryption-keys" link.json
   echo '{"t":{"m":{"s":1}}}' >results.json`
 
 describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
@@ -112,13 +112,15 @@ describe("a server that trusts its harnesses", () => {
   it("takes scores from the attempt that is current alone, and leaves no other one running [harness.attempts]", async () => {
     let attempts = 0
     let first = 0
+    const begun = Promise.withResolvers<void>()
     const held: ServerResponse[] = []
-    await using gate = createServer(async (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://gate")
+    const serve = async (url: string, response: ServerResponse) => {
+      const { pathname, searchParams } = new URL(url, "http://gate")
       if (pathname === "/begin") {
         attempts += 1
         if (attempts === 1) {
           first = Number(searchParams.get("pid"))
+          begun.resolve()
           held.push(response)
         } else response.end()
         return
@@ -127,7 +129,11 @@ describe("a server that trusts its harnesses", () => {
       for (const one of held) one.end()
       await untilGone(first)
       response.end()
-    }).listen(0, "127.0.0.1")
+    }
+    await using gate = createServer((request, response) => void serve(request.url ?? "/", response)).listen(
+      0,
+      "127.0.0.1",
+    )
     await once(gate, "listening")
     const address = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
     const script = `
@@ -141,7 +147,7 @@ describe("a server that trusts its harnesses", () => {
     const trusted = { ASSAY_HARNESS_ISOLATION: "trusted" }
     const killed = await start(trusted)
     const id = await launch(killed.url, { command: [process.execPath, "--input-type=module", "-e", script] })
-    while (first === 0) await setTimeout(5)
+    await begun.promise
     await writeFile(join(folder, "first"), String(first))
     await killed.kill()
     const next = await start(trusted)
@@ -156,7 +162,9 @@ describe("a server that trusts its harnesses", () => {
     const env = { ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_HARNESS_ISOLATION: "trusted" }
     await expect(startTestServer({ ...env, ASSAY_ENCRYPTION_KEYS: KEYS })).rejects.toMatchObject({
       code: "bad_settings",
-      message: expect.stringMatching(/ASSAY_ENCRYPTION_KEYS is in the environment.*trusted.*ASSAY_ENCRYPTION_KEYS_FILE/),
+      message: expect.stringMatching(
+        /ASSAY_ENCRYPTION_KEYS is in the environment.*trusted.*ASSAY_ENCRYPTION_KEYS_FILE/,
+      ),
     })
     const database = { DATABASE_URL: "postgres://assay:pass@127.0.0.1/assay", ASSAY_SHARED_LOCAL: "1" }
     await expect(startTestServer({ ...env, ...database })).rejects.toThrow(/DATABASE_URL has a password/)

@@ -126,7 +126,10 @@ it("lets nobody use a secret, a dataset or a target of a workspace where that is
 })
 
 it("holds the secrets of a harness against the rights of whoever stores or launches it [harness.secrets, auth.cross-workspace-secrets]", async () => {
-  const config = (reference: string) => ({ type: "benchmark", harness: { command: ["x"], secrets: { HF_TOKEN: reference } } })
+  const config = (reference: string) => ({
+    type: "benchmark",
+    harness: { command: ["x"], secrets: { HF_TOKEN: reference } },
+  })
   const configs = `${EVALUATION}/configs`
   const refused = [400, "secret_not_readable"]
   const told = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code]

@@ -1,5 +1,5 @@
 import { SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
-import { innerCommand, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import { innerCommand, MAX_SHARED_BYTES, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
 const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}`)
@@ -47,6 +47,8 @@ export function bwrapCommand(
     "/dev",
     "--perms",
     "1777",
+    "--size",
+    String(MAX_SHARED_BYTES),
     "--tmpfs",
     "/dev/shm",
     "--bind",

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer, request, type IncomingMessage, type Server } from "node:http"
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { dirname, join } from "node:path"
@@ -17,7 +17,7 @@ const KEY = "the-key-of-the-target"
 const NO_CONTEXT = { now: () => Date.now(), random: Math.random, sleep: async () => {} }
 /** Asked without any of our code. */
 const isSandboxPossible =
-  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
   spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
 
 let model: Server
@@ -25,20 +25,22 @@ let url: string
 let seen: { path: string; authorization: string | undefined; body: string; host: string | undefined }[]
 beforeEach(async () => {
   seen = []
-  model = createServer(async (asked, response) => {
-    const { url: path = "", headers } = asked
-    seen.push({ path, authorization: headers.authorization, host: headers.host, body: await text(asked) })
-    if (path.startsWith("/v1/redirect")) response.writeHead(302, { location: "http://127.0.0.1:1/" })
-    response.write("data: one\n\n")
-    setImmediate(() => response.end("data: [DONE]\n\n"))
-  }).listen(0, "127.0.0.1")
+  model = createServer((asked, response) => void answer(asked, response)).listen(0, "127.0.0.1")
   await once(model, "listening")
   url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`
 })
 afterEach(() => void model.close())
 
+async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url: path = "", headers } = asked
+  seen.push({ path, authorization: headers.authorization, host: headers.host, body: await text(asked) })
+  if (path.startsWith("/v1/redirect")) response.writeHead(302, { location: "http://127.0.0.1:1/" })
+  response.write("data: one\n\n")
+  setImmediate(() => response.end("data: [DONE]\n\n"))
+}
+
 const open = (endpoint: string, key?: string) =>
-  openEndpointProxy({ endpoint: { url: endpoint, model_id: "m" }, key, inference: NO_CONTEXT })
+  openEndpointProxy({ endpoint: { url: endpoint, model_id: "m" }, key, inference: {} })
 
 async function ask(socketPath: string, path: string, headers = {}, body?: string) {
   const asked = request({ socketPath, path, method: body === undefined ? "GET" : "POST", headers })

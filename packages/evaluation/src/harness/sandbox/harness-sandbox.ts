@@ -25,6 +25,24 @@ export interface HarnessSandbox {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Variables that the command gets where nobody gives others. */
   readonly variables: Readonly<Record<string, string>>
-  /** The command that starts `run` in the sandbox. */
+  /**
+   * The command that starts `run` in the sandbox. It is started without any variable and with `handVariables` at its file
+   * descriptor 3: the programs that make the sandbox may run as root, and would heed a `LD_PRELOAD` of the user's.
+   */
   wrap(run: SandboxedRun): readonly [string, ...string[]]
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Variables as a sandbox takes them over once it is made. */
+export function handVariables(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .filter(([name]) => NAME.test(name))
+    .map(([name, value]) => `export ${name}=${quote(value)}\n`)
+    .join("")
+}
+
+/** One word of the shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -98,7 +98,7 @@ async function forward(
   const { statusCode, headers, body } = await dispatcher.request({
     origin: base.origin,
     path,
-    method: (request.method ?? "GET") as Dispatcher.HttpMethod,
+    method: request.method ?? "GET",
     headers: { ...passedOn(request.headers), ...(key === undefined ? {} : { authorization: `Bearer ${key.trim()}` }) },
     body: hasBody ? request : null,
     signal: abort.signal,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { AssayError } from "@assay/schemas"
 import { runCommand } from "../run-command.ts"
 import { bwrapCommand } from "./bwrap-command.ts"
-import { SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
+import { handVariables, SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
 import { NOBODY, type SandboxLayout } from "./sandbox-layout.ts"
 import { prepareSandbox } from "./prepare-sandbox.ts"
 import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
@@ -30,7 +30,7 @@ export interface OpenSandboxOptions {
 const PROBE_MS = 20_000
 /** Places that the sandbox makes itself: those with all that is below them, and those that only are not shown whole. */
 const RESERVED = ["/dev", "/etc", "/proc", "/sys", SANDBOX_WORK]
-const PARTS = ["/", "/run", "/tmp"]
+const PARTS: ReadonlySet<string> = new Set(["/", "/run", "/tmp"])
 
 /**
  * Finds a way to keep harness commands apart from this machine, and tries it: bubblewrap, or `unshare` of util-linux.
@@ -91,7 +91,8 @@ async function probe(sandbox: HarnessSandbox): Promise<string | undefined> {
     const end = await runCommand({
       command: sandbox.wrap(run),
       folder,
-      variables: sandbox.variables,
+      variables: {},
+      handed: handVariables(sandbox.variables),
       timeLimitMs: PROBE_MS,
       signal: new AbortController().signal,
       onLine: (line) => void lines.push(line),
@@ -112,7 +113,7 @@ function relayScript(): string {
 
 function checkFolders(folders: readonly string[]): void {
   const isReserved = (folder: string) =>
-    PARTS.includes(folder) || RESERVED.some((place) => folder === place || isBelow(folder, place))
+    PARTS.has(folder) || RESERVED.some((place) => folder === place || isBelow(folder, place))
   const reserved = folders.find(isReserved)
   if (reserved === undefined) return
   const message = `ASSAY_HARNESS_FOLDERS: '${reserved}' is a place that the sandbox makes itself; name the folder that harnesses need.`

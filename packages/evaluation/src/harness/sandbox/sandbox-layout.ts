@@ -22,6 +22,8 @@ const SOCKET = `${OWN}/endpoint.sock`
 /** Under a name by which Node knows that it is a module. */
 const relayAt = (script: string) => `${OWN}/relay.m${script.endsWith(".ts") ? "ts" : "js"}`
 
+/** Bytes of memory that files in `/dev/shm` may take. */
+export const MAX_SHARED_BYTES = 1024 ** 3
 /** Processes and threads at a time. */
 const MAX_PROCESSES = 4096
 /** Bytes of one file. */
@@ -45,8 +47,17 @@ export function ownFiles(run: SandboxedRun, { relay }: SandboxLayout) {
 export const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
 export const GROUP = `root:x:0:\nnogroup:x:${NOBODY}:\n`
 
-/** Its folder is entered by its own user. When memory runs out, it is ended before the server. */
-const BEGIN = `cd ${SANDBOX_WORK} || exit 1; echo 1000 2>/dev/null >/proc/self/oom_score_adj; "$@"; exit $?`
+/**
+ * Takes the variables over, and enters its folder: as its own user, inside. When memory runs out, it is ended before the server.
+ */
+const BEGIN = [
+  'eval "$(/bin/cat <&3)"',
+  "exec 3<&-",
+  `cd ${SANDBOX_WORK} || exit 1`,
+  "echo 1000 2>/dev/null >/proc/self/oom_score_adj",
+  '"$@"',
+  'exit "$?"',
+].join("\n")
 
 /** The command as it is started inside: with bounds, and behind the relay where it has an endpoint. */
 export function innerCommand(run: SandboxedRun, { tools, relay }: SandboxLayout): readonly string[] {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
-import { SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
-import { innerCommand, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import { quote, SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
+import { innerCommand, MAX_SHARED_BYTES, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
 const DEVICES = ["null", "zero", "full", "random", "urandom"]
@@ -51,7 +51,6 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
   const bound = [...places.bound, ...ownFiles(run, layout)]
   return [
     "set -eu",
-    "path=${PATH-}",
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `root=${quote(`${run.setup}/root`)}`,
     SEAL,
@@ -68,7 +67,7 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     ...places.hidden.map(hide),
     ...DEVICES.flatMap((name) => [`: >"$root/dev/${name}"`, `mount --bind /dev/${name} "$root/dev/${name}"`]),
     'ln -s /proc/self/fd "$root/dev/fd"',
-    'mount -t tmpfs -o mode=1777,nosuid,nodev shm "$root/dev/shm"',
+    `mount -t tmpfs -o mode=1777,size=${MAX_SHARED_BYTES},nosuid,nodev shm "$root/dev/shm"`,
     ...bind(run.work, SANDBOX_WORK),
     'mount -t proc -o nosuid,nodev,noexec proc "$root/proc"',
     ...(tools.ip === undefined ? [] : [`${quote(tools.ip)} link set lo up`]),
@@ -81,9 +80,7 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     ...(isRoot ? [] : ["echo 1 >/proc/sys/user/max_user_namespaces"]),
     "cd /",
     // They would tell of this machine.
-    "unset PWD OLDPWD",
-    // The other one was for this script alone.
-    "PATH=$path",
+    "unset PWD OLDPWD PATH",
     'exec "$@"',
   ].join("\n")
 }
@@ -101,9 +98,4 @@ function bind(source: string, target: string): readonly string[] {
 function place(target: string, isFolder: boolean): readonly string[] {
   if (isFolder) return [`mkdir -p "$root"${quote(target)}`]
   return [`mkdir -p "$root"${quote(dirname(target))}`, `: >"$root"${quote(target)}`]
-}
-
-/** One word of the shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
