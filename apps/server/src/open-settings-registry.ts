@@ -3,8 +3,8 @@ import { openRegistry, type DatabaseOptions, type ReadCacheSettings, type Regist
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
+import { openEncryptionKeys, readEncryptionKeys, type EncryptionKeys } from "./settings/encryption-keys.ts"
 import { parseLocalRoot } from "./settings/parse-local-root.ts"
-import { openEncryptionKeys } from "./settings/encryption-keys.ts"
 import type { Settings } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 
@@ -26,7 +26,7 @@ export async function openSettingsRegistry(
 ): Promise<Registry> {
   const { settings, cwd, now, randomBytes, logger } = context
   await using resources = new AsyncDisposableStack()
-  const { keys, place, keep } = openEncryptionKeys(settings.ASSAY_ENCRYPTION_KEYS, dataFolder, randomBytes)
+  const { keys, place, keep } = keysOf(context, dataFolder)
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
   const registry = await openRegistry({
     database: databaseOf(settings, dataFolder),
@@ -53,4 +53,10 @@ export async function openSettingsRegistry(
   if (!guest) keep()
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
+}
+
+function keysOf({ settings, cwd, randomBytes, logger }: ServerContext, dataFolder: string): EncryptionKeys {
+  const { ASSAY_ENCRYPTION_KEYS: given, ASSAY_ENCRYPTION_KEYS_FILE: file } = settings
+  if (file === undefined) return openEncryptionKeys(given, dataFolder, randomBytes)
+  return readEncryptionKeys(resolve(cwd, file), (message) => logger.warn(message))
 }

@@ -10,6 +10,7 @@ import { parseAllowedOrigins } from "./door/allowed-origins.ts"
 import { parseTrustedProxies } from "./door/trusted-proxies.ts"
 import { createEvaluationService } from "./evaluation/evaluation-service.ts"
 import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
+import { openSandbox } from "./evaluation/open-sandbox.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import { localStorageFolder } from "./maintenance/backup/not-included.ts"
 import { sweepStaging } from "./maintenance/backup/staging.ts"
@@ -93,7 +94,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { configurations } = guardrails
   const evaluationFolder = resolve(dataFolder, "evaluation")
   const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
-  const world = { registry, configurations, policy, now, newId, harnessEnvironment }
+  const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
+  const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
+  const harnessSandbox = await openSandbox(context, hidden)
+  const world = { registry, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,
     logger,

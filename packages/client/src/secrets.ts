@@ -14,7 +14,8 @@ export interface Secrets {
   list(workspace: string, options?: CallOptions): AsyncGenerator<Secret, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret, options?: CallOptions): Promise<Secret>
-  remove(workspace: string, name: string, options?: CallOptions): Promise<void>
+  /** @throws `in_use` while anything names it, unless `force` */
+  remove(workspace: string, name: string, options?: CallOptions & { readonly force?: boolean }): Promise<void>
   /** Wraps every secret's key with the newest key-encryption key of the server. */
   rotateEncryptionKeys(options?: CallOptions): Promise<RotateEncryptionKeysResult>
 }
@@ -36,8 +37,9 @@ export function createSecrets(call: CallJson, exchange: Exchange): Secrets {
     get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: path(workspace, name), json, signal }),
-    remove: async (workspace, name, { signal } = {}) => {
-      await discardBody(await exchange({ method: "DELETE", path: path(workspace, name), signal }))
+    remove: async (workspace, name, { signal, force } = {}) => {
+      const query = force === true ? { force } : {}
+      await discardBody(await exchange({ method: "DELETE", path: path(workspace, name), query, signal }))
     },
     rotateEncryptionKeys: async ({ signal } = {}) =>
       call({ method: "POST", path: `${root}/rotate-encryption-keys`, signal }),

@@ -1,6 +1,7 @@
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
 
 /** The row files that a dataset names, open to be read. */
 export interface OpenedDataset {
@@ -43,4 +44,6 @@ export interface EvaluationWorld {
   readonly responseCacheFolder?: string
   /** Variables that a harness is started with; absent: harnesses can't be run here. */
   readonly harnessEnvironment?: Readonly<Record<string, string>>
+  /** Keeps harnesses apart from this machine; absent: they run as the user of this process, with all that it may do. */
+  readonly harnessSandbox?: HarnessSandbox
 }

@@ -53,6 +53,7 @@ export type {
   Workspaces,
 } from "./registry.ts"
 export { checkSecretRights } from "./secrets/check-secret-rights.ts"
+export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
 export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
 export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"

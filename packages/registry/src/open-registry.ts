@@ -34,6 +34,7 @@ import { createResolveSecret } from "./secrets/resolve-secret.ts"
 import { createSecretVersions } from "./secrets/secret-versions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { createTrees } from "./trees/create-trees.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
@@ -173,4 +174,5 @@ function clearAway(context: RegistryContext, { database: { kind } }: RegistryOpt
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
     await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
   })
+  background.start("remove keys of jobs that are gone", (signal) => sweepKeySecrets(context, signal))
 }

@@ -73,12 +73,24 @@ export interface Projects {
   remove(workspace: string, name: string): Promise<Project>
 }
 
+export interface RemoveSecretOptions {
+  /** Default false. */
+  readonly force?: boolean
+  readonly visible?: VisibleWorkspaces
+}
+
 export interface Secrets {
-  create(workspace: string, body: CreateSecret): Promise<Secret>
+  /** `owner`: the id of the job that it is made for, with which it goes. */
+  create(workspace: string, body: CreateSecret, options?: { readonly owner?: string }): Promise<Secret>
   list(workspace: string, query: PageQuery): Promise<SecretPage>
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
-  remove(workspace: string, name: string): Promise<void>
+  /** @throws `in_use` while anything names it, unless `force`; what is not `visible` is counted alone. Default: all */
+  remove(workspace: string, name: string, options?: RemoveSecretOptions): Promise<void>
+  /** The id of the job that a secret was made for; undefined where there is none. */
+  ownerOf(workspace: string, name: string): Promise<string | undefined>
+  /** Removes the secrets that were made for a job. */
+  removeOwned(owner: string): Promise<void>
   /** Wraps the data key of every secret with the newest key-encryption key, or of none. @throws `encryption_key_missing` */
   rotateEncryptionKeys(): Promise<RotateEncryptionKeysResult>
   /** The value behind a reference. For adapters alone: no route answers with it. @throws `secret_not_readable` */

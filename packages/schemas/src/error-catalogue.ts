@@ -134,7 +134,7 @@ export const ERROR_CATALOGUE = {
   in_use: {
     status: 409,
     meaning: "It can't be removed while other records need it.",
-    remedy: "Remove those first, or ask for `cascade=true` where the route has it.",
+    remedy: "Remove those first, or ask for `cascade=true` or `force=true` where the route has it.",
     retry: "never",
   },
   path_conflict: {

@@ -73,6 +73,7 @@ export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSec
 export { ProfileColumn, RowProfile } from "./row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
 export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
+export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secret-references.ts"
 export { ClusterInfo, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,

@@ -131,6 +131,28 @@ describe("secret", () => {
     expect((await assay(["secret", "list"])).stdout).toBe("no secrets\n")
   })
 
+  it("is deleted while something names it with --force alone [secrets.in-use]", async () => {
+    await assay(["secret", "set", "used"], { input: "value" })
+    const target = {
+      name: "keyed",
+      type: "model",
+      model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "m", api_key_secret: "used" } },
+    }
+    const made = await fetch(`${server.url}/v1/evaluation/targets`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(target),
+    })
+    expect(made.status).toBe(201)
+    const { exitCode, stderr } = await assay(["secret", "delete", "used", "--yes"])
+    expect([exitCode, stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("evaluation target 'default/keyed'"),
+    ])
+    expect(exitCode).not.toBe(0)
+    expect((await assay(["secret", "delete", "used", "--yes", "--force"])).stdout).toBe("deleted default/used\n")
+  })
+
   it("has no value on the command line, and none that is empty [cli.secret-value]", async () => {
     expect((await assay(["secret", "set", "x", "value"])).exitCode).toBe(2)
     const { exitCode, stderr } = await assay(["secret", "set", "x"], { input: "\n" })

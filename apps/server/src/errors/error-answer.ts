@@ -60,5 +60,7 @@ export function errorAnswer(error: AssayError, options: { readonly hideInput?: b
     const { failed_checks } = error.context
     return { status: error.status, headers, body: { detail, code: error.code, failed_checks: boundTexts(failed_checks) } }
   }
-  return { status: error.status, headers, body: { detail: boundText(error.message), code: error.code } }
+  const { used_by } = error.context
+  const uses = error.code === "in_use" && used_by !== undefined ? { used_by } : {}
+  return { status: error.status, headers, body: { detail: boundText(error.message), code: error.code, ...uses } }
 }

@@ -1,6 +1,6 @@
-import { rm } from "node:fs/promises"
 import type { CreateJob } from "@assay/registry"
 import { AssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
+import { loadEvaluation } from "./load-evaluation.ts"
 import { openResultsFileset } from "./results-fileset.ts"
 import { jobFolder } from "./runner/job-settings.ts"
 import { sweepJobFolders } from "./runner/sweep-job-folders.ts"
@@ -103,7 +103,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
       // Its results first: without its record nobody would find them.
       if (isFinalJobStatus(job.status)) await removeResults(context, job)
       await jobs.remove(id)
-      await rm(jobFolder(folder, id), { recursive: true, force: true })
+      await (await loadEvaluation()).removeJobFolder(jobFolder(folder, id))
     },
 
     start() {

@@ -145,7 +145,7 @@ describe("a secret that is set anew", () => {
     expect([refused.status, refused.json.code]).toEqual([502, "upstream_refused"])
     await setSecret("PATCH", "hub-token", FAR_SECRETS["hub-token"])
     expect((await read("b.txt")).text).toBe("hello")
-    await server.call("DELETE", `${SECRETS}/default/secrets/hub-token`)
+    await server.call("DELETE", `${SECRETS}/default/secrets/hub-token?force=true`)
     for (const path of ["b.txt", "c.txt"]) {
       const missing = await read(path)
       expect([missing.status, missing.json.code]).toEqual([400, "secret_not_readable"])

@@ -1,7 +1,8 @@
 import { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
-import { access } from "../auth/access.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { visibleWorkspaces } from "../auth/require-role.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { pageQuery } from "../http/page-query.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
@@ -77,12 +78,19 @@ export function secretRoutes(app: App, { registry }: Services): void {
       schema: {
         tags,
         summary: "Delete a secret",
+        description:
+          "409 `in_use` while the default storage, a fileset, a guardrail configuration, an evaluation target or configuration, or a job that has not ended names it; `used_by` lists up to ten of those that the caller may see.",
         params: NamedParameters,
+        querystring: Type.Object({
+          force: Type.Boolean({ default: false, description: "Delete it whatever names it." }),
+        }),
         response: { 204: Type.Null(), ...errorResponses },
       },
     },
     async (request, reply) => {
-      await registry.secrets.remove(request.params.ws, request.params.name)
+      const { ws, name } = request.params
+      const visible = visibleWorkspaces(callerOf(request))
+      await registry.secrets.remove(ws, name, { force: request.query.force, visible })
       return reply.code(204).send(null)
     },
   )

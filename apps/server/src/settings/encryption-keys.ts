@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 
@@ -43,8 +43,12 @@ function parseKeys(texts: readonly string[], place: string): readonly Encryption
   return keys
 }
 
+/** What helps if a file with keys is damaged. */
+const PUT_BACK = "Put it back from a backup."
+const PUT_BACK_OR_DELETE = "Put it back from a backup; if no secret was ever stored, delete it and a new one is made."
+
 /** @throws `bad_settings` for a file that is cut short or is not a list of keys */
-function readKeysFile(file: string): readonly EncryptionKey[] | undefined {
+function readKeysFile(file: string, advice: string): readonly EncryptionKey[] | undefined {
   let text: string
   try {
     text = readFileSync(file, "utf8")
@@ -53,7 +57,6 @@ function readKeysFile(file: string): readonly EncryptionKey[] | undefined {
     const message = `The file '${file}' with the encryption keys can't be read: ${(error as Error).message}.`
     throw new AssayError("bad_settings", message, { cause: error })
   }
-  const advice = "Put it back from a backup; if no secret was ever stored, delete it and a new one is made."
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   if (lines.length === 0) {
     throw new AssayError("bad_settings", `The file '${file}' holds no encryption key: it was cut short. ${advice}`)
@@ -85,6 +88,37 @@ function writeKeysFile(file: string, { name, key }: EncryptionKey): void {
   }
 }
 
+/** Anybody but its owner. */
+const OTHERS_MAY_WRITE = 0o022
+const OTHERS_MAY_READ = 0o044
+
+/**
+ * Reads the keys of a file that the operator names, newest first. `warn` gets a message if others can read the file.
+ * @throws `bad_settings` for one that is not there, that others can change, or that holds no keys
+ */
+export function readEncryptionKeys(file: string, warn: (message: string) => void): EncryptionKeys {
+  const place = `ASSAY_ENCRYPTION_KEYS_FILE '${file}'`
+  const mode = modeOf(file, place)
+  const shown = mode.toString(8).padStart(4, "0")
+  if ((mode & OTHERS_MAY_WRITE) !== 0) {
+    throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}); \`chmod 600\` it.`)
+  }
+  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}); \`chmod 600\` it`)
+  const keys = readKeysFile(file, PUT_BACK) ?? []
+  if (keys.length === 0) throw new AssayError("bad_settings", `${place} holds no keys; write name:base64, one a line.`)
+  return { keys, place, keep: () => {} }
+}
+
+function modeOf(file: string, place: string): number {
+  try {
+    const stats = statSync(file)
+    if (stats.isFile()) return stats.mode & 0o777
+  } catch (cause) {
+    throw new AssayError("bad_settings", `${place} can't be read: ${(cause as Error).message}.`, { cause })
+  }
+  throw new AssayError("bad_settings", `${place} is not a file.`)
+}
+
 /**
  * Returns the key-encryption keys, newest first: the ones given, else those of the file in the data folder. Where there is
  * no file, a new key is made, which `keep` writes: a key that took the place of a lost one would hide the loss. Its name is
@@ -100,7 +134,7 @@ export function openEncryptionKeys(
     return { keys: parseKeys(given, "ASSAY_ENCRYPTION_KEYS"), place: "ASSAY_ENCRYPTION_KEYS", keep: () => {} }
   }
   const file = join(dataFolder, ENCRYPTION_KEYS_FILE)
-  const kept = readKeysFile(file)
+  const kept = readKeysFile(file, PUT_BACK_OR_DELETE)
   if (kept !== undefined) return { keys: kept, place: `the file '${file}'`, keep: () => {} }
   const name = `local-${Buffer.from(randomBytes(4)).toString("hex")}`
   const made = { name, key: randomBytes(32) }

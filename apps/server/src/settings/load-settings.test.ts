@@ -31,6 +31,8 @@ describe("loading settings", () => {
       ASSAY_ALLOWED_INFERENCE_HOSTS: [],
       ASSAY_ALLOWED_LOCAL_ROOTS: [],
       ASSAY_ALLOW_PLUGINS: false,
+      ASSAY_HARNESS_ISOLATION: "sandbox",
+      ASSAY_HARNESS_FOLDERS: [],
       ASSAY_WIRE_NAMES: "neutral",
       ASSAY_UPLOAD_IDLE_SECONDS: 10,
       ASSAY_CACHE_MAX_BYTES: 10_737_418_240,

@@ -5,7 +5,7 @@ import { parseAllowedOrigins } from "../door/allowed-origins.ts"
 import { parseTrustedProxies } from "../door/trusted-proxies.ts"
 import { compileCheck } from "../errors/compile-check.ts"
 import { parseHostRule } from "../outbound/host-rule.ts"
-import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
+import { ENVIRONMENT, readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 
 export interface LoadedSettings {
@@ -89,8 +89,32 @@ function note(faults: string[], check: () => unknown, before = ""): void {
   }
 }
 
-function findConflicts(settings: Settings): string[] {
+/** Of what the system shows of a process's environment nothing can be taken back: commands of the same user read it. */
+function findExposedSecrets(settings: Settings, origins: ReadonlyMap<SettingName, string>): string[] {
+  const { ASSAY_ENCRYPTION_KEYS: keys, ASSAY_ENCRYPTION_KEYS_FILE: file, DATABASE_URL: database } = settings
   const faults: string[] = []
+  if (keys.length > 0 && file !== undefined) {
+    faults.push("ASSAY_ENCRYPTION_KEYS and ASSAY_ENCRYPTION_KEYS_FILE are both set: leave one of them out")
+  }
+  if (settings.ASSAY_HARNESS_ENVIRONMENT === undefined || settings.ASSAY_HARNESS_ISOLATION === "sandbox") return faults
+  const trusted = "while ASSAY_HARNESS_ISOLATION is trusted: harnesses run as the same user and can read it there"
+  if (keys.length > 0 && origins.get("ASSAY_ENCRYPTION_KEYS") === ENVIRONMENT) {
+    faults.push(
+      `ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one a line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`,
+    )
+  }
+  if (database !== undefined && hasPassword(database) && origins.get("DATABASE_URL") === ENVIRONMENT) {
+    faults.push(`DATABASE_URL has a password and is in the environment ${trusted}. Put it in assay.config.json`)
+  }
+  return faults
+}
+
+function hasPassword(url: string): boolean {
+  return URL.canParse(url) && new URL(url).password !== ""
+}
+
+function findConflicts(settings: Settings, origins: ReadonlyMap<SettingName, string>): string[] {
+  const faults: string[] = [...findExposedSecrets(settings, origins)]
   if (settings.ASSAY_AUTH === "off" && !isLoopback(settings.HOST)) {
     faults.push(
       `HOST '${settings.HOST}' is reachable from other machines while ASSAY_AUTH is off: ` +
@@ -131,7 +155,7 @@ export function loadSettings(options: { readonly env: NodeJS.ProcessEnv; readonl
   const sources = readSettingSources(options.env, options.cwd)
   const { given, origins } = gather(sources)
   const checked = compileCheck(SettingsSchema)(given)
-  const faults = checked.valid ? findConflicts(checked.value) : describeFaults(checked.issues, origins)
+  const faults = checked.valid ? findConflicts(checked.value, origins) : describeFaults(checked.issues, origins)
   if (!checked.valid || faults.length > 0) {
     throw new AssayError("bad_settings", `The settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`)
   }

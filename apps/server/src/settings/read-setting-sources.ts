@@ -3,6 +3,9 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { AssayError } from "@assay/schemas"
 
+/** What messages call the environment of the process. */
+export const ENVIRONMENT = "the environment"
+
 export interface SettingSource {
   /** Where the values come from, as a message names it. */
   readonly name: string
@@ -38,7 +41,7 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
 /** The places that settings come from, strongest first: the environment, `.env`, `assay.config.json`. */
 export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: string): readonly SettingSource[] {
   return [
-    { name: "the environment", values: env },
+    { name: ENVIRONMENT, values: env },
     { name: ".env", values: parseEnv(readOptional(join(folder, ".env")) ?? "") },
     { name: "assay.config.json", values: readConfigFile(join(folder, "assay.config.json")) },
   ]

@@ -59,6 +59,9 @@ export const SettingsSchema = Type.Object(
       description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: made on first start.",
       secret: true,
     }),
+    ASSAY_ENCRYPTION_KEYS_FILE: text(
+      "File with the key-encryption keys, one a line, newest first, which its owner alone can read; in place of ASSAY_ENCRYPTION_KEYS.",
+    ),
     ASSAY_ALLOWED_LOCAL_ROOTS: list(
       "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
     ),
@@ -79,6 +82,12 @@ export const SettingsSchema = Type.Object(
         secret: true,
       }),
     ),
+    ASSAY_HARNESS_ISOLATION: enumeration(["sandbox", "trusted"], {
+      default: "sandbox",
+      description:
+        "sandbox: harnesses run as nobody, in namespaces of their own, with their own folder alone and no network; the server does not start where that can't be done. trusted: they run with all rights of the server's user, and can read its data and keys.",
+    }),
+    ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read besides those of the system."),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
       description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",

@@ -2,6 +2,7 @@ import type { EvaluationTargetBody } from "@assay/schemas"
 import type { EvaluationWorld } from "../evaluation-world.ts"
 import { checkHarnessAllowed } from "./check-harness.ts"
 import type { Harness } from "./read-harness-config.ts"
+import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 
 export interface HarnessEnvironment {
   readonly variables: Readonly<Record<string, string>>
@@ -9,21 +10,32 @@ export interface HarnessEnvironment {
   readonly secrets: readonly string[]
 }
 
+/** What clients that insist on a key are given where a proxy adds the real one. */
+const ADDED_KEY = "added-by-assay"
+
 export type HarnessWorld = Pick<
   EvaluationWorld,
-  "workFolder" | "resolveKey" | "resolveSecret" | "harnessEnvironment" | "now"
+  | "workFolder"
+  | "resolveKey"
+  | "resolveSecret"
+  | "harnessEnvironment"
+  | "harnessSandbox"
+  | "inference"
+  | "newId"
+  | "now"
 >
 
 /**
  * The variables that a harness is started with: those of the operator, those of its configuration, secrets by their
  * references, and where and as whom the target is asked (`ASSAY_TARGET_URL`, `ASSAY_TARGET_MODEL`, `ASSAY_TARGET_API_KEY`).
- * Nothing of the process that starts it is passed on.
+ * Behind a proxy, which adds the key, it sees a word in its place. Nothing of the process that starts it is passed on.
  * @throws `harness_not_allowed`, `secret_not_readable`
  */
 export async function harnessEnvironment(
   { environment, secrets, results }: Harness,
   target: EvaluationTargetBody,
   world: HarnessWorld,
+  proxy?: Pick<EndpointProxy, "url">,
 ): Promise<HarnessEnvironment> {
   const allowed = checkHarnessAllowed(world)
   const resolved = await Promise.all(
@@ -35,8 +47,10 @@ export async function harnessEnvironment(
     variables: {
       ...allowed,
       ASSAY_RESULTS: results,
-      ...(endpoint === undefined ? {} : { ASSAY_TARGET_URL: endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
-      ...(key === undefined ? {} : { ASSAY_TARGET_API_KEY: key }),
+      ...(endpoint === undefined
+        ? {}
+        : { ASSAY_TARGET_URL: proxy?.url ?? endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
+      ...(key === undefined ? {} : { ASSAY_TARGET_API_KEY: proxy === undefined ? key : ADDED_KEY }),
       ...environment,
       ...Object.fromEntries(resolved),
     },

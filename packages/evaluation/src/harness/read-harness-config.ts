@@ -10,6 +10,8 @@ export interface Harness {
   /** Below its working folder. */
   readonly results: FilePath
   readonly timeLimitMs: number
+  /** What it reaches from a sandbox. */
+  readonly network: NonNullable<HarnessConfig["network"]>
 }
 
 const RESULTS = "results.json"
@@ -23,6 +25,7 @@ export function readHarnessConfig(config: EvaluationConfigBody): Harness {
     secrets = {},
     results = RESULTS,
     time_limit = TIME_LIMIT_S,
+    network = "none",
   }: Partial<HarnessConfig> = config.harness ?? {}
   const [program, ...args] = command
   if (program === undefined || program === "") {
@@ -31,8 +34,11 @@ export function readHarnessConfig(config: EvaluationConfigBody): Harness {
   if (!isFilePath(results)) {
     throw invalid("harness.results", `'${results}' is no path below the working folder; write one such as '${RESULTS}'`)
   }
+  if (network !== "none" && network !== "endpoint") {
+    throw invalid("harness.network", `'${String(network)}' is unknown; write 'none' or 'endpoint'`)
+  }
   if (!(time_limit > 0)) throw invalid("harness.time_limit", `${time_limit} is no time limit; give seconds above 0`)
-  return { command: [program, ...args], environment, secrets, results, timeLimitMs: time_limit * 1000 }
+  return { command: [program, ...args], environment, secrets, results, timeLimitMs: time_limit * 1000, network }
 }
 
 function invalid(place: string, what: string): AssayError {

@@ -1,29 +1,37 @@
-import { open } from "node:fs/promises"
+import { constants } from "node:fs"
+import { open, realpath, type FileHandle } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { AssayError, type ScoreValue } from "@assay/schemas"
+import { withoutMissingNumbers } from "./without-missing-numbers.ts"
 
 /** Scores by task, metric and name. */
 export type HarnessScores = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>>>
 
-const LARGEST = 16 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_SCORES = 10_000
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 /**
- * Reads the scores that a harness wrote: `{task: {metric: {score: number}}}`. NaN, which JSON has no form for, is null or
- * "NaN".
- * @throws `harness_failed` for a file that is not there, too large, no JSON, or of another form
+ * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. NaN, which JSON has
+ * no form for, is null or "NaN". Only a regular file is read, and no link on the way to it is followed.
+ * @throws `harness_failed` for a file that is not there, not regular, too large, no JSON, or of another form
  */
-export async function readHarnessResults(path: string, shown: string): Promise<HarnessScores> {
-  const text = await readText(path, shown)
-  const tasks = entries(parse(text, shown), `'${shown}'`)
-  if (tasks.length === 0) throw failed(`'${shown}' has no scores in it; ${FORM}`)
-  return Object.fromEntries(tasks.map(([task, metrics]) => [task, readTask(metrics, `${shown}: ${task}`)]))
+export async function readHarnessResults(folder: string, results: string): Promise<HarnessScores> {
+  const text = await readText(folder, results)
+  const tasks = entries(parse(text, results), `'${results}'`)
+  if (tasks.length === 0) throw failed(`'${results}' has no scores in it; ${FORM}`)
+  const left = { scores: MAX_SCORES }
+  return Object.fromEntries(tasks.map(([task, metrics]) => [task, readTask(metrics, `${results}: ${task}`, left)]))
 }
 
 const FORM = "have the command write {task: {metric: {score: number}}} there"
 
-function readTask(metrics: unknown, place: string): HarnessScores[string] {
+function readTask(metrics: unknown, place: string, left: { scores: number }): HarnessScores[string] {
   return Object.fromEntries(
     entries(metrics, place).map(([metric, scores]) => {
       const read = entries(scores, `${place}.${metric}`).map(([name, value]) => {
+        left.scores -= 1
+        if (left.scores < 0) throw failed(`there are more than ${MAX_SCORES} scores; have it write fewer`)
         return [name, readScore(value, `${place}.${metric}.${name}`)] as const
       })
       return [metric, Object.fromEntries(read)]
@@ -34,36 +42,59 @@ function readTask(metrics: unknown, place: string): HarnessScores[string] {
 function readScore(value: unknown, place: string): ScoreValue {
   if (typeof value === "number") return Number.isFinite(value) ? value : "NaN"
   if (value === null || value === "NaN") return "NaN"
-  throw failed(`${place} is ${JSON.stringify(value)?.slice(0, 100)} and no number; ${FORM}`)
+  const shown = typeof value === "object" ? "an object or a list" : JSON.stringify(value)?.slice(0, 100)
+  throw failed(`${place.slice(0, 300)} is ${shown} and no number; ${FORM}`)
 }
 
 function entries(value: unknown, place: string): readonly (readonly [string, unknown])[] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value)
-  throw failed(`${place} is no object; ${FORM}`)
+  throw failed(`${place.slice(0, 300)} is no object; ${FORM}`)
 }
 
-async function readText(path: string, shown: string): Promise<string> {
+async function readText(folder: string, results: string): Promise<string> {
   try {
-    await using file = await open(path, "r")
-    const { size } = await file.stat()
-    if (size > LARGEST)
-      throw failed(`'${shown}' has ${size} bytes, where ${LARGEST} may be; have it write scores alone`)
-    return await file.readFile("utf8")
+    const parent = dirname(join(folder, results))
+    const isLinked = (await realpath(parent)) !== join(await realpath(folder), dirname(results))
+    if (isLinked) throw notRegular(results, "lies behind a link")
+    // Without O_NONBLOCK to open a named pipe waits until somebody writes to it.
+    await using file = await open(join(folder, results), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const stats = await file.stat()
+    if (!stats.isFile()) throw notRegular(results, "is a folder, a device or a pipe")
+    if (stats.nlink > 1) throw notRegular(results, "has another name as well (a hard link)")
+    return await readBounded(file, results)
   } catch (cause) {
     if (cause instanceof AssayError) throw cause
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-    if (isMissing) throw failed(`the harness ended well and wrote no '${shown}'; ${FORM}`)
-    throw failed(`'${shown}' can't be read (${String(cause)})`, cause)
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+    if (code === "ENOENT") throw failed(`the harness ended well and wrote no '${results}'; ${FORM}`)
+    if (code === "ELOOP") throw notRegular(results, "is a link")
+    if (code === "ENXIO") throw notRegular(results, "is a socket")
+    throw failed(`'${results}' can't be read (${String(cause)})`, cause)
   }
 }
 
-function parse(text: string, shown: string): unknown {
-  try {
-    // What Python writes for a missing number.
-    return JSON.parse(text.replace(/(?<=[:,[]\s*)-?(NaN|Infinity)(?=\s*[,}\]])/g, "null"))
-  } catch (cause) {
-    throw failed(`'${shown}' is no JSON (${cause instanceof Error ? cause.message : String(cause)}); ${FORM}`, cause)
+/** Whatever its size was, or is meanwhile. */
+async function readBounded(file: FileHandle, results: string): Promise<string> {
+  const bytes = Buffer.alloc(MAX_BYTES + 1)
+  let length = 0
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length)
+    if (bytesRead === 0) return bytes.toString("utf8", 0, length)
+    length += bytesRead
   }
+  throw failed(`'${results}' has more than ${MAX_BYTES} bytes; have it write scores alone`)
+}
+
+function parse(text: string, results: string): unknown {
+  try {
+    return JSON.parse(withoutMissingNumbers(text))
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.slice(0, 300) : String(cause)
+    throw failed(`'${results}' is no JSON (${message}); ${FORM}`, cause)
+  }
+}
+
+function notRegular(results: string, what: string): AssayError {
+  return failed(`'${results}' ${what}; have the command write a file there`)
 }
 
 function failed(what: string, cause?: unknown): AssayError {

@@ -1,18 +1,23 @@
 import { spawn, type ChildProcess } from "node:child_process"
 // Ends a group of processes; nothing of this process is read.
 import { kill } from "node:process"
+import { Writable } from "node:stream"
 import { createLineSplitter } from "./create-line-splitter.ts"
 
 export interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
+  /** What the command finds to read at its file descriptor 3. Absent: it has none. */
+  readonly handed?: string
   readonly timeLimitMs: number
   readonly signal: AbortSignal
   /** Of standard output and standard error, as they come. */
   readonly onLine: (line: string) => void
   /** Between being asked to end and being ended. Default 5,000. */
   readonly graceMs?: number
+  /** Told who leads the command's group of processes. What it throws ends the command. */
+  readonly onStarted?: (pid: number) => Promise<void>
 }
 
 /** How a command ended. */
@@ -27,20 +32,22 @@ const GRACE_MS = 5000
 
 /**
  * Runs a command without a shell, with nothing but the variables given, until it ends, its time is over or `signal` aborts.
- * It and all that it started are ended together.
+ * It and all that it started are ended together, also where this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
-  const { command, folder, variables, timeLimitMs, signal, onLine, graceMs = GRACE_MS } = options
+  const { command, folder, variables, handed, timeLimitMs, signal, onLine, graceMs = GRACE_MS, onStarted } = options
   if (signal.aborted) return { kind: "aborted" }
   const [program, ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
     env: { ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(handed === undefined ? [] : ["pipe" as const])],
     shell: false,
     // A group of its own, so that what it starts can be ended with it.
     detached: true,
   })
+  const endGuard = guardGroup(child)
+  if (handed !== undefined) hand(child, handed)
   let stopped: "too-slow" | "aborted" | undefined
   let force: NodeJS.Timeout | undefined
   const stop = (why: "too-slow" | "aborted") => {
@@ -53,7 +60,9 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const timer = setTimeout(() => stop("too-slow"), timeLimitMs)
   signal.addEventListener("abort", abort, { once: true })
   try {
-    const end = await ended(child, onLine)
+    const ending = ended(child, onLine)
+    if (child.pid !== undefined) await onStarted?.(child.pid)
+    const end = await ending
     return stopped === undefined ? end : { kind: stopped }
   } finally {
     clearTimeout(timer)
@@ -61,7 +70,34 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     signal.removeEventListener("abort", abort)
     // What it left behind has nobody any more who reads what it writes.
     endGroup(child, "SIGKILL")
+    endGuard()
   }
+}
+
+/** Whether it is read or not. */
+function hand({ stdio }: ChildProcess, text: string): void {
+  const pipe = stdio[3]
+  if (!(pipe instanceof Writable)) return
+  pipe.on("error", () => {})
+  pipe.end(text)
+}
+
+/** Waits for its input to end, which it does however this process ends. */
+const GUARD = 'read -r _; kill -s KILL -- "-$1" 2>/dev/null'
+
+/** Has a process of its own end the group if this process is killed. Returns what ends the guard. */
+function guardGroup({ pid }: ChildProcess): () => void {
+  if (pid === undefined) return () => {}
+  const guard = spawn("/bin/sh", ["-c", GUARD, "guard", String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    env: {},
+    detached: true,
+  })
+  // Where there is no shell, what is left is ended at the next start.
+  guard.on("error", () => {})
+  guard.stdin.on("error", () => {})
+  guard.unref()
+  return () => void guard.kill("SIGKILL")
 }
 
 function ended(child: ChildProcess, onLine: (line: string) => void): Promise<CommandEnd> {

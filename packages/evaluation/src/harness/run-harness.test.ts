@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
@@ -53,6 +54,8 @@ async function startHarness(
       workFolder: folder,
       harnessEnvironment: {},
       now: () => Date.now(),
+      newId: (prefix) => `${prefix}-${randomUUID()}`,
+      inference: { now: () => Date.now(), random: Math.random, sleep: async () => {} },
       resolveKey: async () => "key-of-target-1234",
       async resolveSecret(reference) {
         if (reference === "hub-token") return "hub-token-value-5678"
@@ -113,6 +116,7 @@ describe("a harness", () => {
       PATH: "/usr/bin",
       MODE: "quick",
       ASSAY_RESULTS: "results.json",
+      ASSAY_HARNESS_RUN: expect.stringMatching(/^harness-/),
       ASSAY_TARGET_URL: "http://models.example:8000/v1",
       ASSAY_TARGET_MODEL: "chat",
       ASSAY_TARGET_API_KEY: "***",

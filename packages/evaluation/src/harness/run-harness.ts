@@ -1,16 +1,17 @@
-import { mkdir, rm } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { basename } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
-import { harnessEnvironment, type HarnessWorld } from "./harness-environment.ts"
+import { writeAttemptRecord } from "./attempt/attempt-record.ts"
+import { openAttempt } from "./attempt/harness-attempts.ts"
+import type { HarnessWorld } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { harnessOutcome } from "./harness-outcome.ts"
+import { prepareHarness } from "./prepare-harness.ts"
 import { readHarnessConfig } from "./read-harness-config.ts"
 import { readHarnessResults } from "./read-harness-results.ts"
-import { renderCommand } from "./render-command.ts"
 import { runCommand, type CommandEnd } from "./run-command.ts"
 
 export interface HarnessOptions {
@@ -23,39 +24,38 @@ export interface HarnessOptions {
 }
 
 /**
- * Runs the harness of a `benchmark` in `harness` below the work folder, and reads the scores that it writes. A command that
- * fails is an outcome with `harness_failed`, and the conditions in its log are found; nothing of it is resumed, so another
- * round runs it anew.
+ * Runs the harness of a `benchmark` in a folder of this attempt's own, `harness/<attempt>/work` below the work folder, and reads
+ * the scores that it writes there. What an earlier attempt left running is ended before. A command that fails is an outcome with
+ * `harness_failed`, and the conditions in its log are found; nothing of it is resumed, so another attempt runs it anew.
  * @throws before it is started: `harness_not_allowed`, `invalid_request`, `template_error`, `secret_not_readable`
  */
 export async function runHarness(
-  { target, config }: Pick<RunnableJob, "target" | "config">,
+  job: Pick<RunnableJob, "target" | "config">,
   world: HarnessWorld,
   { signal, onLog, conditions }: HarnessOptions,
 ): Promise<PlanOutcome> {
-  const harness = readHarnessConfig(config)
-  const { variables, secrets } = await harnessEnvironment(harness, target, world)
-  const command = renderCommand(harness, { target, config })
-  const folder = join(world.workFolder, "harness")
-  const results = join(folder, harness.results)
-  await mkdir(dirname(results), { recursive: true })
-  // Of an earlier round: its scores must not be taken for those of this one.
-  await rm(results, { force: true })
+  const harness = readHarnessConfig(job.config)
+  const run = world.newId("harness")
+  const folder = await openAttempt(world.workFolder, run)
+  await using prepared = await prepareHarness(harness, job, { world, folder, run })
+  const { program, command, variables, secrets, work } = prepared
   const log = createHarnessLog({ secrets, onLog, conditions })
-  onLog({ level: "info", message: `harness: starts '${basename(command[0])}' with ${command.length - 1} arguments` })
+  onLog({ level: "info", message: prepared.description })
   const started = world.now()
   const end = await runCommand({
     command,
-    folder,
+    folder: work,
     variables,
+    ...(prepared.handed === undefined ? {} : { handed: prepared.handed }),
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
+    onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
   if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
   try {
-    checkEnd(end, basename(command[0]), harness.timeLimitMs)
-    const scores = await readHarnessResults(results, harness.results)
+    checkEnd(end, basename(program), { ...harness, isSandboxed: world.harnessSandbox !== undefined })
+    const scores = await readHarnessResults(work, harness.results)
     onLog({ level: "info", message: `harness: ended after ${Math.round((world.now() - started) / 1000)} s` })
     return harnessOutcome({ kind: "finished" }, scores)
   } catch (error) {
@@ -66,12 +66,22 @@ export async function runHarness(
   }
 }
 
+interface EndContext {
+  readonly timeLimitMs: number
+  readonly isSandboxed: boolean
+}
+
+/** Exit codes of a shell, and of a sandbox: the program is not there, or can't be run; above 128, a signal. */
+const NOT_RUNNABLE = 126
+const NOT_FOUND = 127
+const SIGKILL = 137
+
 /** @throws `harness_failed` unless it ended by itself and well */
-function checkEnd(end: CommandEnd, program: string, timeLimitMs: number): void {
+function checkEnd(end: CommandEnd, program: string, { timeLimitMs, isSandboxed }: EndContext): void {
   switch (end.kind) {
     case "exited":
       if (end.code === 0) return
-      throw failed(`The harness '${program}' ended with exit code ${end.code}; its last lines tell why`)
+      throw failed(`The harness '${program}' ended with exit code ${end.code}; ${adviceOf(end.code, isSandboxed)}`)
     case "killed":
       throw failed(
         `The harness '${program}' was ended by ${end.by}; look at the memory of the machine, and at its last lines`,
@@ -83,6 +93,15 @@ function checkEnd(end: CommandEnd, program: string, timeLimitMs: number): void {
     case "aborted":
     default:
   }
+}
+
+function adviceOf(code: number, isSandboxed: boolean): string {
+  if (!isSandboxed) return "its last lines tell why"
+  if (code === NOT_FOUND || code === NOT_RUNNABLE) {
+    return "a program is not there: a sandbox has the folders of the system and those of ASSAY_HARNESS_FOLDERS"
+  }
+  if (code === SIGKILL) return "it was killed; look at the memory of the machine, and at its last lines"
+  return "its last lines tell why; in a sandbox it has no network but its target's, and writes to its own folder alone"
 }
 
 function failed(what: string): AssayError {

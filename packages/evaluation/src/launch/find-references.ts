@@ -1,6 +1,6 @@
 import {
   isAssayError,
-  parseSecretRef,
+  secretsNamedIn,
   type EvaluationConfigBody,
   type EvaluationTargetBody,
   type SecretAddress,
@@ -22,22 +22,7 @@ export interface JobReferences {
 
 /** The filesets, secrets and guardrail configurations that target and configuration name. */
 export function findReferences({ target, config, namespace }: LaunchSubject): JobReferences {
-  const secrets: SecretAddress[] = []
-
-  function visit(value: unknown): void {
-    if (typeof value !== "object" || value === null) return
-    for (const [name, part] of Object.entries(value)) {
-      if (typeof part !== "string") visit(part)
-      else if (name.endsWith("_secret")) secrets.push(parseSecretRef(part, namespace))
-    }
-  }
-
-  const { rows: _data, ...rest } = target
-  visit(rest)
-  visit(config)
-  // A harness gets secrets under names of its own.
-  for (const reference of Object.values(config.harness?.secrets ?? {}))
-    secrets.push(parseSecretRef(reference, namespace))
+  const secrets = secretsNamedIn({ target, config }, namespace)
   const guardrails = namedGuardrails(config).flatMap(({ guardrail }) =>
     typeof guardrail === "string" ? [guardrail] : [],
   )

@@ -37,6 +37,14 @@ describe("masked keys", () => {
     expect(maskKeys(schema)).toEqual(schema)
   })
 
+  it("leave the references of a harness, whatever its variables are called [harness.secrets]", () => {
+    const harness = { secrets: { HF_TOKEN: "shared/hub-token", api_key: "own" }, environment: { API_KEY: KEY } }
+    const masked = { ...harness, environment: { API_KEY: "******" } }
+    expect(maskKeys({ config: { harness } })).toEqual({ config: { harness: masked } })
+    const { environment: _environment, ...references } = harness
+    expect(maskKeys({ harness: references })).toEqual({ harness: references })
+  })
+
   it("survive nowhere [eval.inline-keys]", () => {
     fc.assert(
       fc.property(withKeys, (body) => {
@@ -73,6 +81,21 @@ describe("inline keys", () => {
   it("that were masked before are no keys: what an answer showed can be sent again", async () => {
     const body = model({ api_key: "******", api_key_secret: "eval-key-1" })
     expect(await storeInlineKeys(body, storeIn([]))).toBe(body)
+  })
+
+  it("in the variables of a harness become its secrets, and references there are none [harness.secrets]", async () => {
+    const secrets: string[] = []
+    const harness = { command: ["x"], environment: { API_KEY: KEY, MODE: "quick" }, secrets: { hf_token: "hub-token" } }
+    expect(await storeInlineKeys({ harness }, storeIn(secrets))).toEqual({
+      harness: {
+        command: ["x"],
+        environment: { MODE: "quick" },
+        secrets: { hf_token: "hub-token", API_KEY: "eval-key-1" },
+      },
+    })
+    expect(secrets).toEqual([KEY])
+    const references = { harness: { command: ["x"], secrets: { hf_token: "hub-token" } } }
+    expect(await storeInlineKeys(references, storeIn(secrets))).toBe(references)
   })
 
   it("are not looked for in the user's rows", async () => {

@@ -1,4 +1,5 @@
-import { HIDDEN_KEY, INLINE_KEYS } from "./key-names.ts"
+import { secretsOfHarness } from "@assay/schemas"
+import { HIDDEN_KEY, INLINE_KEYS, isKeyName } from "./key-names.ts"
 
 /** Keeps a key as a secret and answers with the reference to it. */
 export type CreateKeySecret = (key: string) => Promise<string>
@@ -9,7 +10,7 @@ const DATA = new Set(["rows"])
 /**
  * The body of a target, a configuration or a launch with each key that was written inline (`api_key`, `hf_token`) kept as a secret:
  * the reference stands beside it, and the key itself is `******`. A key that stands in several places is kept once. A body without
- * such a key comes back as it is.
+ * such a key comes back as it is. What a harness would find in a variable named like a key becomes one of its `secrets`.
  */
 export async function storeInlineKeys<T>(body: T, createSecret: CreateKeySecret): Promise<T> {
   const kept = new Map<string, Promise<string>>()
@@ -39,11 +40,28 @@ async function store(value: unknown, keep: CreateKeySecret): Promise<unknown> {
     }
     // The reference to a key that was just kept wins over an older one beside it.
     if (Object.hasOwn(stored, name)) continue
-    const next = DATA.has(name) ? part : await store(part, keep)
+    const next = DATA.has(name) ? part : name === "harness" ? await storeOfHarness(part, keep) : await store(part, keep)
     define(stored, name, next)
     isChanged ||= next !== part
   }
   return isChanged ? stored : value
+}
+
+/** Names in it are those of variables. */
+async function storeOfHarness(harness: unknown, keep: CreateKeySecret): Promise<unknown> {
+  if (typeof harness !== "object" || harness === null || !("environment" in harness)) return harness
+  const { environment } = harness
+  if (typeof environment !== "object" || environment === null) return harness
+  const entries = Object.entries(environment)
+  const keys = entries.filter((entry): entry is [string, string] => isKeyName(entry[0]) && isKey(entry[1]))
+  if (keys.length === 0) return harness
+  const kept = await Promise.all(keys.map(async ([name, key]) => [name, await keep(key)] as const))
+  const names = new Set(keys.map(([name]) => name))
+  return {
+    ...harness,
+    environment: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+    secrets: { ...secretsOfHarness(harness), ...Object.fromEntries(kept) },
+  }
 }
 
 function isKey(value: unknown): value is string {

@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", 
     ).toBe("alpha")
     await expect.poll(cached).toHaveLength(1)
     await expect(read(registry, "yours")).rejects.toMatchObject({ code: "secret_not_readable" })
-    await registry.secrets.remove("mine", "token")
+    await registry.secrets.remove("mine", "token", { force: true })
     await expect(
       read(
         registry.as(() => true),

@@ -36,6 +36,8 @@ export interface SecretTable extends RecordColumns {
   value: Uint8Array
   data_key: Uint8Array
   key_name: string
+  /** The job that it was made for, and goes with; empty where there is none. */
+  owner: string
 }
 
 export interface FilesetTable extends RecordColumns {

@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)("files of filesets on far storage, on %s", (kind) 
   })
 
   it("name the secret that is gone, and come back with it", async () => {
-    await registry.secrets.remove("default", "token")
+    await registry.secrets.remove("default", "token", { force: true })
     await expect(read(registry, "near")).rejects.toMatchObject({
       code: "secret_not_readable",
       status: 400,
@@ -121,7 +121,7 @@ describe.each(DATABASE_KINDS)("files of filesets on far storage, on %s", (kind) 
   })
 
   it("can't be written or removed, which nobody has to be asked for [files.upload.read-only]", async () => {
-    await registry.secrets.remove("default", "token")
+    await registry.secrets.remove("default", "token", { force: true })
     newRequests()
     for (const act of [
       () => registry.files.write("default", "near", "new.txt", bytesOf("a")),

@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     await registry.filesets.create("default", { name: "set" })
     await write("set", "a", "kept")
     await registry.secrets.create("system", { name: "new-key", value: test.store.secretAccessKey })
-    await registry.secrets.remove("system", "key")
+    await registry.secrets.remove("system", "key", { force: true })
     await expect(read(registry, "set", "a")).rejects.toMatchObject({ code: "secret_not_readable" })
     const moved = await test.openAnother({
       defaultStorage: { ...test.defaultStorage, secret_access_key_secret: "new-key" },
@@ -68,7 +68,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
   })
 
   it("is opened before its secrets are there, and ready with them [service.health-ready]", async () => {
-    await registry.secrets.remove("system", "key")
+    await registry.secrets.remove("system", "key", { force: true })
     const early = await test.openAnother()
     await expect(early.checkReady()).rejects.toMatchObject({
       code: "secret_not_readable",

@@ -43,6 +43,8 @@ export function createJobs(context: StagingContext): Jobs {
         const job = await holdJob(queries, database, id)
         if (job === undefined) throw jobNotFound(id)
         checkFinal(job, "deleted")
+        // Its keys go with it.
+        await queries.deleteFrom("secrets").where("owner", "=", id).execute()
         return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
       })
       return jobOf(row)

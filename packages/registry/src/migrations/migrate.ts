@@ -10,6 +10,7 @@ import { models } from "./0005-models.ts"
 import { documents } from "./0006-documents.ts"
 import { evaluationJobs } from "./0007-evaluation-jobs.ts"
 import { stagedResults } from "./0008-staged-results.ts"
+import { secretOwners } from "./0009-secret-owners.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   "0006-documents": documents,
   "0007-evaluation-jobs": evaluationJobs,
   "0008-staged-results": stagedResults,
+  "0009-secret-owners": secretOwners,
 }
 
 /** @throws where the database is not at the newest step of this version */

@@ -7,6 +7,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { Secrets } from "../registry.ts"
 import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { checkSecretFree } from "./check-secret-free.ts"
 import type { Envelope } from "./envelope.ts"
 import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
 
@@ -24,8 +25,20 @@ interface SecretRow {
 export function createSecrets(context: RegistryContext, envelope: Envelope): Secrets {
   const { database, now } = context
 
+  async function get(workspace: string, name: string): Promise<Secret> {
+    const row = await database.read((queries) =>
+      queries
+        .selectFrom("secrets")
+        .select(PUBLIC_COLUMNS)
+        .where((row) => row.and({ workspace, name }))
+        .executeTakeFirst(),
+    )
+    if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
+    return secretOf(row)
+  }
+
   return {
-    async create(workspace, body) {
+    async create(workspace, body, { owner = "" } = {}) {
       checkStorable(body)
       const { name, description = "", value } = body
       const time = now()
@@ -36,7 +49,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
         (queries) =>
           queries
             .insertInto("secrets")
-            .values({ ...row, ...sealed })
+            .values({ ...row, ...sealed, owner })
             .execute(),
         {
           taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
@@ -54,17 +67,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       return { data: rows.map(secretOf), pagination }
     },
 
-    async get(workspace, name) {
-      const row = await database.read((queries) =>
-        queries
-          .selectFrom("secrets")
-          .select(PUBLIC_COLUMNS)
-          .where((row) => row.and({ workspace, name }))
-          .executeTakeFirst(),
-      )
-      if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
-      return secretOf(row)
-    },
+    get,
 
     async update(workspace, name, body) {
       checkStorable(body)
@@ -82,7 +85,11 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       return secretOf(row)
     },
 
-    async remove(workspace, name) {
+    async remove(workspace, name, { force = false, visible = "all" } = {}) {
+      if (!force) {
+        await get(workspace, name)
+        await checkSecretFree(context, { workspace, name }, visible)
+      }
       const row = await database.write((queries) =>
         queries
           .deleteFrom("secrets")
@@ -94,6 +101,22 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
     },
 
     rotateEncryptionKeys: () => rotateEncryptionKeys(context, envelope),
+
+    async ownerOf(workspace, name) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("secrets")
+          .select("owner")
+          .where((row) => row.and({ workspace, name }))
+          .executeTakeFirst(),
+      )
+      return row === undefined || row.owner === "" ? undefined : row.owner
+    },
+
+    async removeOwned(owner) {
+      if (owner === "") return
+      await database.write((queries) => queries.deleteFrom("secrets").where("owner", "=", owner).execute())
+    },
 
     resolve: (workspace, name) => context.far.resolveSecret({ workspace, name }),
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
 import { SecretRef } from "../secret-ref.ts"
 
 const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
@@ -35,6 +36,13 @@ export const HarnessConfig = Type.Object(
         minLength: 1,
         default: "results.json",
         description: "File that it writes its scores to, in its working folder: `{task: {metric: {score: number}}}`.",
+      }),
+    ),
+    network: Type.Optional(
+      enumeration(["none", "endpoint"], {
+        default: "none",
+        description:
+          "What it reaches where it runs in a sandbox. `none`: nothing. `endpoint`: the endpoint of the target alone, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added on the way.",
       }),
     ),
     time_limit: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 86_400, description: "Seconds." })),

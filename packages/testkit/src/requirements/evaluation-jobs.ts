@@ -87,6 +87,18 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "metric.tool-calling": "tool-calling compares names, then arguments.",
     "metric.json-schema": "json-schema, latency, tokens and cost are measured per row.",
   }),
+  ...built("evaluation §5: Harnesses", {
+    "harness.sandbox":
+      "A harness runs unprivileged, sees nothing of the server or other users, and writes to its own folder alone.",
+    "harness.network": "A harness in a sandbox has no network; if asked, the endpoint of its target alone.",
+    "harness.trusted":
+      "Without a sandbox a server starts only where the setting says trusted, and with no keys in its environment.",
+    "harness.secrets":
+      "Secrets of a harness need the right where they are stored, are the configuration's own, and are shown by name.",
+    "harness.attempts": "Each attempt has its own folder, and what an earlier one or a killed server left is ended.",
+    "harness.results":
+      "Scores of a harness are read from a regular file alone; nothing else is followed or waited for.",
+  }),
   ...built("evaluation §6: Results", {
     "results.layout": "Results have the layout of config and results with keys masked.",
     "results.fileset": "Results are an ordinary fileset.",

@@ -8,6 +8,7 @@ export const SECRETS_WORKSPACES: readonly Requirement[] = [
     "secrets.get.route": "GET on one secret answers its record.",
     "secrets.update.route": "PATCH on a secret changes description, value or both, and answers 200.",
     "secrets.delete.status-204": "DELETE on a secret answers 204.",
+    "secrets.in-use": "A secret that anything names is deleted by force alone; the answer tells what names it.",
     "secrets.value-never-returned": "No route ever answers with a secret's value.",
     "secrets.encrypted-at-rest":
       "A value is stored encrypted, with a data key per secret wrapped by a named key-encryption key.",

@@ -41,8 +41,13 @@ export function addSecretCommands(program: Command, bind: Bind): void {
         return listSecrets(context, options)
       }),
     )
-  addCommand(secret, "delete <name>", { summary: "delete a secret", examples: ["assay secret delete hub-token"] })
+  addCommand(secret, "delete <name>", {
+    summary: "delete a secret",
+    details: "Refused while a fileset, a configuration or a job that has not ended names it, unless --force is given.",
+    examples: ["assay secret delete hub-token", "assay secret delete hub-token --force --yes"],
+  })
     .option("-y, --yes", "do not ask")
+    .option("--force", "delete it whatever names it")
     .action(
       bind(async (context, name: string, options: DeleteSecretOptions) => {
         const { deleteSecret } = await import("./delete-secret.ts")

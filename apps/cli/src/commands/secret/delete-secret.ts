@@ -8,12 +8,14 @@ import { parseSecretName } from "./parse-secret-name.ts"
 
 export interface DeleteSecretOptions extends JsonOption {
   readonly yes?: boolean
+  readonly force?: boolean
 }
 
 /** `assay secret delete <name>` */
 export async function deleteSecret(context: Context, secret: string, options: DeleteSecretOptions): Promise<void> {
   const { workspace, name } = parseSecretName(secret, context)
   await confirm(context, `Delete the secret ${printable(`${workspace}/${name}`)}?`, options.yes)
-  await openClient(context).secrets.remove(workspace, name, { signal: context.signal })
+  const { signal } = context
+  await openClient(context).secrets.remove(workspace, name, { signal, force: options.force === true })
   await print(context, options, { workspace, name, deleted: true }, () => `deleted ${workspace}/${name}\n`)
 }

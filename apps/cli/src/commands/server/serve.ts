@@ -15,6 +15,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   const { cwd, now, randomBytes, signal, isTerminal } = context
   const server = await import("@assay/server")
   const { settings, unknown } = server.loadSettings({ env: withOptions(context.env, options), cwd })
+  server.forgetSecrets(context.env)
   const logger = server.createLogger(settings, isTerminal.stderr)
   for (const name of unknown) logger.warn(`${name} is no setting of this version and has no effect`)
   const running = await server.serve({ settings, cwd, now, randomBytes, logger })

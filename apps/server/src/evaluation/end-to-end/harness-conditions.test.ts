@@ -6,7 +6,10 @@ import { startTestServer, type TestServer } from "../../testing/start-test-serve
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: '{"MODE":"quick"}' })
+  server = await startTestServer({
+    ASSAY_HARNESS_ENVIRONMENT: '{"MODE":"quick"}',
+    ASSAY_HARNESS_ISOLATION: "trusted",
+  })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

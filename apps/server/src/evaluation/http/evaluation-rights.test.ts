@@ -124,3 +124,32 @@ it("lets nobody use a secret, a dataset or a target of a workspace where that is
   expect((await endOf(server, json.id, bearer("inside"))).status).toBe("COMPLETED")
   expect(fake.requests.slice(asked).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`])
 })
+
+it("holds the secrets of a harness against the rights of whoever stores or launches it [harness.secrets, auth.cross-workspace-secrets]", async () => {
+  const config = (reference: string) => ({
+    type: "benchmark",
+    harness: { command: ["x"], secrets: { HF_TOKEN: reference } },
+  })
+  const configs = `${EVALUATION}/configs`
+  const refused = [400, "secret_not_readable"]
+  const told = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code]
+  expect(told(await as("beside", "POST", configs, { json: { ...config("shared/key"), name: "h" } }))).toEqual(refused)
+  expect((await as("beside", "POST", configs, { json: { ...config("own"), name: "h" } })).status).toBe(201)
+  const changes = { harness: config("shared/key").harness }
+  expect(told(await as("beside", "PATCH", `${configs}/default/h`, { json: changes }))).toEqual(refused)
+  expect(told(await launch("beside", { target: GIVEN, config: config("shared/key") }))).toEqual(refused)
+  const stored = await as("inside", "PATCH", `${configs}/default/h`, { json: changes })
+  expect(stored.json.harness.secrets).toEqual({ HF_TOKEN: "shared/key" })
+})
+
+it("reads the secrets of a harness in the workspace of its configuration, and shows their names [harness.secrets]", async () => {
+  const config = { type: "benchmark", harness: { command: ["x"], secrets: { HF_TOKEN: "key" } } }
+  await as("root", "POST", `${EVALUATION}/configs`, { json: { ...config, name: "bench", namespace: "shared" } })
+  const shown = await as("beside", "GET", `${EVALUATION}/configs/shared/bench`)
+  expect(shown.json.harness.secrets).toEqual({ HF_TOKEN: "key" })
+  const body = { target: GIVEN, config: "shared/bench" }
+  expect((await launch("beside", body)).json.code).toBe("secret_not_readable")
+  const { json } = await launch("inside", body)
+  expect(json.config.harness.secrets).toEqual({ HF_TOKEN: "shared/key" })
+  await endOf(server, json.id, bearer("inside"))
+})

@@ -66,9 +66,16 @@ export async function launchJob(
   const warnings = skipChecks ? [] : await checkSubject(subject, { body, caller, signal }, context)
   // Only now: a launch that is refused leaves no secrets behind.
   const { target, config } = subject
-  const kept = await keepInlineKeys({ target, config }, { namespace, caller }, context)
-  const events = warnings.map(warningEvent)
-  return context.jobs.launch({ namespace, ...kept, ...detailsOf(body), grants: grantsOf(caller), events })
+  const id = context.newId("eval")
+  try {
+    const kept = await keepInlineKeys({ target, config }, { namespace, caller, owner: id }, context)
+    const events = warnings.map(warningEvent)
+    return await context.jobs.launch({ id, namespace, ...kept, ...detailsOf(body), grants: grantsOf(caller), events })
+  } catch (error) {
+    // Nor does one that fails.
+    await context.registry.secrets.removeOwned(id).catch(() => {})
+    throw error
+  }
 }
 
 /** @throws `launch_refused` */

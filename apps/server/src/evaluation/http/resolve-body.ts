@@ -1,9 +1,8 @@
 import type { Documents } from "@assay/registry"
-import { invalidRequest } from "@assay/schemas"
+import { invalidRequest, withSecretsOf } from "@assay/schemas"
 import type { Caller } from "../../auth/grant.ts"
 import { requireRole } from "../../auth/require-role.ts"
 import { itemOf, type DocumentBody } from "./document-body.ts"
-import { withSecretsOf } from "./secret-references.ts"
 
 export interface ResolveOptions<Body> {
   readonly documents: Documents<Body>

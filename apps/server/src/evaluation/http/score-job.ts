@@ -13,7 +13,7 @@ export type AddedMetrics = Readonly<Record<string, Readonly<Record<string, Metri
  * @throws `invalid_request` for a task that the job does not have; `not_found`, `secret_not_readable`
  */
 export async function addedMetrics(
-  { namespace, target, config }: EvaluationJob,
+  { id, namespace, target, config }: EvaluationJob,
   { tasks }: ScoreBody,
   caller: Caller,
   context: Pick<ServerWorldContext, "registry" | "configurations" | "newId">,
@@ -27,6 +27,6 @@ export async function addedMetrics(
   const { configurations } = context
   const rights = rightsOfCaller(caller)
   await checkReferences({ namespace, target, config: { ...config, tasks } }, { rights, configurations })
-  const kept = await keepInlineKeys(tasks, { namespace, caller }, context)
+  const kept = await keepInlineKeys(tasks, { namespace, caller, owner: id }, context)
   return Object.fromEntries(Object.entries(kept).map(([task, { metrics }]) => [task, metrics]))
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { arch, platform } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -32,7 +32,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
   return async (run) => {
     const { job, round } = run
     const { id, namespace } = job
-    const { writeResults } = await loadEvaluation()
+    const { removeJobFolder, writeResults } = await loadEvaluation()
     const workFolder = jobFolder(folder, id)
     await mkdir(workFolder, { recursive: true, mode: 0o700 })
     const rights = rightsOfGrants(round.grants)
@@ -67,7 +67,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       async close() {
         await journal.close()
         // Whoever takes the job up next finds nothing here.
-        if (isShared) await rm(workFolder, { recursive: true, force: true })
+        if (isShared) await removeJobFolder(workFolder)
       },
     }
   }

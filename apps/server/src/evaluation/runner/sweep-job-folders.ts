@@ -1,10 +1,14 @@
-import { readdir, rm } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Jobs } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
+import { loadEvaluation } from "../load-evaluation.ts"
 import { jobFolder } from "./job-settings.ts"
 
-/** Removes what this machine keeps of jobs that are gone: with their workspace, or by another server. */
+/**
+ * Removes what this machine keeps of jobs that are gone, with their workspace or by another server, and ends the harnesses that a
+ * server before this one left running.
+ */
 export async function sweepJobFolders(folder: string, jobs: Pick<Jobs, "get">): Promise<void> {
   for (const id of await namesIn(join(folder, "jobs"))) {
     const isGone = await jobs.get(id).then(
@@ -14,7 +18,9 @@ export async function sweepJobFolders(folder: string, jobs: Pick<Jobs, "get">): 
         return true
       },
     )
-    if (isGone) await rm(jobFolder(folder, id), { recursive: true, force: true })
+    const { endLeftHarnesses, removeJobFolder } = await loadEvaluation()
+    if (isGone) await removeJobFolder(jobFolder(folder, id))
+    else await endLeftHarnesses(jobFolder(folder, id))
   }
 }
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, parseSecretRef } from "@assay/schemas"
-import type { LaunchWorld } from "@assay/evaluation"
+import type { HarnessSandbox, LaunchWorld } from "@assay/evaluation"
 import type { GuardrailConfigurations } from "../../guardrails/guardrail-configurations.ts"
 import type { HostPolicy } from "../../outbound/host-policy.ts"
 import { sleep } from "../../sleep.ts"
@@ -22,6 +22,8 @@ export interface ServerWorldContext {
   readonly newId: (prefix: string) => string
   /** Variables that harnesses are started with; absent: the operator allows none. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
+  /** Keeps harnesses apart from this machine; absent: the operator trusts them. */
+  readonly harnessSandbox?: HarnessSandbox | undefined
 }
 
 /** What one of them has to itself. */
@@ -38,7 +40,7 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, configurations, policy, now, newId, harnessEnvironment } = context
+  const { registry, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -78,6 +80,7 @@ export async function createServerWorld(
     workFolder,
     ...(responseCacheFolder === undefined ? {} : { responseCacheFolder }),
     ...(harnessEnvironment === undefined ? {} : { harnessEnvironment }),
+    ...(harnessSandbox === undefined ? {} : { harnessSandbox }),
   }
 }
 

@@ -1,0 +1,33 @@
+import { join, resolve } from "node:path"
+import process from "node:process"
+import type { HarnessSandbox } from "@assay/evaluation"
+import type { ServerContext } from "../server-context.ts"
+import { loadEvaluation } from "./load-evaluation.ts"
+
+/**
+ * What keeps harnesses apart from this machine; undefined where none are run here, or the operator trusts them.
+ * @throws `bad_settings` where the machine has nothing for it
+ */
+export async function openSandbox(
+  { settings, cwd, logger }: ServerContext,
+  hidden: readonly string[],
+): Promise<HarnessSandbox | undefined> {
+  const { ASSAY_HARNESS_ENVIRONMENT: environment, ASSAY_HARNESS_ISOLATION: isolation, ASSAY_ROLES: roles } = settings
+  if (environment === undefined || !roles.includes("worker")) return undefined
+  if (isolation === "trusted") {
+    logger.warn("ASSAY_HARNESS_ISOLATION is trusted: commands of users run with all rights of the server's user")
+    return undefined
+  }
+  const { openHarnessSandbox } = await loadEvaluation()
+  const sandbox = await openHarnessSandbox({
+    platform: process.platform,
+    uid: process.getuid?.() ?? 0,
+    node: process.execPath,
+    folders: settings.ASSAY_HARNESS_FOLDERS.map((folder) => resolve(cwd, folder)),
+    hidden: [...hidden, ...SETTING_FILES.map((file) => join(cwd, file))],
+  })
+  logger.info(`harnesses run in a sandbox (${sandbox.kind})`)
+  return sandbox
+}
+
+const SETTING_FILES = [".env", "assay.config.json"]

@@ -1,0 +1,48 @@
+import { mkdir, readdir, rename } from "node:fs/promises"
+import { join } from "node:path"
+import { isRunning, readAttemptRecord, writeAttemptRecord } from "./attempt-record.ts"
+import { endLeftHarness } from "./end-left-harness.ts"
+import { removeTree } from "./remove-tree.ts"
+
+const FOLDER = "harness"
+/** Begins the name of a folder until its record is in it. */
+const NEW = "."
+
+/**
+ * Makes the folder of a new attempt below the work folder of a job, once all that earlier attempts left has ended and is
+ * removed: an attempt never sees what another one wrote, and nothing goes on writing.
+ */
+export async function openAttempt(workFolder: string, run: string): Promise<string> {
+  await endAttempts(workFolder, async () => true)
+  const folder = join(workFolder, FOLDER, run)
+  const unnamed = join(workFolder, FOLDER, NEW + run)
+  await mkdir(unnamed, { recursive: true, mode: 0o700 })
+  await writeAttemptRecord(unnamed, run, null)
+  await rename(unnamed, folder)
+  return folder
+}
+
+/** Ends the harnesses of a job whose runner is gone. Does nothing where there are none. */
+export async function endLeftHarnesses(workFolder: string): Promise<void> {
+  await endAttempts(workFolder, async (folder) => {
+    const record = await readAttemptRecord(folder)
+    return record !== undefined && !(await isRunning(record.runner))
+  })
+}
+
+/** Removes the work folder of a job with all that is in it, and ends what still runs there. */
+export async function removeJobFolder(workFolder: string): Promise<void> {
+  await endAttempts(workFolder, async () => true)
+  await removeTree(workFolder)
+}
+
+async function endAttempts(workFolder: string, isLeft: (folder: string) => Promise<boolean>): Promise<void> {
+  const names = await readdir(join(workFolder, FOLDER)).catch(() => [])
+  for (const name of names) {
+    const folder = join(workFolder, FOLDER, name)
+    if (!(await isLeft(folder))) continue
+    const record = await readAttemptRecord(folder)
+    if (record !== undefined) await endLeftHarness(record)
+    await removeTree(folder)
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdir } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import type { ApiEndpoint } from "@assay/schemas"
+import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
+import { harnessEnvironment, type HarnessWorld } from "./harness-environment.ts"
+import type { Harness } from "./read-harness-config.ts"
+import { renderCommand } from "./render-command.ts"
+import { openEndpointProxy, type EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
+import { handVariables } from "./sandbox/harness-sandbox.ts"
+import { prepareSandbox } from "./sandbox/prepare-sandbox.ts"
+
+/** A harness that can be started. To dispose of it ends what was opened for it. */
+export interface PreparedHarness extends AsyncDisposable {
+  /** As the user wrote it. */
+  readonly program: string
+  readonly command: readonly [string, ...string[]]
+  readonly variables: Readonly<Record<string, string>>
+  /** For its file descriptor 3. */
+  readonly handed?: string
+  /** The values among them that must not be shown. */
+  readonly secrets: readonly string[]
+  /** Its own folder, on this machine. */
+  readonly work: string
+  /** One line for the log. */
+  readonly description: string
+}
+
+export interface PrepareOptions {
+  readonly world: HarnessWorld
+  /** Of this attempt, and empty. */
+  readonly folder: string
+  /** Names the attempt. */
+  readonly run: string
+}
+
+/** Works out how a harness is started: in a sandbox where there is one, else as the user of this process. */
+export async function prepareHarness(
+  harness: Harness,
+  job: Pick<RunnableJob, "target" | "config">,
+  { world, folder, run }: PrepareOptions,
+): Promise<PreparedHarness> {
+  const { harnessSandbox: sandbox } = world
+  const endpoint = job.target.model?.api_endpoint
+  await using resources = new AsyncDisposableStack()
+  const proxy = await openProxy(harness, endpoint, world)
+  if (proxy !== undefined) resources.use(proxy)
+  const { variables, secrets } = await harnessEnvironment(harness, job.target, world, proxy)
+  const own = { ...variables, [RUN_VARIABLE]: run }
+  const rendered = renderCommand(harness, job, proxy?.url)
+  const started = `harness: starts '${basename(rendered[0])}' with ${rendered.length - 1} arguments`
+  if (sandbox === undefined) {
+    const work = join(folder, "work")
+    await mkdir(dirname(join(work, harness.results)), { recursive: true })
+    return {
+      program: rendered[0],
+      command: rendered,
+      variables: own,
+      secrets,
+      work,
+      description: started,
+      [Symbol.asyncDispose]: async () => {},
+    }
+  }
+  const prepared = await prepareSandbox(sandbox, {
+    command: rendered,
+    folder,
+    results: harness.results,
+    ...(proxy === undefined ? {} : { endpointSocket: proxy.socket }),
+  })
+  const opened = resources.move()
+  const reached = proxy === undefined ? "no network" : "no network but the endpoint of its target"
+  return {
+    program: rendered[0],
+    command: sandbox.wrap(prepared),
+    variables: {},
+    handed: handVariables({ ...sandbox.variables, ...own }),
+    secrets,
+    work: prepared.work,
+    description: `${started} in a sandbox (${sandbox.kind}) with ${reached}`,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function openProxy(
+  { network }: Harness,
+  endpoint: ApiEndpoint | undefined,
+  { harnessSandbox, inference, resolveKey }: HarnessWorld,
+): Promise<EndpointProxy | undefined> {
+  if (harnessSandbox === undefined || network === "none" || endpoint === undefined) return undefined
+  return openEndpointProxy({ endpoint, key: await resolveKey(endpoint), inference })
+}

@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createConditionFinder } from "../../conditions/create-condition-finder.ts"
+import { runHarness } from "../run-harness.ts"
+import { openEndpointProxy } from "./open-endpoint-proxy.ts"
+import { openHarnessSandbox } from "./open-harness-sandbox.ts"
+
+const KEY = "the-key-of-the-target"
+const NO_CONTEXT = { now: () => Date.now(), random: Math.random, sleep: async () => {} }
+/** Asked without any of our code. */
+const isSandboxPossible =
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
+  spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
+
+let model: Server
+let url: string
+let seen: { path: string; authorization: string | undefined; body: string; host: string | undefined }[]
+beforeEach(async () => {
+  seen = []
+  model = createServer((asked, response) => void answer(asked, response)).listen(0, "127.0.0.1")
+  await once(model, "listening")
+  url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`
+})
+afterEach(() => void model.close())
+
+async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url: path = "", headers } = asked
+  seen.push({ path, authorization: headers.authorization, host: headers.host, body: await text(asked) })
+  if (path.startsWith("/v1/redirect")) response.writeHead(302, { location: "http://127.0.0.1:1/" })
+  response.write("data: one\n\n")
+  setImmediate(() => response.end("data: [DONE]\n\n"))
+}
+
+const open = (endpoint: string, key?: string) =>
+  openEndpointProxy({ endpoint: { url: endpoint, model_id: "m" }, key, inference: {} })
+
+async function ask(socketPath: string, path: string, headers = {}, body?: string) {
+  const asked = request({ socketPath, path, method: body === undefined ? "GET" : "POST", headers })
+  asked.end(body)
+  const [response] = (await once(asked, "response")) as [IncomingMessage]
+  return { status: response.statusCode, text: await text(response), headers: response.headers }
+}
+
+describe("the proxy of an endpoint", () => {
+  it("passes requests on as they are, with the key of the endpoint [harness.network]", async () => {
+    await using proxy = await open(url, KEY)
+    const own = { authorization: "Bearer added-by-assay", "content-type": "application/json", "x-own": "1" }
+    const answer = await ask(proxy.socket, "/v1/chat/completions?a=b%20c", own, '{"model":"m"}')
+    expect(answer).toMatchObject({ status: 200, text: "data: one\n\ndata: [DONE]\n\n" })
+    expect(seen).toEqual([
+      {
+        path: "/v1/chat/completions?a=b%20c",
+        authorization: `Bearer ${KEY}`,
+        body: '{"model":"m"}',
+        host: new URL(url).host,
+      },
+    ])
+    expect(proxy.url).toBe("http://127.0.0.1:8000/v1")
+  })
+
+  it("passes on what a request carries where the endpoint has no key", async () => {
+    await using proxy = await open(`${url}/chat/completions`)
+    await ask(proxy.socket, "/v1/embeddings", { authorization: "Bearer own" }, "{}")
+    expect(seen).toMatchObject([{ path: "/v1/embeddings", authorization: "Bearer own" }])
+    expect(proxy.url).toBe("http://127.0.0.1:8000/v1/chat/completions")
+  })
+
+  it.each([
+    "/",
+    "/admin",
+    "/v10",
+    "/v1/../admin",
+    "/v1/%2e%2e/admin",
+    "/v1/..%2fadmin",
+    "/v1/..%5cadmin",
+    "//127.0.0.1:1/v1/",
+    "http://127.0.0.1:1/v1/x",
+    "@127.0.0.1:1/v1",
+  ])("refuses %s, which is not below the endpoint [harness.network]", async (path) => {
+    await using proxy = await open(url, KEY)
+    expect([400, 403]).toContain((await ask(proxy.socket, path)).status)
+    expect(seen).toEqual([])
+  })
+
+  it("follows no redirect [harness.network]", async () => {
+    await using proxy = await open(url, KEY)
+    expect(await ask(proxy.socket, "/v1/redirect")).toMatchObject({ status: 302 })
+  })
+
+  it("tells that the endpoint does not answer", async () => {
+    await using proxy = await open("http://127.0.0.1:1/v1", KEY)
+    const { status, text: body } = await ask(proxy.socket, "/v1/models")
+    expect([status, body]).toEqual([502, expect.stringContaining("ECONNREFUSED")])
+  })
+})
+
+describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
+  const script = `
+    const { ASSAY_TARGET_URL: url, ASSAY_TARGET_API_KEY: key } = process.env
+    const answer = await fetch(url + "/models", { headers: { authorization: "Bearer " + key } }).catch((error) => error)
+    console.log("model: " + (answer.status ?? answer.cause.code), JSON.stringify(process.env))
+    const other = await fetch("http://127.0.0.1:" + process.argv[1] + "/v1/models").catch((error) => error)
+    console.log("other: " + (other.status ?? other.cause.code), process.argv[2])
+    const { writeFileSync } = await import("node:fs")
+    writeFileSync(process.env.ASSAY_RESULTS, '{"t":{"m":{"s":1}}}')
+    process.exit(answer.status === undefined ? 4 : 0)`
+
+  async function start(network: "none" | "endpoint" | undefined) {
+    const workFolder = await mkdtemp(join(tmpdir(), "harness-"))
+    const lines: string[] = []
+    try {
+      const { uid } = userInfo()
+      const folders = [dirname(dirname(process.execPath))]
+      const node = process.execPath
+      const harnessSandbox = await openHarnessSandbox({ platform: "linux", uid, node, folders, hidden: [] })
+      const outcome = await runHarness(
+        {
+          target: { type: "model", model: { api_endpoint: { url, model_id: "m" } } },
+          config: {
+            type: "benchmark",
+            harness: {
+              command: [node, "--input-type=module", "-e", script, new URL(url).port, "{{ target.url }}"],
+              results: "out/deep/results.json",
+              ...(network === undefined ? {} : { network }),
+            },
+          },
+        },
+        {
+          workFolder,
+          harnessEnvironment: {},
+          harnessSandbox,
+          now: () => Date.now(),
+          newId: (prefix) => `${prefix}-${randomUUID()}`,
+          inference: NO_CONTEXT,
+          resolveKey: async () => KEY,
+          resolveSecret: async () => "",
+        },
+        {
+          signal: new AbortController().signal,
+          onLog: ({ message }) => void lines.push(message),
+          conditions: createConditionFinder({ now: () => Date.now() }),
+        },
+      )
+      return { end: outcome.end, means: outcome.progress.means, log: lines.join("\n") }
+    } finally {
+      await rm(workFolder, { recursive: true, force: true })
+    }
+  }
+
+  it("reaches the endpoint of its target where it asks for it, without its key, and nothing else [harness.network]", async () => {
+    const { end, means, log } = await start("endpoint")
+    expect([end, means]).toEqual([{ kind: "finished" }, { "t.m.s": 1 }])
+    expect(log).toContain("no network but the endpoint of its target")
+    expect(log).toContain("model: 200")
+    expect(log).toContain("other: ECONNREFUSED http://127.0.0.1:8000/v1")
+    expect(log).not.toContain(KEY)
+    expect(seen).toMatchObject([{ path: "/v1/models", authorization: `Bearer ${KEY}` }])
+  })
+
+  it("reaches nothing otherwise, and its failure says so [harness.network]", async () => {
+    const { end, log } = await start(undefined)
+    expect(end).toMatchObject({ kind: "failed", message: expect.stringContaining("no network") })
+    expect(log).toContain("model: ECONNREFUSED")
+    expect(seen).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { AssayError } from "@assay/schemas"
+import { runCommand } from "../run-command.ts"
+import { bwrapCommand } from "./bwrap-command.ts"
+import { handVariables, SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
+import { NOBODY, type SandboxLayout } from "./sandbox-layout.ts"
+import { prepareSandbox } from "./prepare-sandbox.ts"
+import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
+import { findSystemPlaces } from "./system-places.ts"
+import { unshareCommand } from "./unshare-command.ts"
+
+export interface OpenSandboxOptions {
+  /** `linux`, … */
+  readonly platform: string
+  /** The user of this process. */
+  readonly uid: number
+  /** The program of Node. */
+  readonly node: string
+  /** Absolute: folders that commands may read besides those of the system. */
+  readonly folders: readonly string[]
+  /** Absolute: files and folders that no command may see, where they lie in a folder that it may. */
+  readonly hidden: readonly string[]
+  /** Default: those that are installed. */
+  readonly tools?: SandboxTools
+}
+
+const PROBE_MS = 20_000
+/** Places that the sandbox makes itself: those with all that is below them, and those that only are not shown whole. */
+const RESERVED = ["/dev", "/etc", "/proc", "/sys", SANDBOX_WORK]
+const PARTS: ReadonlySet<string> = new Set(["/", "/run", "/tmp"])
+
+/**
+ * Finds a way to keep harness commands apart from this machine, and tries it: bubblewrap, or `unshare` of util-linux.
+ * @throws `bad_settings` where there is none, with what is missing; for a folder that can't be shown
+ */
+export async function openHarnessSandbox(options: OpenSandboxOptions): Promise<HarnessSandbox> {
+  const { platform, uid, node, folders, hidden, tools = findSandboxTools() } = options
+  if (platform !== "linux") throw unavailable([`the system is ${platform}, and sandboxes are made on Linux alone`])
+  checkFolders(folders)
+  const places = findSystemPlaces(folders, hidden)
+  const relay = { node, script: relayScript() }
+  const layout: SandboxLayout = { tools, places, isRoot: uid === 0, relay }
+  const faults: string[] = []
+  for (const way of waysOf(layout)) {
+    const fault = way.missing.length > 0 ? `not installed: ${way.missing.join(", ")}` : await probe(way.sandbox)
+    if (fault === undefined) return way.sandbox
+    faults.push(`${way.name}: ${fault}`)
+  }
+  throw unavailable(faults)
+}
+
+interface Way {
+  readonly name: string
+  readonly missing: readonly (keyof SandboxTools)[]
+  readonly sandbox: HarnessSandbox
+}
+
+function waysOf(layout: SandboxLayout): readonly Way[] {
+  const { tools, isRoot } = layout
+  const common = {
+    ...(isRoot ? { owner: { uid: NOBODY, gid: NOBODY } } : {}),
+    variables: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: SANDBOX_WORK, TMPDIR: "/tmp" },
+  }
+  const missing = (names: readonly (keyof SandboxTools)[]) => names.filter((name) => tools[name] === undefined)
+  const bwrap = (isNestingOff: boolean): Way => ({
+    name: `bubblewrap${isNestingOff ? " with --disable-userns" : ""}`,
+    missing: missing(isRoot ? ["bwrap", "setpriv"] : ["bwrap"]),
+    sandbox: { ...common, kind: "bwrap", wrap: (run) => bwrapCommand(run, layout, { isNestingOff }) },
+  })
+  return [
+    ...(isRoot ? [] : [bwrap(true)]),
+    bwrap(false),
+    {
+      name: "unshare",
+      missing: missing(["unshare", "setpriv", "mount", "pivot_root"]),
+      sandbox: { ...common, kind: "unshare", wrap: (run) => unshareCommand(run, layout) },
+    },
+  ]
+}
+
+/** Runs a command that writes to its folder. The reason why that can't be done; undefined where it can. */
+async function probe(sandbox: HarnessSandbox): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-sandbox-"))
+  const lines: string[] = []
+  try {
+    const command = ["/bin/sh", "-c", "echo >written && ! (echo >/usr/written) 2>/dev/null"] as const
+    const run = await prepareSandbox(sandbox, { command, folder })
+    const end = await runCommand({
+      command: sandbox.wrap(run),
+      folder,
+      variables: {},
+      handed: handVariables(sandbox.variables),
+      timeLimitMs: PROBE_MS,
+      signal: new AbortController().signal,
+      onLine: (line) => void lines.push(line),
+    })
+    if (end.kind === "exited" && end.code === 0) return undefined
+    const how = end.kind === "not-started" ? end.reason : end.kind === "exited" ? `exit code ${end.code}` : end.kind
+    return lines.length === 0 ? how : lines.slice(-3).join("; ")
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** As it was built, or as it is in the source. */
+function relayScript(): string {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
+  return fileURLToPath(new URL(`./endpoint-relay.${extension}`, import.meta.url))
+}
+
+function checkFolders(folders: readonly string[]): void {
+  const isReserved = (folder: string) =>
+    PARTS.has(folder) || RESERVED.some((place) => folder === place || isBelow(folder, place))
+  const reserved = folders.find(isReserved)
+  if (reserved === undefined) return
+  const message = `ASSAY_HARNESS_FOLDERS: '${reserved}' is a place that the sandbox makes itself; name the folder that harnesses need.`
+  throw new AssayError("bad_settings", message)
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function unavailable(faults: readonly string[]): AssayError {
+  const reasons = faults.map((fault) => `\n  - ${fault}`).join("")
+  const advice =
+    "Install bubblewrap and let the server make namespaces (in a container: the capability SYS_ADMIN, or user namespaces); " +
+    "or set ASSAY_HARNESS_ISOLATION=trusted, which runs commands of users with all rights of the server's user."
+  return new AssayError("bad_settings", `Harnesses can't be kept apart from this machine:${reasons}\n${advice}`)
+}

@@ -1,0 +1,39 @@
+import { accessSync, constants } from "node:fs"
+import { join } from "node:path"
+
+const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+
+/** Programs of the system that sandboxes are built with, by their absolute paths. Absent: not installed. */
+export interface SandboxTools {
+  /** Of bubblewrap. */
+  readonly bwrap?: string
+  /** Of util-linux, like the next ones. */
+  readonly unshare?: string
+  readonly setpriv?: string
+  readonly prlimit?: string
+  readonly pivot_root?: string
+  readonly mount?: string
+  /** Of iproute2. */
+  readonly ip?: string
+}
+
+const NAMES = ["bwrap", "unshare", "setpriv", "prlimit", "pivot_root", "mount", "ip"] as const
+
+/** Looks for the programs in the folders of the system, and nowhere that a variable names. */
+export function findSandboxTools(): SandboxTools {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const path = FOLDERS.map((folder) => join(folder, name)).find(isExecutable)
+      return path === undefined ? [] : [[name, path] as const]
+    }),
+  )
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,101 @@
+import { dirname } from "node:path"
+import { quote, SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
+import { innerCommand, MAX_SHARED_BYTES, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import type { SystemPlaces } from "./system-places.ts"
+
+const DEVICES = ["null", "zero", "full", "random", "urandom"]
+const NAMESPACES = ["--mount", "--pid", "--net", "--ipc", "--uts"]
+
+/**
+ * Makes each mount at a place, and below it, read-only (`ro`) or free of devices (`rw`). A flag that a mount had stays: in a user
+ * namespace it may not be taken away.
+ */
+const SEAL = `seal() {
+  while read -r _ _ _ _ place options _; do
+    case "$place" in *\\\\*) place=$(printf %b "$place") ;; esac
+    case "$place" in
+      "$root$1"|"$root$1"/*) mount -o "remount,bind,$2\${options#r[ow]},nosuid" "$place" ;;
+    esac
+  done </proc/self/mountinfo
+}`
+
+/** Starts a command with `unshare` of util-linux, in a root that a script of the shell puts together. */
+export function unshareCommand(run: SandboxedRun, layout: SandboxLayout): readonly [string, ...string[]] {
+  const { isRoot, tools } = layout
+  return [
+    tools.unshare ?? "unshare",
+    ...(isRoot ? [] : ["--user", "--map-root-user"]),
+    ...NAMESPACES,
+    "--fork",
+    "--kill-child",
+    "--",
+    "/bin/sh",
+    "-c",
+    script(run, layout),
+    "sandbox",
+    ...entry(layout),
+    ...innerCommand(run, layout),
+  ]
+}
+
+/** Becomes nobody, inside. Another user namespace takes the rights of the first away from the command. */
+function entry({ isRoot, tools }: SandboxLayout): readonly string[] {
+  const setpriv = tools.setpriv ?? "setpriv"
+  if (isRoot) return withoutRights(setpriv)
+  const user = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
+  return [tools.unshare ?? "unshare", ...user, "--", setpriv, "--inh-caps=-all", "--no-new-privs", "--"]
+}
+
+function script(run: SandboxedRun, layout: SandboxLayout): string {
+  const { places, isRoot, tools } = layout
+  const bound = [...places.bound, ...ownFiles(run, layout)]
+  return [
+    "set -eu",
+    "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+    `root=${quote(`${run.setup}/root`)}`,
+    SEAL,
+    'mount -t tmpfs -o mode=0755,nosuid,nodev sandbox "$root"',
+    'mkdir -p "$root/proc" "$root/dev/shm" "$root/.old"',
+    ...places.links.map(({ to, path }) => `ln -s ${quote(to)} "$root"${quote(path)}`),
+    // First: a folder of the operator's may lie below it.
+    ...bind(run.temporary, "/tmp"),
+    ...bound.flatMap(({ source, target, isFolder }) => [
+      ...place(target, isFolder),
+      `mount --rbind ${quote(source)} "$root"${quote(target)}`,
+      `seal ${quote(target)} ro`,
+    ]),
+    ...places.hidden.map(hide),
+    ...DEVICES.flatMap((name) => [`: >"$root/dev/${name}"`, `mount --bind /dev/${name} "$root/dev/${name}"`]),
+    'ln -s /proc/self/fd "$root/dev/fd"',
+    `mount -t tmpfs -o mode=1777,size=${MAX_SHARED_BYTES},nosuid,nodev shm "$root/dev/shm"`,
+    ...bind(run.work, SANDBOX_WORK),
+    'mount -t proc -o nosuid,nodev,noexec proc "$root/proc"',
+    ...(tools.ip === undefined ? [] : [`${quote(tools.ip)} link set lo up`]),
+    'cd "$root"',
+    `${quote(tools.pivot_root ?? "pivot_root")} . .old`,
+    "umount -l /.old",
+    "rmdir /.old",
+    "mount -o remount,bind,ro,nosuid,nodev /",
+    // One for the command: it can't make others.
+    ...(isRoot ? [] : ["echo 1 >/proc/sys/user/max_user_namespaces"]),
+    "cd /",
+    // They would tell of this machine.
+    "unset PWD OLDPWD PATH",
+    'exec "$@"',
+  ].join("\n")
+}
+
+function hide({ path, isFolder }: SystemPlaces["hidden"][number]): string {
+  const mounted = `"$root"${quote(path)}`
+  return isFolder ? `mount -t tmpfs -o ro,nosuid,nodev hidden ${mounted}` : `mount --bind /dev/null ${mounted}`
+}
+
+/** A folder that the command can write to. */
+function bind(source: string, target: string): readonly string[] {
+  return [...place(target, true), `mount --bind ${quote(source)} "$root"${quote(target)}`, `seal ${quote(target)} rw`]
+}
+
+function place(target: string, isFolder: boolean): readonly string[] {
+  if (isFolder) return [`mkdir -p "$root"${quote(target)}`]
+  return [`mkdir -p "$root"${quote(dirname(target))}`, `: >"$root"${quote(target)}`]
+}

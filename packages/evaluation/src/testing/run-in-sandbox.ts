@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { argv, stdout } from "node:process"
+import { runCommand, type CommandEnd } from "../harness/run-command.ts"
+import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
+import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
+import { prepareSandbox } from "../harness/sandbox/prepare-sandbox.ts"
+
+/** What is run, as JSON in the only argument. */
+export interface SandboxTask {
+  readonly options: OpenSandboxOptions
+  readonly command: readonly [string, ...string[]]
+  readonly variables?: Readonly<Record<string, string>>
+  /** Below which the command's folder is made. Default: the system's. */
+  readonly parent?: string
+}
+
+/** What came of it, as JSON on standard output. */
+export type SandboxReport =
+  | { readonly unavailable: string }
+  | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
+
+/** Opens a sandbox as the user of this process, and runs a command in it. */
+async function runInSandbox({ options, command, variables, parent }: SandboxTask): Promise<SandboxReport> {
+  const folder = await mkdtemp(join(parent ?? tmpdir(), "run's folder-"))
+  try {
+    const sandbox = await openHarnessSandbox(options)
+    await mkdir(folder, { recursive: true })
+    const run = await prepareSandbox(sandbox, { command, folder })
+    const lines: string[] = []
+    const end = await runCommand({
+      command: sandbox.wrap(run),
+      folder: run.work,
+      variables: {},
+      handed: handVariables({ ...sandbox.variables, MODE: "quick", ...variables }),
+      timeLimitMs: 20_000,
+      signal: new AbortController().signal,
+      onLine: (line) => void lines.push(line),
+    })
+    return { end, lines, kind: sandbox.kind }
+  } catch (error) {
+    return { unavailable: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+// As a program; types can be imported without running it.
+const [, , task] = argv
+if (task !== undefined && import.meta.main) stdout.write(JSON.stringify(await runInSandbox(JSON.parse(task))))

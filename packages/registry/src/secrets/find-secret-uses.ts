@@ -1,0 +1,139 @@
+import { JOB_STATUSES, isFinalJobStatus, secretsNamedIn, type SecretAddress } from "@assay/schemas"
+import { sql } from "kysely"
+import type { RegistryContext } from "../registry-context.ts"
+import { DOCUMENT_KINDS, type DocumentKind } from "../documents/document-kind.ts"
+import { secretsOfStorage } from "../filesets/secrets-of-storage.ts"
+import { storageOf } from "../filesets/storage-of.ts"
+import type { SecretUse } from "./secret-use.ts"
+
+type UsesContext = Pick<RegistryContext, "database" | "defaultStorage">
+
+/** Records that are read at a time: other requests get their turn in between. */
+const CHUNK = 500
+
+const OPERATORS_WORKSPACE = "system"
+
+const JOBS_AT_WORK = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
+
+/**
+ * Everything that names a secret: the default storage, filesets on remote storage, configurations, and jobs that have not
+ * ended. Records are read in parts along an index; of filesets only those that can name a secret.
+ */
+export async function* findSecretUses(
+  context: UsesContext,
+  secret: SecretAddress,
+): AsyncGenerator<SecretUse, void, undefined> {
+  const { defaultStorage } = context
+  const isNamed = (named: readonly SecretAddress[]) =>
+    named.some(({ workspace, name }) => workspace === secret.workspace && name === secret.name)
+  if (isNamed(secretsOfStorage(defaultStorage, OPERATORS_WORKSPACE))) {
+    yield { kind: "default storage", workspace: "", name: "" }
+  }
+  for await (const row of documentsWith(context, secret.name)) {
+    const { kind, workspace, name, data } = row
+    if (isNamed(secretsNamedIn(JSON.parse(data), workspace))) yield { kind: KINDS[kind], workspace, name }
+  }
+  for await (const { id, namespace, target, config } of jobsAtWork(context)) {
+    const isUsed = isNamed(secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace))
+    if (isUsed) yield { kind: "evaluation job", workspace: namespace, name: id }
+  }
+  for await (const row of remoteFilesets(context)) {
+    const { workspace, name, owns_bytes } = row
+    // What the server's default storage names is the operator's, as it is above.
+    const home = owns_bytes === 1 ? OPERATORS_WORKSPACE : workspace
+    if (isNamed(secretsOfStorage(storageOf(row, defaultStorage), home))) yield { kind: "fileset", workspace, name }
+  }
+}
+
+const KINDS: Readonly<Record<DocumentKind, SecretUse["kind"]>> = {
+  guardrail_configurations: "guardrail configuration",
+  evaluation_targets: "evaluation target",
+  evaluation_configurations: "evaluation configuration",
+}
+
+/** Documents of all kinds whose data holds `text`, which may be anywhere in it. */
+async function* documentsWith({ database }: UsesContext, text: string) {
+  for (const kind of Object.keys(DOCUMENT_KINDS) as DocumentKind[]) {
+    let after: { readonly workspace: string; readonly name: string } = { workspace: "", name: "" }
+    for (;;) {
+      const { workspace, name } = after
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("documents")
+          .select(["kind", "workspace", "name", "data"])
+          .where("kind", "=", kind)
+          .where((row) =>
+            row.or([
+              row("workspace", ">", workspace),
+              row.and([row("workspace", "=", workspace), row("name", ">", name)]),
+            ]),
+          )
+          .orderBy("workspace")
+          .orderBy("name")
+          .limit(CHUNK)
+          .execute(),
+      )
+      for (const row of rows) if (row.data.includes(text)) yield row
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < CHUNK) break
+      after = last
+    }
+  }
+}
+
+/** Jobs that run or wait: few beside those that have ended. */
+async function* jobsAtWork({ database }: UsesContext) {
+  for (const status of JOBS_AT_WORK) {
+    let after = ""
+    for (;;) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("evaluation_jobs")
+          .select(["id", "namespace", "target", "config"])
+          .where("status", "=", status)
+          .where("id", ">", after)
+          .orderBy("id")
+          .limit(CHUNK)
+          .execute(),
+      )
+      yield* rows
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < CHUNK) break
+      after = last.id
+    }
+  }
+}
+
+/** Filesets on storage that can name secrets. Their counts tell where there are any. */
+async function* remoteFilesets({ database }: UsesContext) {
+  const groups = await database.read((queries) =>
+    queries
+      .selectFrom("fileset_counts")
+      .select(["workspace", "storage_type"])
+      .where("storage_type", "!=", "local")
+      .where("workspace", "!=", "")
+      .groupBy(["workspace", "storage_type"])
+      .having(sql<number>`sum(total)`, ">", 0)
+      .execute(),
+  )
+  for (const { workspace, storage_type } of groups) {
+    let after = ""
+    for (;;) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("filesets")
+          .select(["workspace", "name", "storage", "storage_type", "owns_bytes"])
+          .where("workspace", "=", workspace)
+          .where("storage_type", "=", storage_type)
+          .where("name", ">", after)
+          .orderBy("name")
+          .limit(CHUNK)
+          .execute(),
+      )
+      yield* rows
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < CHUNK) break
+      after = last.name
+    }
+  }
+}
