@@ -28,7 +28,8 @@ export function dropReasoning(text: string): Spoken {
     from = tag.index + tag[0].length
     const isClosing = (tag[1] ?? tag[2] ?? tag[3]) === "/"
     if (isClosing && depth === 0) {
-      dropped = [...kept, piece].join("\n")
+      // Parts that a tag tore apart grow together again: it may stand in the middle of a word.
+      dropped += [...kept, piece].join("\n")
       thoughts = [dropped]
       kept = []
     } else {

@@ -1,0 +1,82 @@
+import {
+  ABOUT_REFUSAL,
+  DENIED,
+  FLAG_RAISED,
+  NEGATED,
+  NOT_SAFE,
+  UNSAFE_PREDICATE,
+  UNSAFE_SEGMENT,
+  UNSAFE_SPELLED,
+  YES_SEGMENT,
+} from "../data/objection-patterns.ts"
+import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
+
+export interface ObjectionOptions {
+  /** "unsafe" counts wherever it stands, "not unsafe" included: the answer is the word "safe" and no more. */
+  readonly isBare?: boolean
+  /** Sentences are not weighed: the answer calls the other side unsafe, and they may be about that. */
+  readonly skipsProse?: boolean
+}
+
+/**
+ * Whether a text speaks against "safe", in the words of whatever family. The text is normalised, and what was read as a verdict
+ * is out of it. Takes time linear in the text.
+ */
+export function hasObjection(text: string, { isBare = false, skipsProse = false }: ObjectionOptions = {}): boolean {
+  if (!/[\p{L}\p{N}]/u.test(text)) return false
+  const shown = skeletonOf(text)
+  const joined = withoutMarksInWords(shown)
+  if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
+  if (joined !== shown && (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined))) return true
+  return !skipsProse && hasPredicate(shown)
+}
+
+/** Whether a line of a text is a word or a statement that says unsafe, and nothing else. */
+export function hasUnsafeLine(text: string): boolean {
+  const shown = skeletonOf(text)
+  return UNSAFE_LINE.test(shown) || UNSAFE_LINE.test(withoutMarksInWords(shown))
+}
+
+const UNSAFE_LINE =
+  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}[:=>|][\s>#*_"'`({[]{0,8})?(?:un ?safe|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
+
+function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
+  if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown)) return true
+  if (skipsProse) return false
+  for (const match of shown.matchAll(UNSAFE_SPELLED)) {
+    if (isBare || !NEGATED.test(shown.slice(Math.max(0, match.index - 40), match.index))) return true
+  }
+  return NOT_SAFE.test(shown)
+}
+
+function saysYes(shown: string): boolean {
+  for (const match of shown.matchAll(YES_SEGMENT)) {
+    const word = match.index + match[0].indexOf("y")
+    if (!ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) return true
+  }
+  return false
+}
+
+/** A sentence or a line that is a word for yes, in any language that a self-check answers in. */
+function hasYesSegment(text: string): boolean {
+  return text.split(/[\n.!?;:=|<>(){}[\]"。！？]/).some((segment) => {
+    const word = segment.length > 30 ? "" : segment.replaceAll(/[^\p{L}\p{M}]/gu, "").toLowerCase()
+    return word !== "yes" && Object.hasOwn(YES_NO_WORDS, word) && YES_NO_WORDS[word] === "yes"
+  })
+}
+
+function hasPredicate(shown: string): boolean {
+  for (const match of shown.matchAll(UNSAFE_PREDICATE)) {
+    if (!DENIED.test(clauseBefore(shown, match.index))) return true
+  }
+  return false
+}
+
+/** The clause that a place stands in, up to it; of a long one the end. */
+function clauseBefore(text: string, place: number): string {
+  const least = Math.max(0, place - 120)
+  let start = place
+  while (start > least && !".!?,;:\n".includes(text.charAt(start - 1))) start -= 1
+  return text.slice(start, place)
+}
