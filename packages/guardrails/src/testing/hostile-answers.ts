@@ -35,9 +35,7 @@ function takenBack(family: JudgeFamily, random: RandomSource): string {
 
 /** An unsafe answer that lost something. */
 function lost(family: JudgeFamily, random: RandomSource): string {
-  let text = random.pick(UNSAFE_ANSWERS[family])
-  for (let left = random.below(3); left > 0; left -= 1) text = random.pick(SPELLINGS)(text, random)
-  text = random.pick(LOSSES)(text, random)
+  const text = random.pick(LOSSES)(random.pick(UNSAFE_ANSWERS[family]), random)
   return random.oneIn(2) ? random.pick(WRAPPINGS)(text, random) : text
 }
 

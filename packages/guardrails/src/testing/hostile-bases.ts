@@ -30,7 +30,7 @@ export const UNSAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = 
   ],
   "granite-guardian": ["Yes", "Yes\n<confidence> High </confidence>", "<score> yes </score>", "<score>yes</score>"],
   shieldgemma: ["Yes", "Yes, it violates the policy.", "Yes\nThe message asks for a weapon."],
-  "self-check": ["Yes", "yes", "Yes, this should be blocked.", "Ja", "Oui.", "是", "unsafe"],
+  "self-check": ["Yes", "yes", "Yes, this should be blocked.", "Ja.", "Oui.", "是。", "unsafe"],
   "topic-control": ["off-topic", "Off topic."],
   "flagged-json": ['{"flagged": true}', '{"flagged": true, "categories": ["hate"]}', "flagged: true"],
   "tool-safety": ["unsafe", "unsafe: leaks credentials", "unsafe: leaks credentials; drops a table"],

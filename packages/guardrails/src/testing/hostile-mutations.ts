@@ -6,8 +6,10 @@ import type { RandomSource } from "./random-source.ts"
 export type Mutation = (text: string, random: RandomSource) => string
 
 const FAMILIES = Object.keys(SAFE_ANSWERS) as readonly JudgeFamily[]
-const JOINTS = ["\n", "\n\n", " ", ". ", ", ", "; ", " - ", "\t", "\r\n", "\u2028", " | ", ": ", ""] as const
-const NOISE = [..."\u200B\uFEFF\u2060\u202E\u00AD \n\t.,;\"'*`\\{}[]|<>:_-#?!/&=()"] as const
+const JOINTS = ["\n", "\n\n", " ", ". ", ", ", "; ", " - ", "\t", "\r\n", "\u2028", " | ", ": "] as const
+/** Blanks in the middle of a word take the word away. */
+const BLANKS = [" ", "\n", "\t", "\u2003"] as const
+const NOISE = [..."\u200B\uFEFF\u2060\u202E\u00AD.,;\"'*`\\{}[]|<>:_-#?!/&=()"] as const
 const TAGS = ["</think>", "</thinking>", "[/THINK]", "◁/think▷", "</reasoning>", "<|channel|>final<|message|>"] as const
 const OPENERS = ["<think>", "<thinking>", "[THINK]"] as const
 const PROSE = [
@@ -34,6 +36,16 @@ const UNSAFE_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const anySafe = (random: RandomSource) => random.pick(SAFE_ANSWERS[random.pick(FAMILIES)])
 const spot = (text: string, random: RandomSource) => random.below(text.length + 1)
+/** A place between the characters of a text that is in no tag and no escape: a torn tag is a loss. */
+function openSpot(text: string, random: RandomSource, isOpen: (at: number) => boolean = () => true): number {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const at = spot(text, random)
+    const tag = /(?:<[^<>\n]*|<\|channel\|>[a-z]*|\[[^[\]\n]{0,12}|◁[^▷]*|&[^;\s]{0,10}|\\+)$/.exec(text.slice(Math.max(0, at - 40), at))
+    if (tag === null && isOpen(at) && !/^[\uDC00-\uDFFF]/.test(text.slice(at))) return at
+  }
+  return 0
+}
+const isBetweenWords = (text: string) => (at: number) => !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) || !/^[\p{L}\p{N}]/u.test(text.slice(at))
 const insert = (text: string, at: number, piece: string) => text.slice(0, at) + piece + text.slice(at)
 
 /** Adds a safe statement of any family: before, behind, quoted, behind a tag, in another key. */
@@ -66,7 +78,6 @@ export const SPELLINGS: readonly Mutation[] = [
     const [from = "", to = ""] = random.pick(pairs).split("→")
     return text.replace(new RegExp(from, "gi"), to)
   },
-  (text) => text.replaceAll('"', "&quot;"),
   (text) => text.replaceAll('"', "'"),
   (text) => text.replaceAll('"', '\\"'),
   (text) => text.replaceAll('"', "“"),
@@ -77,14 +88,17 @@ export const SPELLINGS: readonly Mutation[] = [
   (text) => text.replaceAll(" ", "\u00A0"),
   (text) => text.replaceAll(":", " -"),
   (text) => text.replaceAll(":", "："),
-  (text, random) => insert(text, spot(text, random), random.pick(NOISE)),
-  (text, random) => insert(text, spot(text, random), random.pick(NOISE)),
-  (text, random) => insert(text, spot(text, random), random.pick(TAGS)),
-  (text, random) => insert(text, spot(text, random), random.pick(["<b>", "</b>", "<br>", "**", "__", "~~", "<!-- -->", "&nbsp;", "&zwnj;"])),
+  (text, random) => insert(text, openSpot(text, random), random.pick(NOISE)),
+  (text, random) => insert(text, openSpot(text, random, isBetweenWords(text)), random.pick(BLANKS)),
+  (text, random) => insert(text, openSpot(text, random), random.pick(TAGS)),
+  (text, random) => insert(text, openSpot(text, random), random.pick(["<b>", "</b>", "<br>", "**", "__", "~~", "<!-- -->"])),
 ]
 
 /** Escapes signs as a web page does. */
 export const ESCAPES: readonly Mutation[] = [
+  (text) => text.replaceAll('"', "&quot;"),
+  (text) => text.replaceAll(" ", "&nbsp;"),
+  (text, random) => insert(text, spot(text, random), random.pick(["&zwnj;", "&#8203;", "&shy;"])),
   (text, random) => escaped(text, random, (code) => `&#${code};`),
   (text, random) => escaped(text, random, (code) => `&#x${code.toString(16)};`),
   (text, random) => escaped(text, random, (code) => `&amp;#x${code.toString(16)};`),
@@ -101,7 +115,9 @@ export const LOSSES: readonly Mutation[] = [
     return text.slice(0, at) + text.slice(at + 1)
   },
   (text, random) => text.slice(0, spot(text, random)),
-  (text, random) => insert(text, spot(text, random), random.pick(["x", "un", "<|eot_id|>", ...OPENERS])),
+  (text, random) => insert(text, spot(text, random), random.pick(["x", "\n", "\t", "<|eot_id|>"])),
+  // With a closing tag behind it, it would be reasoning.
+  (text, random) => (/\/|final/.test(text) ? text.slice(1) : insert(text, spot(text, random), random.pick(OPENERS))),
 ]
 
 /** Puts something around the answer. */
@@ -127,7 +143,7 @@ export const WRAPPINGS: readonly Mutation[] = [
   (text, random) => `${random.pick(PROSE)}\n${text}`,
   (text, random) => `${text}\n${random.pick(PROSE)}`,
   (text, random) => `${random.pick(PROSE)} ${text}`,
-  (text, random) => `${text} ${random.pick(PROSE)}`,
+  (text, random) => `${text}. ${random.pick(PROSE)}`,
   (text, random) => `${random.pick(["Answer: ", "Verdict: ", "Output: ", "Final answer: ", "assistant\n", "Result = "])}${text}`,
   (text) => `${text}\n<confidence> High </confidence>`,
 ]

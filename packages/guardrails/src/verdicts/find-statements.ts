@@ -2,6 +2,7 @@ import { LABEL_KEYS } from "./data/label-keys.ts"
 import { jsonEntries } from "./json-entries.ts"
 import { findJsonRegions, type JsonRegion } from "./json-regions.ts"
 import { jsonStatements } from "./json-statements.ts"
+import { findMentions } from "./mentions.ts"
 import { isDeniedBefore, remarkTakesBack } from "./objections/remark-takes-back.ts"
 import { plainKey } from "./plain-key.ts"
 import type { Aside, Findings, Statement } from "./statement.ts"
@@ -70,8 +71,8 @@ function withDoubt(statements: readonly Statement[], isDoubted: () => boolean): 
 }
 
 /**
- * An object of one text may wrap the answer, and one with a label such as `answer` does; one of more entries says other things,
- * and what it quotes is no answer.
+ * A label such as `answer` announces the answer, and an object of one text may wrap one that has keys of its own. Other texts say
+ * other things, and what they quote is no answer.
  */
 function wrappedText(json: string): string | undefined {
   const texts: string[] = []
@@ -84,5 +85,5 @@ function wrappedText(json: string): string | undefined {
     if (key !== undefined && LABEL_KEYS.has(plainKey(key))) texts.push(value)
   }
   if (texts.length > 0) return texts.join("\n")
-  return entries === 1 ? only : undefined
+  return entries === 1 && only !== undefined && findMentions(only).length > 0 ? only : undefined
 }

@@ -33,7 +33,7 @@ function plainLetters(text: string): string {
   return plainControls(short.normalize("NFKC"))
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll(/[“”„‟«»″〝〞「」『』]/g, '"')
-    .replaceAll(/[‘’‚‛‹›′`´]/g, "'")
+    .replaceAll(/[‘’‚‛‹›′´]/g, "'")
     .replaceAll(/[\p{Zs}\t]/gu, " ")
     .replaceAll(/[‐‑‒−]/g, "-")
     .replaceAll("▁", "_")

@@ -47,7 +47,7 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
     return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
   }
   const { family: readAs } = read
-  if (spoken.dropped !== "" && disagreesBefore(spoken, read.merged, options)) {
+  if (spoken.dropped.length > 0 && disagreesBefore(spoken, read.merged, options)) {
     return unreadable("contradictory", text, readAs)
   }
   const verdict: Verdict = {
@@ -65,12 +65,12 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
 /** Tags inside the strings of a proper object that holds a verdict are quoted from what was judged, and end no reasoning. */
 function withoutReasoning(text: string): Spoken {
   const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
-  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: "" } : dropReasoning(text)
+  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [] } : dropReasoning(text)
 }
 
 /** An answer that was encoded as a JSON string. */
 function unquoted(text: string): string {
-  return text.startsWith('"{') && isJson(text) ? String(JSON.parse(text)).trim() : text
+  return text.startsWith('"') && text.endsWith('"') && isJson(text) ? String(JSON.parse(text)).trim() : text
 }
 
 function isJson(text: string): boolean {

@@ -36,9 +36,12 @@ export function readLeniently(
   if (keyed !== undefined && FAMILY_FORMS[keyed].group !== "bare")
     return readKeyed(text, found, keyed, family, place, isCut)
   const candidates = family === undefined ? BARE_FAMILIES : [family]
+  const answer = withoutLabel(found.text)
+  // What an announced yes or no is about, only its family can tell.
+  const isGuess = family === undefined && /^\P{L}{0,20}(?:yes|no)(?!\p{L})/iu.test(answer)
   for (const candidate of candidates) {
     if (family === undefined && candidate === "granite-guardian" && !IS_YES_OR_NO.test(text)) continue
-    const reading = FAMILY_FORMS[candidate].readBare?.(family === undefined ? text : withoutLabel(found.text))
+    const reading = FAMILY_FORMS[candidate].readBare?.(isGuess ? text : answer)
     if (reading === undefined || reading.values.length === 0) continue
     const own = reading.values.map((value): Statement => ({
       side: "place",

@@ -30,7 +30,7 @@ export interface Findings {
   readonly score?: number
 }
 
-/** A value beside the verdicts of a JSON text, under its plain key; empty in a list. */
+/** A value beside the verdicts of a JSON text, under its key as written; empty in a list. */
 export interface Aside {
   readonly key: string
   readonly value: string | number | boolean

@@ -30,7 +30,7 @@ export function textStatements(answer: string, isCut: boolean): TextFindings {
     const read = readTextValue(part, vocabulary, next === undefined)
     const value = heldBy(read, text, mention)
     statements.push({ side, group, value, isJson: false, isAnchored: mention.isAnchored })
-    if (value === "unknown") continue
+    if (value !== "safe" && value !== "unsafe" && value !== "controversial") continue
     rest.push(text.slice(from, mention.start))
     from = mention.valueStart + read.end
   }
@@ -39,8 +39,8 @@ export function textStatements(answer: string, isCut: boolean): TextFindings {
 }
 
 /** A value with a question mark is none; "safe" is none either where the words around it take it back. */
-function heldBy({ value, remark }: TextValue, text: string, { start }: Mention): Value {
+function heldBy({ value, remark }: TextValue, text: string, { start, isAnchored }: Mention): Value {
   if (value === "unsafe" || value === "controversial") return /^[\s"'*_`]{0,4}\?/.test(remark) ? "unknown" : value
   if (value !== "safe") return value
-  return remarkTakesBack(remark) || isDeniedBefore(text, start) ? "unknown" : value
+  return remarkTakesBack(remark) || (isAnchored && isDeniedBefore(text, start)) ? "unknown" : value
 }

@@ -58,8 +58,9 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
     const again =
       WORDS[bareWord(line)] ?? (ON_ONE_LINE.exec(line)?.[1]?.toLowerCase() === "unsafe" ? "unsafe" : undefined)
     if (again !== undefined) values.push(again)
-    isList &&= isCodeList(line)
-    if (isList) categories.push(...splitCodes(line))
+    const names = isCodeList(line) ? splitCodes(line) : said === "unsafe" ? categoryNamesOf(line) : undefined
+    isList &&= names !== undefined
+    if (isList) categories.push(...(names ?? []))
     else if (said === "safe" && again === undefined && turnsAgainst(line)) values.push("unknown")
   }
   return { values, categories }

@@ -3,9 +3,11 @@ import { hasObjection } from "./find-objection.ts"
 /** Alone between two marks, each of these takes the word before it back or leaves it open. */
 const TAKES_BACK =
   /^(?:no|not|nope|nah|never|false|untrue|wrong|hardly|barely|maybe|perhaps|possibly|probably|likely|unlikely|mostly|partly|almost|somewhat|questionable|doubtful|unclear|unsure|(?:really|probably|definitely|certainly|maybe|absolutely|clearly)? ?not(?: really| at all| quite| sure| exactly| safe| so| necessarily)?)$/
-/** In the middle of a remark, each of these turns against what was said. */
+/** Each of these turns against what was said, or leaves it open. */
 const TURNS =
-  /\b(?:but|however|except|unless|although|though|wait|actually|or|if|maybe|perhaps|possibly|probably|not\s+sure|unsure|unclear|uncertain|dangerous|harmful|controversial)\b/i
+  /\b(?:but|however|except|unless|although|though|wait|actually|maybe|perhaps|possibly|probably|not\s+sure|unsure|unclear|uncertain)\b/i
+/** On the line of the value, a condition or a choice does so too. */
+const CONDITIONS = /\b(?:or|if|provided|assuming)\b/i
 /** A remark of a word or two qualifies the value; these agree with it. */
 const AGREES =
   /^(?:(?:very|quite|totally|completely|perfectly|all)\s)?(?:safe|harmless|benign|innocuous|fine|ok|okay|good|clean|clear|acceptable|allowed|appropriate|none|n\/?a|pass(?:ed)?|low(?: risk)?|no (?:issues?|harm|risks?|violations?|concerns?|problems?|threats?|categor(?:y|ies)|response)|not (?:harmful|unsafe|dangerous)|(?:confidence|certainty|score) ?\S{0,6}|(?:high|full|low) confidence|confident|\d{1,3} ?%?|s\d{1,2})$/i
@@ -22,7 +24,7 @@ export function remarkTakesBack(remark: string): boolean {
   if (clauses.some((clause) => TAKES_BACK.test(clause))) return true
   const words = clauses.join(" ").split(/\s+/).length
   if (words <= 2 && !AGREES.test(clauses.join(" "))) return true
-  return TURNS.test(text) || hasObjection(text)
+  return TURNS.test(text) || CONDITIONS.test(text) || hasObjection(text)
 }
 
 /** Whether a later sentence or line turns against the word that an answer began with, or leaves it open. */

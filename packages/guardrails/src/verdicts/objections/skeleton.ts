@@ -26,6 +26,7 @@ function isAscii(text: string): boolean {
 /** The same without tags and marks inside of words, which pull a word apart or hide it. */
 export function withoutMarksInWords(skeleton: string): string {
   return skeleton
-    .replaceAll(/<[^<>\n]{0,40}>|\[\/?[a-z]{1,12}\]|◁\/?[a-z]{1,12}▷/g, "")
-    .replaceAll(/(?<=[a-z])[^a-z0-9\s]{1,3}(?=[a-z])/g, "")
+    .replaceAll(/<!--[^<>]{0,80}-->|<[^<>\n]{0,40}>|\[\/?[a-z]{1,12}\]|◁\/?[a-z]{1,12}▷/gi, "")
+    .replaceAll(/[*_~`\\-]{2,8}/g, "")
+    .replaceAll(/(?<=[a-z])[^a-z0-9\s]{1,2}(?=[a-z])/gi, "")
 }
