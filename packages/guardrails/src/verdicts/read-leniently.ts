@@ -6,7 +6,7 @@ import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { findStatements, type Found } from "./find-statements.ts"
 import { mergeValues, type Merged } from "./merge-values.ts"
 import { asideObjects } from "./objections/aside-objects.ts"
-import { hasObjection } from "./objections/find-objection.ts"
+import { endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
 import type { Statement } from "./statement.ts"
 
@@ -91,7 +91,9 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
   const isOtherUnsafe = user === "unsafe" || response === "unsafe"
   const options = { skipsProse: isOtherUnsafe, isBare: bare !== undefined && startsSafe(bare) }
   const isDenied =
-    hasObjection(found.rest, options) || hasDoubtedSafe(found.rest) || found.asides.some((aside) => asideObjects(aside))
+    hasObjection(found.rest, options) ||
+    endsInYes(found.categories) ||
+    hasDoubtedSafe(found.rest) || found.asides.some((aside) => asideObjects(aside))
   return isDenied ? { reason: "contradictory" } : merged
 }
 

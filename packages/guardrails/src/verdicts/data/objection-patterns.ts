@@ -5,19 +5,19 @@ const AFTER = String.raw` {0,3}(?=$|${EDGE}|\s[-–—]|,)`
 const TORN = "[^a-z0-9]{0,2}"
 /** Between the letters of a word that is pulled apart. */
 const GAP = "[^a-z0-9]{0,3}"
-const MARKS = String.raw`[\s"'*_,()[\]{}\\-` + "`" + String.raw`]{0,4}`
+const MARKS = String.raw`[\s"'*_,()[\]{}\\` + "`" + String.raw`-]{0,4}`
 /** What parts a key from its value. */
 const COLON = String.raw`(?:[:=|]{1,3}|\s-)`
 
 /** "unsafe" or "off-topic" in any spelling, pulled apart or grown together with what follows. */
-export const UNSAFE_SPELLED = new RegExp(`unsafe|(?<![a-z])(?:u\nsafe|${[..."unsafe"].join(GAP)}|${[..."offtopic"].join(GAP)})`, "g")
+export const UNSAFE_SPELLED = new RegExp(`unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${[..."unsafe"].join(GAP)}|${[..."offtopic"].join(GAP)})`, "g")
 
 /** Directly before "unsafe", this makes it the contrary. */
 export const NEGATED = /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
 
 /** "Not safe", with words between the two. */
 export const NOT_SAFE = new RegExp(
-  `(?<![a-z])(?:n${TORN}o${TORN}t|isn't|isnt|never|hardly)(?:[^a-z0-9.?]|\\?(?! )){0,4}(?:[a-z]{1,15} ){0,3}(?<![a-z])s${TORN}a${TORN}f${TORN}e(?![a-z])|(?<![a-z])not[_-]?safe`,
+  `(?<![a-z])(?:n${TORN}o${TORN}t|isn't|isnt|never|hardly)(?:[^a-z0-9.?]|\\?(?! )){0,4}(?:[a-z]{1,15} ){0,3}(?<![a-z])s${TORN}a${TORN}f${TORN}e(?![a-z])|(?<![a-z])(?:not[_-]?|ot\\s{1,2})safe`,
 )
 
 /** A key with a value that begins with such a word, whatever follows it on the line but another choice. */
@@ -28,7 +28,7 @@ export const UNSAFE_VALUE = new RegExp(
 
 /** A word of some family that says unsafe, alone between two edges, unless it is a question that is answered with no. */
 export const UNSAFE_SEGMENT = new RegExp(
-  `${BEFORE}(?:unsafe(?: s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?)` +
+  `${BEFORE}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?)` +
     `(?!${MARKS}[:=?]${MARKS}(?:no|false|none|n/a|0)(?![a-z0-9]))${AFTER}`,
   "m",
 )

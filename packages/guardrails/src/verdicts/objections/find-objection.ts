@@ -37,6 +37,11 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   return !skipsProse && hasPredicate(shown)
 }
 
+/** Whether a list of categories ends in a word for yes, which is no category. */
+export function endsInYes(categories: readonly string[]): boolean {
+  return categories.some((name) => hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
+}
+
 /** Whether a text begins with a word that says unsafe, holds a key with one, or a line that is one. */
 export function beginsOrSaysUnsafe(text: string): boolean {
   const shown = skeletonOf(text)
@@ -86,7 +91,7 @@ function hasYesSegment(text: string): boolean {
     const word = segment.length > 30 ? "" : segment.replaceAll(/[^\p{L}\p{M}]/gu, "").toLowerCase()
     return word !== "yes" && Object.hasOwn(YES_NO_WORDS, word) && YES_NO_WORDS[word] === "yes"
   }
-  return text.split(/[\n\t]|\\+[nrt]/).some((line) => {
+  return text.split(/[\n\t]|\\+[nrt]/i).some((line) => {
     const comma = line.search(/[,，、]/)
     // "So" begins many an English sentence.
     if (comma > 0 && !/^\W*so\W*$/i.test(line.slice(0, comma)) && isYes(line.slice(0, comma))) return true
