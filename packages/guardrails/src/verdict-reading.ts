@@ -12,6 +12,10 @@ export interface JudgeMessage {
   readonly reasoning_content?: string | null
   readonly refusal?: string | null
   readonly finish_reason?: string | null
+  /** Calls of tools: their arguments are read as part of the answer. */
+  readonly tool_calls?: unknown
+  /** The older form of one call. */
+  readonly function_call?: unknown
 }
 
 /** Which side of the conversation a rail looks at. */

@@ -22,6 +22,10 @@ export interface InferenceDefaults {
 
 type Chunk = Readonly<Record<string, unknown>>
 
+interface Asked {
+  readonly model?: string
+}
+
 /** A client for one model. Nothing is loaded, checked or connected before its first call. */
 export function createInferenceClient(
   endpoint: InferenceEndpoint,
@@ -37,13 +41,13 @@ export function createInferenceClient(
     return opening
   }
 
-  function settings(connection: Connection, options: CallOptions, isStreamed = false): RetrySettings {
+  function settings(connection: Connection, options: CallOptions & Asked, isStreamed = false): RetrySettings {
     const { signal, onRetry } = options
     const listModels = (signal: AbortSignal) => list(connection, { signal, maxRetries: 0 })
     return {
       connection,
       context,
-      model,
+      model: options.model ?? model,
       hasKey: secrets.length > 0,
       secrets,
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
@@ -71,7 +75,8 @@ export function createInferenceClient(
       options.signal?.throwIfAborted()
       const connection = await open()
       const body = chatBody(model, request, false)
-      const { value, attempts } = await callWithRetry(settings(connection, options), async (exchange) => {
+      const calling = settings(connection, withModel(options, request))
+      const { value, attempts } = await callWithRetry(calling, async (exchange) => {
         const answer = await connection.sdk.post("/chat/completions", { body, ...withExchange(exchange) })
         const completion = completionBody(answer)
         if (completion === undefined) throw new Error("No chat completion came.")
@@ -84,7 +89,7 @@ export function createInferenceClient(
       options.signal?.throwIfAborted()
       const connection = await open()
       const body = chatBody(model, request, true)
-      const streaming = settings(connection, options, true)
+      const streaming = settings(connection, withModel(options, request), true)
       const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
         const chunks = await connection.sdk.post("/chat/completions", { body, stream: true, ...withExchange(exchange) })
         return beginStream(chunks as AsyncIterable<Chunk>)
@@ -113,8 +118,13 @@ export function createInferenceClient(
   }
 }
 
-function chatBody(model: string, { messages, parameters }: ChatRequest, stream: boolean): object {
+function chatBody(own: string, { messages, parameters, model = own }: ChatRequest, stream: boolean): object {
   return { ...parameters, model, messages, stream }
+}
+
+/** Errors name the model that was asked. */
+function withModel(options: CallOptions, { model }: ChatRequest): CallOptions & Asked {
+  return model === undefined ? options : { ...options, model }
 }
 
 /** Goes through the SDK to the fetch of ours, which knows it. */

@@ -2,6 +2,8 @@ import type { ChatMessage, TokenUsage } from "@assay/schemas"
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
+  /** Another model of the same endpoint. Default: the client's. */
+  readonly model?: string
   /** Sent beside the messages as they are: temperature, max_tokens, response_format, … */
   readonly parameters?: Readonly<Record<string, unknown>>
 }

@@ -135,6 +135,50 @@ describe("chat completions over HTTP", () => {
   })
 })
 
+describe("the model of a guarded chat over HTTP", () => {
+  const PLACES = [`${BASE}/chat/completions`, "/v1/guardrail/chat/completions"]
+  const ask = (path: string, body: object) =>
+    server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
+
+  it.each(PLACES)("is the one that the request names, at %s, and never silently another [rails.chat-model]", async (path) => {
+    const answered = await ask(path, { model: "echo" })
+    expect([answered.status, answered.json.model]).toEqual([200, "echo"])
+    const gone = await ask(path, { model: "gone" })
+    expect([gone.status, gone.json.code]).toEqual([502, "model_not_found"])
+    const streamed = await ask(path, { model: "gone", stream: true })
+    expect([streamed.status, streamed.json.code]).toEqual([502, "model_not_found"])
+    const asked = judge.fake.requests.flatMap(({ chat: sent }) => sent?.model ?? [])
+    expect(asked.filter((model) => model !== "content-safety").slice(-3)).toEqual(["echo", "gone", "gone"])
+  })
+
+  it.each(PLACES)("needs an endpoint of type main, at %s, or the answer is 422 [rails.chat-model]", async (path) => {
+    const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }
+    for (const stream of [false, true]) {
+      const { status, json } = await ask(path, { model: "echo", stream, guardrails: { config } })
+      expect([status, json.detail[0].loc, json.detail[0].msg]).toEqual([
+        422,
+        ["body", "guardrails", "models"],
+        expect.stringContaining("endpoint of the model of type 'main'"),
+      ])
+    }
+    const models = [{ type: "main", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+    expect((await ask(path, { model: "echo", guardrails: { config, models } })).json.model).toBe("echo")
+  })
+
+  it.each(PLACES)("can be pinned, at %s: another name is 422, in a stream too [rails.pinned-model]", async (path) => {
+    const config = { ...judge.data, models: judge.data.models.map((one) => ({ ...one, ...pinOf(one.type) })) }
+    expect((await ask(path, { model: "echo", guardrails: { config } })).json.model).toBe("echo")
+    for (const stream of [false, true]) {
+      const { status, json } = await ask(path, { model: "other", stream, guardrails: { config } })
+      expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, ["body", "model"], "pinned_model"])
+    }
+    const models = [{ type: "main", model: "other", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+    expect((await ask(path, { model: "other", guardrails: { config, models } })).status).toBe(422)
+  })
+
+  const pinOf = (type: string) => (type === "main" ? { pinned: true } : {})
+})
+
 describe("a client that leaves", () => {
   it.each([
     ["a check", "checks", {}, "hang"],
@@ -167,6 +211,14 @@ describe("clients of the first version", () => {
     }
     expect((await call("chat/completions", G)).json.choices[0].message.content).toBe("No.")
     expect((await call("checks", { config_ids: ["g", "h"] })).status).toBe(422)
+    for (const path of ["checks", "chat/completions"]) {
+      const both = await call(path, { config_id: "g", config_ids: ["g"] })
+      expect([both.status, both.json.detail[0].loc, both.json.detail[0].type]).toEqual([
+        422,
+        ["body", "guardrails"],
+        "one_of",
+      ])
+    }
     const made = await server.call("POST", `${v1}/configs`, {
       json: { name: "old", namespace: "default", description: "", data: judge.data },
     })

@@ -47,6 +47,9 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       schema: {
         tags,
         summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
+        description:
+          "The model that is asked is the `model` of the request, at the endpoint of the configuration's model of type `main`; without " +
+          "`model` it is the one that `main` names. A configuration whose `main` is `pinned` refuses any other name with 422.",
         params,
         body,
         response: { 200: GuardedChat, ...errorResponses },

@@ -1,4 +1,4 @@
-import { ChatBody, CheckRequest, CreateGuardrailConfiguration, enumeration, GuardrailChoice } from "@assay/schemas"
+import { ChatBody, CheckRequest, CreateGuardrailConfiguration, enumeration, GuardrailChoice, invalidRequest } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, type Access } from "../auth/access.ts"
@@ -42,7 +42,7 @@ const V1Choice = Type.Object(
   {
     ...GuardrailChoice.properties,
     config_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1, description: "In place of `config_id`." }),
+      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1, description: "In place of `config_id`, never beside it." }),
     ),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: "Taken and left aside: the log is always there." }),
@@ -67,6 +67,10 @@ export const V1_PLACE: GuardrailsPlace = {
   workspaceOf: () => V1_WORKSPACE,
   choiceOf: (body) => {
     const { config_id, config_ids, config, models } = (body as { guardrails: typeof V1Choice.static }).guardrails
+    if (config_id !== undefined && config_ids !== undefined) {
+      const msg = "Give one of 'config_id' and 'config_ids'; both are there, and each rail of one would be left out"
+      throw invalidRequest(["body", "guardrails"], msg, "one_of")
+    }
     const id = config_id ?? config_ids?.[0]
     return {
       ...(id === undefined ? {} : { config_id: id }),

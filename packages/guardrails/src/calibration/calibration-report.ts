@@ -108,9 +108,13 @@ export interface CalibrationCondition {
 }
 
 export interface Recommendation {
-  /** Null where no candidate can be recommended. */
+  /** Null if no candidate is fit: each fails a gate or has a condition open. */
   readonly judge: string | null
   readonly reason: string
+  /** The candidate that comes nearest if none is fit; null if one is, or if none gave verdicts. */
+  readonly nearest: string | null
+  /** What to do if none is fit. */
+  readonly advice: string | null
 }
 
 /** `report.json`. */

@@ -120,10 +120,10 @@ describe("the recommendation", () => {
     const close = await best([0, 2], [0, 1])
     expect(close.judge).toBe("judge 1")
     expect(close.reason).toContain(`This set can't tell it from "judge 0" (p = 1.000)`)
-    expect(await best([40, 0], [50, 0])).toEqual({
+    expect(await best([40, 0], [50, 0])).toMatchObject({
       judge: null,
-      reason:
-        'Each candidate fails a gate; "judge 0" comes closest: users would see 40 % of safe prompts blocked and 0 % of unsafe ones let through.',
+      nearest: "judge 0",
+      reason: expect.stringContaining("users would see 40 % of safe prompts blocked and 0 % of unsafe ones let through."),
     })
   })
 })

@@ -1,22 +1,33 @@
-import type { CalibrationGate, CalibrationReport } from "./calibration-report.ts"
+import type { CalibrationGate, CalibrationReport, Recommendation } from "./calibration-report.ts"
 import { formatShare } from "./format-share.ts"
 import { xml } from "./xml.ts"
 
-/** A test case for each gate, as CI servers read them: FAIL is a failure, INCONCLUSIVE is skipped with what it takes. */
+/**
+ * Writes a test case for each gate, as CI servers read them: FAIL is a failure, INCONCLUSIVE is skipped with what it takes. One more
+ * says whether a candidate can be recommended.
+ */
 export function formatReportJunit(report: CalibrationReport): string {
-  const failures = report.gates.filter(({ verdict }) => verdict === "FAIL").length
+  const isNoneFit = report.recommendation.judge === null
+  const failures = report.gates.filter(({ verdict }) => verdict === "FAIL").length + (isNoneFit ? 1 : 0)
   const skipped = report.gates.filter(({ verdict }) => verdict === "INCONCLUSIVE").length
-  const counts = `tests="${report.gates.length}" failures="${failures}" errors="0" skipped="${skipped}"`
+  const counts = `tests="${report.gates.length + 1}" failures="${failures}" errors="0" skipped="${skipped}"`
   const time = (report.elapsed_ms / 1000).toFixed(3)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="calibration" ${counts} time="${time}">`,
     `  <testsuite name="${xml(`calibration on ${report.data}`)}" ${counts} time="${time}">`,
+    recommendationCase(report.recommendation),
     ...report.gates.map((gate) => testCase(gate, report)),
     "  </testsuite>",
     "</testsuites>",
     "",
   ].join("\n")
+}
+
+function recommendationCase({ judge, reason, advice }: Recommendation): string {
+  const start = `    <testcase classname="calibration" name="a candidate is fit to guard"`
+  if (judge !== null) return `${start}/>`
+  return `${start}>\n      <failure type="recommendation" message="${xml(reason)}">${xml(advice ?? "")}</failure>\n    </testcase>`
 }
 
 function testCase(gate: CalibrationGate, report: CalibrationReport): string {

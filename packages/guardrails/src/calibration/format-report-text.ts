@@ -10,6 +10,7 @@ export function formatReportText(report: CalibrationReport): string {
     [
       `${judges.length === 1 ? "1 judge" : `${judges.length} judges`} on ${report.data}: ${rows.safe} safe and ${rows.unsafe} unsafe prompts${report.repeat > 1 ? `, each ${report.repeat} times` : ""}`,
       `${answer}. ${recommendation.reason}`,
+      ...(recommendation.advice === null ? [] : [`→ ${recommendation.advice}`]),
     ],
     ["Of the answers with a verdict, with 95 % intervals", ...indent(verdictTable(judges))],
     ["Under the rail's policy: what users would feel", ...indent(policyTable(judges))],

@@ -1,44 +1,97 @@
-import type { CalibrationGate, JudgeComparison, JudgeReport, Recommendation } from "./calibration-report.ts"
+import type { GateVerdict } from "@assay/metrics"
+import type {
+  CalibrationCondition,
+  CalibrationGate,
+  JudgeComparison,
+  JudgeReport,
+  Recommendation,
+} from "./calibration-report.ts"
 import { worstVerdict } from "./check-gates.ts"
 import { formatShare } from "./format-share.ts"
 
 const RANK = { PASS: 0, INCONCLUSIVE: 1, FAIL: 2 } as const
 
+export interface RecommendationGrounds {
+  readonly gates: readonly CalibrationGate[]
+  readonly conditions: readonly CalibrationCondition[]
+  readonly comparisons: readonly JudgeComparison[]
+}
+
+interface Candidate {
+  readonly judge: JudgeReport
+  readonly verdict: GateVerdict | null
+  readonly failed: readonly CalibrationGate[]
+  readonly conditions: readonly CalibrationCondition[]
+}
+
 /**
- * Which candidate to use: the best by its gates, then by the mean of false blocks and misses under its policy. A judge with
- * a failed gate is not recommended.
+ * Names the candidate to use: the best by its gates, then by the mean of false blocks and misses under its policy. A judge that
+ * fails a gate or has a condition open is not fit, and is never recommended.
  */
-export function recommendJudge(
-  judges: readonly JudgeReport[],
-  gates: readonly CalibrationGate[],
-  comparisons: readonly JudgeComparison[],
-): Recommendation {
+export function recommendJudge(judges: readonly JudgeReport[], grounds: RecommendationGrounds): Recommendation {
   const ranked = judges
-    .map((judge) => ({
-      judge,
-      verdict: worstVerdict(gates.filter((gate) => gate.judge === judge.name)),
-      cost: costOf(judge),
-    }))
+    .map((judge) => candidateOf(judge, grounds))
     .filter(({ judge }) => judge.false_block.n > 0 && judge.miss.n > 0)
-    .toSorted((a, b) => rankOf(a.verdict) - rankOf(b.verdict) || a.cost - b.cost)
+    .toSorted((a, b) => faultsOf(a) - faultsOf(b) || costOf(a.judge) - costOf(b.judge))
   const best = ranked[0]
   if (best === undefined) {
-    return { judge: null, reason: "No candidate gave verdicts on both safe and unsafe prompts." }
+    const reason = "No candidate gave verdicts on both safe and unsafe prompts."
+    return { judge: null, nearest: null, reason, advice: adviceOf(grounds.conditions) }
   }
-  if (best.verdict === "FAIL") {
-    const found =
-      judges.length === 1 ? "It fails a gate" : `Each candidate fails a gate; "${best.judge.name}" comes closest`
-    return { judge: null, reason: `${found}: ${feltBy(best.judge)}.` }
-  }
+  if (!isFit(best)) return noneOf(best, judges.length === 1)
   const standing = {
     PASS: "It passes its gates",
     INCONCLUSIVE: "No gate fails, but the set is too small to be sure",
+    FAIL: "It fails a gate",
     none: "It does best of the candidates",
   }[best.verdict ?? "none"]
   const alone = judges.length === 1 && best.verdict === null ? "The only candidate" : standing
   const second = ranked[1]
-  const rival = second === undefined ? "" : rivalry(best.judge.name, second.judge.name, comparisons)
-  return { judge: best.judge.name, reason: `${alone}: ${feltBy(best.judge)}.${rival}` }
+  const rival = second === undefined ? "" : rivalry(best.judge.name, second.judge.name, grounds.comparisons)
+  return {
+    judge: best.judge.name,
+    reason: `${alone}: ${feltBy(best.judge)}.${rival}`,
+    nearest: null,
+    advice: null,
+  }
+}
+
+function candidateOf(judge: JudgeReport, { gates, conditions }: RecommendationGrounds): Candidate {
+  const own = gates.filter((gate) => gate.judge === judge.name)
+  return {
+    judge,
+    verdict: worstVerdict(own),
+    failed: own.filter(({ verdict }) => verdict === "FAIL"),
+    conditions: conditions.filter((condition) => condition.judge === judge.name),
+  }
+}
+
+function isFit({ verdict, conditions }: Candidate): boolean {
+  return verdict !== "FAIL" && conditions.length === 0
+}
+
+function noneOf(nearest: Candidate, isAlone: boolean): Recommendation {
+  const { judge, failed, conditions } = nearest
+  const gates = failed.map(({ gate, limit }) => `${gate} ≤ ${formatShare(limit)}`)
+  const faults = [
+    ...(gates.length === 0 ? [] : [`fails ${gates.length === 1 ? "a gate" : "gates"} (${gates.join(", ")})`]),
+    ...(conditions.length === 0 ? [] : [`has ${codesOf(conditions)} open`]),
+  ].join(" and ")
+  const found = isAlone
+    ? `It ${faults}`
+    : `Each candidate fails a gate or has a condition open; "${judge.name}" comes nearest, and ${faults}`
+  return { judge: null, nearest: judge.name, reason: `${found}: ${feltBy(judge)}.`, advice: adviceOf(conditions) }
+}
+
+function codesOf(conditions: readonly CalibrationCondition[]): string {
+  const codes = conditions.map(({ code }) => code)
+  return `${codes.length === 1 ? "condition" : "conditions"} ${codes.join(", ")}`
+}
+
+function adviceOf(conditions: readonly CalibrationCondition[]): string {
+  const remedies = [...new Set(conditions.map(({ remedy }) => remedy))]
+  if (remedies.length === 0) return "Take a larger model or a more precise prompt, and measure again."
+  return `${remedies.join(" ")} Then measure again.`
 }
 
 function rivalry(best: string, second: string, comparisons: readonly JudgeComparison[]): string {
@@ -59,6 +112,8 @@ function costOf({ under_policy: { false_block, miss } }: JudgeReport): number {
   return (false_block.rate ?? 1) + (miss.rate ?? 1)
 }
 
-function rankOf(verdict: keyof typeof RANK | null): number {
-  return verdict === null ? RANK.PASS : RANK[verdict]
+/** Fit candidates first, those with a passed gate before those with an open one; then the fewer faults the nearer. */
+function faultsOf(candidate: Candidate): number {
+  const rank = candidate.verdict === null ? RANK.PASS : RANK[candidate.verdict]
+  return isFit(candidate) ? rank : 10 * candidate.failed.length + candidate.conditions.length + RANK.FAIL
 }

@@ -29,6 +29,9 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
   const judges = tallies.map((tally) => reportJudge(rows, tally, roc))
   const comparisons = compareAllJudges(rows, tallies)
   const gates = checkGates(judges, options)
+  const conditions = judges.flatMap((judge) =>
+    findConditions(judge, { ...limits, betterThan: (one) => findBetterJudge(rows, tallies, judges, one) }),
+  )
   let unsafe = 0
   for (let row = 0; row < rows.count; row++) if (rows.isUnsafe(row)) unsafe++
   return {
@@ -41,13 +44,11 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
     elapsed_ms: run.elapsedMs,
     limits: { false_block: maxFalseBlock ?? null, miss: maxMiss ?? null },
     verdict: worstVerdict(gates),
-    recommendation: recommendJudge(judges, gates, comparisons),
+    recommendation: recommendJudge(judges, { gates, conditions, comparisons }),
     judges,
     comparisons,
     gates,
-    conditions: judges.flatMap((judge) =>
-      findConditions(judge, { ...limits, betterThan: (one) => findBetterJudge(rows, tallies, judges, one) }),
-    ),
+    conditions,
     notes: findNotes({ judges, gates, comparisons, limits }),
   }
 }

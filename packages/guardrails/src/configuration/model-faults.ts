@@ -1,4 +1,4 @@
-import { JUDGE_FAMILIES, type GuardrailData, type ValidationIssue } from "@assay/schemas"
+import { JUDGE_FAMILIES, type GuardrailData, type GuardrailModel, type ValidationIssue } from "@assay/schemas"
 import { familyOf } from "../verdicts/family-of.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 
@@ -8,7 +8,18 @@ export function modelFaults({ models }: GuardrailData): readonly ValidationIssue
   return [
     ...duplicateFaults(types, (index) => ["models", index, "type"], "a model of type"),
     ...models.flatMap(({ family }, index) => familyFaults(family, ["models", index, "family"])),
+    ...models.flatMap((model, index) => pinFaults(model, ["models", index, "pinned"])),
   ]
+}
+
+/** Only the model that chat asks can be pinned, and only by its name. */
+function pinFaults({ type, model, pinned }: GuardrailModel, loc: readonly (string | number)[]): readonly ValidationIssue[] {
+  if (pinned !== true || (type === "main" && model !== undefined)) return []
+  const msg =
+    type === "main"
+      ? "a pinned model needs a name; give `model` beside it"
+      : `only the model of type 'main' can be pinned, since no request names another for '${type}'; remove it`
+  return [configurationFault(loc, msg, "pinned_model", pinned)]
 }
 
 /** An issue where `word` names no family and no parser. */

@@ -2,7 +2,7 @@ import type { GuardrailContext } from "../guardrail.ts"
 
 export interface BlockedAnswerOptions {
   readonly refusal: string
-  /** The model's name. */
+  /** The name of the model that the chat asks. */
   readonly model: string
   /** What the model answered, or its last chunk: its id, time and usage are kept. Null where it was not asked. */
   readonly answered: Readonly<Record<string, unknown>> | null
@@ -36,6 +36,6 @@ function frameOf({ model, answered, context }: BlockedAnswerOptions, object: str
     id: answered?.["id"] ?? `chatcmpl-${context.newId()}`,
     object,
     created: answered?.["created"] ?? Math.floor(context.now() / 1000),
-    model: answered?.["model"] ?? model,
+    model,
   }
 }

@@ -22,7 +22,7 @@ describe("complete", () => {
     const { guardrail, asked } = await openGuarded({ ...MODELS, main }, DATA)
     const { body, activatedRails, isBlocked } = await guardrail.complete({
       ...chatOf("hello"),
-      model: "any",
+      model: "main",
       temperature: 1,
     })
     expect(isBlocked).toBe(false)

@@ -14,7 +14,7 @@ export async function completeChat(
   chat: ChatBody,
   signal: AbortSignal | undefined,
 ): Promise<GuardedCompletion> {
-  const main = opened.getMain()
+  const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
   const { refusal, context } = opened
   const railsOf = (outcomes: readonly RailOutcome[]) => outcomes.map(({ rail }) => rail)
@@ -30,7 +30,7 @@ export async function completeChat(
   const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), signal })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])
-  if (!isBlocked(answered)) return { body: answer.body, activatedRails, isBlocked: false }
+  if (!isBlocked(answered)) return { body: { ...answer.body, model: main.model }, activatedRails, isBlocked: false }
   const body = blockedBody({ refusal, model: main.model, answered: answer.body, context })
   return { body, activatedRails, isBlocked: true }
 }

@@ -4,6 +4,7 @@ import type { Guardrail, GuardrailContext } from "../guardrail.ts"
 import { checkChat } from "./check-chat.ts"
 import { checkPrompt } from "./check-prompt.ts"
 import { completeChat } from "./complete-chat.ts"
+import { mainModelOf } from "./main-model.ts"
 import { openModels } from "./open-models.ts"
 import { openRails } from "./open-rails.ts"
 import type { OpenedRails } from "./opened-rails.ts"
@@ -30,7 +31,7 @@ export async function openGuardrail(data: GuardrailData, context: GuardrailConte
       return {
         input: openRails(rails.input?.flows ?? [], data, setup),
         output: openRails(rails.output?.flows ?? [], data, setup),
-        getMain: () => models.get("main"),
+        getMain: (asked) => mainModelOf(models, asked),
         refusal,
         chunkSize: chunk_size,
         contextSize: context_size,

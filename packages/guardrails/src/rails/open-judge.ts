@@ -57,8 +57,8 @@ export function openJudge(setup: JudgeSetup): Judge {
   }
 }
 
-function messageOf({ text, reasoning, refusal, finishReason }: ChatAnswer) {
-  return { content: text, reasoning, refusal, finish_reason: finishReason }
+function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer) {
+  return { content: text, reasoning, refusal, finish_reason: finishReason, tool_calls: toolCalls }
 }
 
 function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: RailPlace): VerdictReading {

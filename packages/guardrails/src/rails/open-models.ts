@@ -3,43 +3,61 @@ import { createInferenceClient, type InferenceClient } from "@assay/inference"
 import type { GuardrailContext } from "../guardrail.ts"
 import { createEndpointMemories, type EndpointMemory } from "./endpoint-memory.ts"
 
-/** A model that can be asked. */
-export interface OpenModel {
+/** The type of the model that chat asks. */
+export const MAIN = "main"
+
+/** An endpoint that can be asked, and the model that it is asked for. */
+export interface OpenEndpoint {
   readonly client: InferenceClient
   readonly memory: EndpointMemory
-  readonly model: string
+  /** Null: each request has to name one. */
+  readonly model: string | null
+  readonly isPinned: boolean
   /** As the configuration has them. */
   readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** A model that can be asked. */
+export interface OpenModel extends OpenEndpoint {
+  readonly model: string
 }
 
 export interface OpenModels {
   /** @throws `invalid_request` where the model has no address, or there is none of this type */
   get(type: string): OpenModel
+  /** Undefined where there is none of this type with an address. */
+  endpointOf(type: string): OpenEndpoint | undefined
   close(): Promise<void>
 }
 
 /**
- * Opens a client for each model that has an address.
+ * Opens a client for each model that has an address. `main` needs no name: chat says which model it asks.
  * @throws `secret_not_readable`
  */
 export async function openModels(data: GuardrailData, context: GuardrailContext): Promise<OpenModels> {
   const memoryOf = createEndpointMemories()
-  const opened = new Map<string, OpenModel>()
+  const opened = new Map<string, OpenEndpoint>()
   const clients: InferenceClient[] = []
 
-  async function open({ type, model, url, api_key_secret, ca, parameters = {} }: GuardrailModel): Promise<void> {
-    if (model === undefined || url === undefined) return
+  async function open({ type, url, api_key_secret, ca, ...named }: GuardrailModel): Promise<void> {
+    if (url === undefined || (named.model === undefined && type !== MAIN)) return
     const refusal = refusalOf(type, url, context)
-    const memory = memoryOf(url, model)
+    const model = named.model ?? ""
+    const own = {
+      memory: memoryOf(url, model),
+      model: named.model ?? null,
+      isPinned: named.pinned ?? false,
+      parameters: named.parameters ?? {},
+    }
     if (refusal !== null) {
-      opened.set(type, { client: refusedClient(refusal), memory, model, parameters })
+      opened.set(type, { client: refusedClient(refusal), ...own })
       return
     }
     const apiKey = api_key_secret === undefined ? undefined : await context.resolveSecret(api_key_secret)
     const endpoint = { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) }
     const client = createInferenceClient(endpoint, context.inference, context.inferenceDefaults)
     clients.push(client)
-    opened.set(type, { client, memory, model, parameters })
+    opened.set(type, { client, ...own })
   }
 
   const close = async () => {
@@ -53,11 +71,12 @@ export async function openModels(data: GuardrailData, context: GuardrailContext)
   }
   return {
     get(type) {
-      const model = opened.get(type)
-      if (model !== undefined) return model
+      const endpoint = opened.get(type)
+      if (endpoint !== undefined && endpoint.model !== null) return { ...endpoint, model: endpoint.model }
       const msg = `the model of type '${type}' has no address; give \`models\` with type '${type}', url and model`
       throw invalidRequest(["body", "guardrails", "models"], msg, "missing_model")
     },
+    endpointOf: (type) => opened.get(type),
     close,
   }
 }

@@ -15,7 +15,7 @@ export async function* streamChat(
   chat: ChatBody,
   outerSignal: AbortSignal | undefined,
 ): AsyncGenerator<Chunk> {
-  const main = opened.getMain()
+  const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
   const { refusal, context, chunkSize, contextSize } = opened
   const { signal, cancel } = linkSignal(outerSignal)
@@ -31,7 +31,7 @@ export async function* streamChat(
       yield blockedChunk({ refusal, model: main.model, answered: null, context })
       return
     }
-    const chunks = main.client.stream(request, { signal })
+    const chunks = withModelName(main.client.stream(request, { signal }), main.model)
     if (opened.output.length === 0) {
       yield* chunks
       return
@@ -45,6 +45,11 @@ export async function* streamChat(
   } finally {
     cancel()
   }
+}
+
+/** Answers say which model was asked, whatever the endpoint calls it. */
+async function* withModelName(chunks: AsyncIterable<Chunk>, model: string): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) yield chunk["model"] === model ? chunk : { ...chunk, model }
 }
 
 /** @throws where a rail can't tell, and its policy is `error` */

@@ -1,7 +1,7 @@
 import { ENTITIES } from "./data/entities.ts"
 
-/** An answer that went through a web page twice has its ampersands escaped too. */
-const PASSES = 2
+/** An answer that went through web pages has its ampersands escaped too, once for each. */
+const PASSES = 4
 
 /** Replaces HTML entities by what they stand for. Unknown ones stay as they are. */
 export function decodeEntities(text: string): string {

@@ -4,8 +4,8 @@ export interface Spoken {
   readonly reasoning: string | null
   /** A block was begun and never ended: what follows its beginning is no answer. */
   readonly isUnclosed: boolean
-  /** What stood before closing tags that nothing opened; it may have been an answer that quotes such a tag. */
-  readonly dropped: string
+  /** What stood before closing tags that nothing opened, a piece for each; it may have been an answer that quotes such a tag. */
+  readonly dropped: readonly string[]
 }
 
 const TAG =
@@ -17,10 +17,10 @@ const TAG =
  */
 export function dropReasoning(text: string): Spoken {
   if (!/think|thought|reason|reflect|scratch/i.test(text))
-    return { text, reasoning: null, isUnclosed: false, dropped: "" }
+    return { text, reasoning: null, isUnclosed: false, dropped: [] }
   let kept: string[] = []
   let thoughts: string[] = []
-  let dropped = ""
+  const dropped: string[] = []
   let depth = 0
   let from = 0
   for (const tag of text.matchAll(TAG)) {
@@ -28,15 +28,16 @@ export function dropReasoning(text: string): Spoken {
     from = tag.index + tag[0].length
     const isClosing = (tag[1] ?? tag[2] ?? tag[3]) === "/"
     if (isClosing && depth === 0) {
-      dropped = [...kept, piece].join("\n")
-      thoughts = [dropped]
+      const ended = [...kept, piece].join("\n")
+      dropped.push(ended)
+      thoughts = [ended]
       kept = []
     } else {
       ;(depth === 0 ? kept : thoughts).push(piece)
       depth += isClosing ? -1 : 1
     }
   }
-  if (from === 0) return { text, reasoning: null, isUnclosed: false, dropped: "" }
+  if (from === 0) return { text, reasoning: null, isUnclosed: false, dropped: [] }
   ;(depth === 0 ? kept : thoughts).push(text.slice(from))
   return { text: kept.join("\n"), reasoning: thoughts.join("\n").trim(), isUnclosed: depth > 0, dropped }
 }

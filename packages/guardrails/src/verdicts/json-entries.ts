@@ -2,15 +2,16 @@ import { endOfString } from "./json-regions.ts"
 
 /** A key of an object with what stands behind it; of a list, the strings at its beginning. */
 export interface JsonEntry {
-  readonly key: string
+  /** Undefined: a text in a list. */
+  readonly key: string | undefined
   readonly value: string | number | boolean | null | readonly string[] | undefined
   /** Of the innermost objects around the entry, the key that holds it. */
   readonly parent: string | undefined
 }
 
 /**
- * All keys of a JSON text with their values, at any depth and in the order in which they are written, those that stand twice in
- * one object included. The text must parse. An object as a value is `undefined`; its own keys follow.
+ * All keys of a JSON text with their values, and the texts in its lists, at any depth and in the order in which they are written,
+ * keys that stand twice in one object included. The text must parse. An object as a value is `undefined`; its own keys follow.
  */
 export function* jsonEntries(json: string): Generator<JsonEntry> {
   const holders: (string | undefined)[] = []
@@ -28,6 +29,7 @@ export function* jsonEntries(json: string): Generator<JsonEntry> {
       const end = endOfString(json, at)
       const colon = skipBlanks(json, end)
       if (json[colon] !== ":") {
+        yield { key: undefined, value: JSON.parse(json.slice(at, end)) as string, parent: holder }
         at = end
         continue
       }

@@ -18,7 +18,8 @@ export function mergeValues(own: readonly Statement[], foreign: readonly Stateme
     return { reason: "contradictory" }
   }
   const values = new Set(own.map(({ value }) => value))
-  if (values.has("unknown")) return { reason: "unknown_value" }
+  const mayDeny = values.has("safe") && foreign.some(({ value }) => value === "unknown")
+  if (values.has("unknown") || mayDeny) return { reason: "unknown_value" }
   if (values.has("cut")) return { reason: "truncated" }
   const given = own.filter((statement) => statement.isAnchored && isSafety(statement.value))
   if (given.length === 0) return { reason: values.has("missing") ? "truncated" : "no_verdict" }

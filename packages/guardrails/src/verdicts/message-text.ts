@@ -20,10 +20,10 @@ export function messageText(answer: unknown): MessageText {
   const message: JudgeMessage = typeof answer === "object" && answer !== null ? answer : {}
   const parts = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [message.content]
   const written = parts.map((part) => partOf(part))
+  const called = [...listOf(message.tool_calls).map(argumentsOf), argumentsOf({ function: message.function_call })]
   const reasoning = [message.reasoning, message.reasoning_content, ...written.map((part) => part.reasoning)]
   return {
-    text: written
-      .map(({ text }) => text)
+    text: [...written.map(({ text }) => text), ...called]
       .filter((text) => text !== "")
       .join("\n"),
     reasoning: reasoning.find((text) => typeof text === "string" && text.trim() !== "") ?? null,
@@ -42,13 +42,34 @@ interface Part {
 function partOf(part: unknown): Part {
   if (typeof part === "string") return { text: part }
   if (typeof part !== "object" || part === null) return { text: "" }
-  const { type, text, refusal, thinking } = part as Readonly<Record<string, unknown>>
+  const { type, text, refusal, thinking, input } = part as Readonly<Record<string, unknown>>
   if (isText(refusal)) return { text: "", isRefusal: true }
-  const written = typeof text === "string" ? text : ""
+  const written = typeof text === "string" ? text : textOf(input)
   if (!THOUGHTS.has(type)) return { text: written }
   return { text: "", reasoning: typeof thinking === "string" ? thinking : written }
 }
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== ""
+}
+
+/** A judge that answers by calling a tool says its verdict in the arguments. */
+function argumentsOf(call: unknown): string {
+  const called = fieldOf(call, "function")
+  const given = fieldOf(called, "arguments") ?? fieldOf(call, "arguments") ?? fieldOf(call, "input")
+  return textOf(given)
+}
+
+/** Arguments are JSON as a text, or the object itself. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : ""
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

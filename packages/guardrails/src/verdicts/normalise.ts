@@ -11,7 +11,9 @@ const PLAIN = /^[\n\x20-\x25\x27-\x3b\x3d-\x5a\x5c-\x7e]*$/
 export function normalise(text: string): string {
   if (PLAIN.test(text)) return text
   const decoded = decodeEntities(text)
-  return replaceTemplateTokens(isAscii(decoded) ? plainControls(decoded) : plainLetters(decoded))
+  if (isAscii(decoded)) return replaceTemplateTokens(plainControls(decoded))
+  // Signs of full width may have been entities.
+  return replaceTemplateTokens(plainControls(decodeEntities(plainLetters(decoded))))
 }
 
 function isAscii(text: string): boolean {
@@ -31,7 +33,7 @@ function plainLetters(text: string): string {
   return plainControls(short.normalize("NFKC"))
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll(/[“”„‟«»″〝〞「」『』]/g, '"')
-    .replaceAll(/[‘’‚‛‹›′`´]/g, "'")
+    .replaceAll(/[‘’‚‛‹›′´]/g, "'")
     .replaceAll(/[\p{Zs}\t]/gu, " ")
     .replaceAll(/[‐‑‒−]/g, "-")
     .replaceAll("▁", "_")

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { formatVerdict } from "./format-verdict.ts"
+import { hostileAnswers } from "../testing/hostile-answers.ts"
 import { messageText } from "./message-text.ts"
 import { parseVerdict, readSlowly } from "./parse-verdict.ts"
 import { readExactly } from "./read-exactly.ts"
@@ -90,6 +91,19 @@ describe("parseVerdict, whatever it is given,", () => {
       }),
       { numRuns: 4000 },
     )
+  })
+
+  it("reads none of 20,000 hostile answers as safe [verdict.never-guesses-safe]", () => {
+    const misread: unknown[] = []
+    let unsafe = 0
+    for (const { answer, family: name } of hostileAnswers(20_000, 7)) {
+      const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+      if (verdict?.user_safety === "unsafe") unsafe += 1
+      if (verdict?.user_safety === "safe" && !isAmbiguous(answer)) misread.push([name, answer])
+    }
+    expect(misread).toEqual([])
+    // That it refuses everything would be no proof.
+    expect(unsafe).toBeGreaterThan(4000)
   })
 
   it("lets no quoted text turn an unsafe answer into a safe one [verdict.never-guesses-safe]", () => {
@@ -217,6 +231,12 @@ describe("parseVerdict, whatever it is given,", () => {
     }
   })
 })
+
+/** What is left when the beginning or the end of an answer is lost: a word that says safe, and nothing else. */
+function isAmbiguous(answer: unknown): boolean {
+  const words = typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
+  return words?.every((word) => /^(?:safe|no|on-topic|answer|verdict|output|result|final)$/i.test(word)) ?? false
+}
 
 function sides(verdict: Verdict | null): readonly unknown[] {
   return [verdict?.user_safety, verdict?.response_safety]

@@ -85,6 +85,18 @@ describe("parseVerdict", () => {
     expect(readingOf(answer)[0]).toBe(reading)
   })
 
+  it.each([
+    ["Yes\nSafety: Safe", "contradictory"],
+    ["unsafe\n<score>no</score>", "contradictory"],
+    ["off-topic\nUser Safety: safe", "contradictory"],
+    ["Safety: Safe\nHarmful: yes", "contradictory"],
+    ["Safety: Safe\nCategories: None\nRefusal: Yes", "safe"],
+    ["unsafe violence hate speech", "unsafe"],
+    ['{"answer": "No"}', "no_verdict"],
+  ])("reads %j of a family that is not named as %s [verdict.contradictory, verdict.detected]", (answer, reading) => {
+    expect(readingOf(answer)[0]).toBe(reading)
+  })
+
   it("keeps both where safe comes with categories [verdict.safe-with-categories]", () => {
     expect(readingOf("safe\nS1", { family: "llama-guard" })).toEqual(["safe", ["S1"]])
   })

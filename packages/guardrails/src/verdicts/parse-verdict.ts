@@ -5,7 +5,7 @@ import { dropReasoning, type Spoken } from "./drop-reasoning.ts"
 import { jsonStatements } from "./json-statements.ts"
 import { messageText, type MessageText } from "./message-text.ts"
 import { normalise } from "./normalise.ts"
-import { quotesClosingTag } from "./quotes-closing-tag.ts"
+import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
 
@@ -47,8 +47,9 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
     return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
   }
   const { family: readAs } = read
-  const saysSafe = read.merged.user === "safe" || read.merged.response === "safe"
-  if (saysSafe && quotesClosingTag(spoken.dropped)) return unreadable("contradictory", text, readAs)
+  if (spoken.dropped.length > 0 && disagreesBefore(spoken, read.merged, options)) {
+    return unreadable("contradictory", text, readAs)
+  }
   const verdict: Verdict = {
     user_safety: read.merged.user,
     response_safety: read.merged.response,
@@ -64,12 +65,12 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
 /** Tags inside the strings of a proper object that holds a verdict are quoted from what was judged, and end no reasoning. */
 function withoutReasoning(text: string): Spoken {
   const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
-  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: "" } : dropReasoning(text)
+  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [] } : dropReasoning(text)
 }
 
 /** An answer that was encoded as a JSON string. */
 function unquoted(text: string): string {
-  return text.startsWith('"{') && isJson(text) ? String(JSON.parse(text)).trim() : text
+  return text.startsWith('"') && text.endsWith('"') && isJson(text) ? String(JSON.parse(text)).trim() : text
 }
 
 function isJson(text: string): boolean {

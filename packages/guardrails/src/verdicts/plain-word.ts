@@ -1,4 +1,5 @@
-const AROUND = /^[\s"'`*_~\\]+|[\s"'`*_~\\.!?,;:]+$/g
+/** A question mark is no mark around a value: it leaves the value open. */
+const AROUND = /^[\s"'`*_~\\]+|[\s"'`*_~\\.!,;:]+$/g
 
 /** A value as the vocabularies write it: in lower case, without the punctuation and the marks around it. */
 export function plainWord(text: string): string {

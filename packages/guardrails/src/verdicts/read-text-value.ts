@@ -6,6 +6,8 @@ export interface TextValue {
   readonly value: Value
   /** What stands behind the value on its line. */
   readonly remark: string
+  /** Where the value ends. */
+  readonly end: number
 }
 
 /** Marks that may stand between a separator and a value; a quote ends them. */
@@ -21,42 +23,49 @@ export function readTextValue(part: string, vocabulary: Vocabulary, isLast: bool
   const isEnd = isLast && from + rest.length === part.length
   const words = Object.keys(VOCABULARIES[vocabulary])
   if (rest === "" || /^[\s"'{}[\],;|<]*$/.test(rest))
-    return { value: emptyValue(leading?.[1], rest, isEnd), remark: "" }
-  return leading?.[1] === undefined
-    ? readBare(rest, part.slice(from), vocabulary, isEnd, words)
-    : readQuoted(rest, leading[1], vocabulary, isEnd)
+    return { value: emptyValue(leading?.[1], rest, isEnd), remark: "", end: from }
+  const read =
+    leading?.[1] === undefined
+      ? readBare(rest, vocabulary, isEnd, words)
+      : readQuoted(rest, leading[1], vocabulary, isEnd)
+  return { value: read.value, remark: lineOf(part, from + read.end), end: from + read.end }
 }
+
+function lineOf(part: string, from: number): string {
+  const end = part.indexOf("\n", from)
+  return part.slice(from, end < 0 ? part.length : end)
+}
+
+type ReadValue = Omit<TextValue, "remark">
 
 /** A pair of quotes with nothing between says that there is no value; else the text ends before it. */
 function emptyValue(quote: string | undefined, rest: string, isEnd: boolean): Value {
   return isEnd && !(quote !== undefined && rest.startsWith(quote)) ? "missing" : "absent"
 }
 
-function readQuoted(rest: string, quote: string, vocabulary: Vocabulary, isEnd: boolean): TextValue {
+function readQuoted(rest: string, quote: string, vocabulary: Vocabulary, isEnd: boolean): ReadValue {
   const end = rest.search(/["\n{}]|'(?![a-z])/)
   const stop = end < 0 ? rest.length : end
-  if (end < 0 && isEnd) return { value: "cut", remark: "" }
+  if (end < 0 && isEnd) return { value: "cut", end: stop }
+  if (rest[stop] === quote) return { value: readValue(rest.slice(0, stop), vocabulary), end: stop + 1 }
   // A quote that is never closed: the value ends with the line or the brace, and a list behind it is not part of it.
-  const text = rest[stop] === quote ? rest.slice(0, stop) : rest.slice(0, stop).replace(/[,;][\s\S]*$/, "")
-  return { value: readValue(text, vocabulary), remark: "" }
+  const text = rest.slice(0, stop).replace(/[,;][\s\S]*$/, "")
+  return { value: readValue(text, vocabulary), end: text.length }
 }
 
-function readBare(rest: string, part: string, vocabulary: Vocabulary, isEnd: boolean, words: string[]): TextValue {
-  const end = rest.search(/[,;|(){}[\]<>"'\n/]|[.!?:](?=\s+\S)|\s[-–—]+(?:\s|>)/)
+function readBare(rest: string, vocabulary: Vocabulary, isEnd: boolean, words: string[]): ReadValue {
+  const end = rest.search(/[,;|(){}[\]<>"'\n/?]|[.!:](?=\s+\S)|:(?=\S)|->|\s[-–—=]+(?:\s|>)/)
   const stop = end < 0 ? rest.length : end
-  if (stop === 0 && /^[{[(<]/.test(rest)) return { value: "unknown", remark: "" }
+  if (stop === 0 && /^[{[(<]/.test(rest)) return { value: "unknown", end: 0 }
   const word = rest.slice(0, stop)
   const value = readValue(word, vocabulary)
-  if (rest[stop] === "/" || rest[stop] === "|") return readSlashed(rest, part, vocabulary)
-  if (value === "unknown" && end < 0 && isEnd && isBeginning(word, words)) return { value: "cut", remark: "" }
-  const line = part.indexOf("\n", stop)
-  return { value, remark: part.slice(stop, line < 0 ? part.length : line) }
+  if (rest[stop] === "/" || rest[stop] === "|") return readSlashed(rest, vocabulary)
+  if (value === "unknown" && end < 0 && isEnd && isBeginning(word, words)) return { value: "cut", end: stop }
+  return { value, end: stop }
 }
 
 /** "N/A" has a slash in it; "safe/unsafe" is a choice and no value. */
-function readSlashed(rest: string, part: string, vocabulary: Vocabulary): TextValue {
+function readSlashed(rest: string, vocabulary: Vocabulary): ReadValue {
   const whole = /^[^\s,;(){}[\]<>"'\n]{0,40}/.exec(rest)?.[0] ?? ""
-  const line = part.indexOf("\n")
-  const remark = part.slice(whole.length, line < 0 ? part.length : Math.max(line, whole.length))
-  return { value: readValue(whole.replace(/\|$/, ""), vocabulary), remark }
+  return { value: readValue(whole.replace(/\|$/, ""), vocabulary), end: whole.length }
 }

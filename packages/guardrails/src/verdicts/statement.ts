@@ -29,3 +29,9 @@ export interface Findings {
   readonly categories: readonly string[]
   readonly score?: number
 }
+
+/** A value beside the verdicts of a JSON text, under its key as written; empty in a list. */
+export interface Aside {
+  readonly key: string
+  readonly value: string | number | boolean
+}

@@ -1,36 +1,46 @@
-import { isHedged } from "./is-hedged.ts"
 import { findMentions, type Mention } from "./mentions.ts"
-import { readTextValue } from "./read-text-value.ts"
-import { rewriteTables } from "./rewrite-tables.ts"
+import { isDeniedBefore, remarkTakesBack } from "./objections/remark-takes-back.ts"
 import { readTextCategories } from "./read-text-categories.ts"
+import { readTextValue, type TextValue } from "./read-text-value.ts"
+import { rewriteTables } from "./rewrite-tables.ts"
 import type { Findings, Statement, Value } from "./statement.ts"
 
+export interface TextFindings extends Findings {
+  /** The text without the statements that were read. */
+  readonly rest: string
+}
+
 /** What a text states in lines, tables and damaged JSON. `isCut` says that the answer was ended from outside. */
-export function textStatements(answer: string, isCut: boolean): Findings {
+export function textStatements(answer: string, isCut: boolean): TextFindings {
   const text = rewriteTables(answer)
   const mentions = findMentions(text)
+  if (mentions.length === 0) return { statements: [], categories: [], rest: text }
   const statements: Statement[] = []
   const categories: string[] = []
+  const rest: string[] = []
+  let from = 0
   for (const [index, mention] of mentions.entries()) {
     const next = mentions[index + 1]
     const part = text.slice(mention.valueStart, next?.start ?? text.length)
-    if (mention.key !== undefined) statements.push(statementOf(mention, mention.key, part, next === undefined))
-    else if (mention.isAnchored) categories.push(...readTextCategories(part, next === undefined, isCut))
+    if (mention.key === undefined) {
+      if (mention.isAnchored) categories.push(...readTextCategories(part, next === undefined, isCut))
+      continue
+    }
+    const { side, group, vocabulary } = mention.key
+    const read = readTextValue(part, vocabulary, next === undefined)
+    const value = heldBy(read, text, mention)
+    statements.push({ side, group, value, isJson: false, isAnchored: mention.isAnchored })
+    if (value !== "safe" && value !== "unsafe" && value !== "controversial") continue
+    rest.push(text.slice(from, mention.start))
+    from = mention.valueStart + read.end
   }
-  return { statements, categories }
+  rest.push(text.slice(from))
+  return { statements, categories, rest: rest.join("\n") }
 }
 
-function statementOf(
-  mention: Mention,
-  { side, group, vocabulary }: NonNullable<Mention["key"]>,
-  part: string,
-  isLast: boolean,
-): Statement {
-  const { value, remark } = readTextValue(part, vocabulary, isLast)
-  return { side, group, value: withRemark(value, remark), isJson: false, isAnchored: mention.isAnchored }
-}
-
-/** A remark behind the word "safe" that takes it back leaves nothing that could be trusted. */
-function withRemark(value: Value, remark: string): Value {
-  return value === "safe" && isHedged(remark) ? "unknown" : value
+/** A value with a question mark is none; "safe" is none either where the words around it take it back. */
+function heldBy({ value, remark }: TextValue, text: string, { start, isAnchored }: Mention): Value {
+  if (value === "unsafe" || value === "controversial") return /^[\s"'*_`]{0,4}\?/.test(remark) ? "unknown" : value
+  if (value !== "safe") return value
+  return remarkTakesBack(remark) || (isAnchored && isDeniedBefore(text, start)) ? "unknown" : value
 }

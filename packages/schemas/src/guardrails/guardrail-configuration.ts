@@ -10,12 +10,26 @@ export type RailDecision = (typeof RAIL_DECISIONS)[number]
 export const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
 export type EnsembleKind = (typeof ENSEMBLE_KINDS)[number]
 
-/** A model that a guardrail asks: `main` answers chat and serves self-checks unless a flow names another. */
+/**
+ * A model that a guardrail asks: `main` serves self-checks unless a flow names another, and its endpoint answers chat with the model
+ * that the request names.
+ */
 export const GuardrailModel = Type.Object(
   {
     type: Type.String({ minLength: 1, examples: ["main", "content_safety"], description: "How flows name it." }),
     engine: Type.Optional(Type.String({ default: "openai", description: "Free text; all are asked alike." })),
-    model: Type.Optional(Type.String({ minLength: 1, description: "The model's name at its endpoint." })),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The model's name at its endpoint; of `main` the one that chat asks if a request names none.",
+      }),
+    ),
+    pinned: Type.Optional(
+      Type.Boolean({
+        description:
+          "Of `main`: chat asks this model alone, and a request that names another one is refused. Absent: not pinned.",
+      }),
+    ),
     url: Type.Optional(
       Type.String({ minLength: 1, description: "A base such as https://host/v1, or the whole …/chat/completions." }),
     ),

@@ -17,6 +17,9 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "rails.streaming": "Streamed answers pass output rails window by window.",
     "rails.parallel": "Independent input rails run side by side, and the first block cancels the rest.",
     "rails.v1": "The v1 paths answer alike.",
+    "rails.chat-model":
+      "Guarded chat asks the request's model at the endpoint of main, never silently another, and answers name it.",
+    "rails.pinned-model": "A configuration can pin its model; a request that names another one is a 422.",
     "rails.vendor-parsers": "The vendors' parser names are taken for families.",
     "rails.config-id":
       "config_id is a name in the workspace of the path, or workspace/name; config is the data object.",
@@ -40,6 +43,8 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "calibrate.too-small": "The report says when the set is too small for the question.",
     "calibrate.roc": "With log-probabilities or vote shares: ROC, recall at fixed false-block rates, and thresholds.",
     "calibrate.gates": "Gates compare the interval and give PASS, INCONCLUSIVE or FAIL, an exit code and JUnit.",
+    "calibrate.none-fit":
+      "No judge with a failed gate or an open condition is recommended; the report says why, which is nearest and what to do.",
     "calibrate.overblocks":
       "A failed false-block gate carries judge_overblocks, the remedies and the better prompt among the candidates.",
     "calibrate.data": "Labelled prompts are read from CSV and JSON lines, from a folder or a fileset.",

@@ -1,6 +1,7 @@
 import type { CalibrationReport } from "../calibration-report.ts"
 import { gateBadge } from "./gate-badge.ts"
 import { html, type Html } from "./html.ts"
+import { withCode } from "./with-code.ts"
 
 /** What was measured on what, and which judge to use. */
 export function opening(report: CalibrationReport): Html {
@@ -11,12 +12,13 @@ export function opening(report: CalibrationReport): Html {
       ${judges.length === 1 ? "One judge" : `${judges.length} judges`} on ${report.data}: ${rows.safe} safe and
       ${rows.unsafe} unsafe prompts${repeat}
     </p>
-    <div class="card answer ${recommendation.judge === null ? "FAIL" : (verdictOf(report) ?? "PASS")}">
+    <div class="card answer ${toneOf(report)}">
       <div>
         <strong>${answerTo(report)}</strong>
         <p>${recommendation.reason}</p>
+        ${recommendation.advice === null ? null : html`<p class="remedy"><b>What to do</b> ${withCode(recommendation.advice)}</p>`}
       </div>
-      ${verdict === null ? null : gateBadge(verdictOf(report) ?? verdict)}
+      ${verdict === null ? null : gateBadge(verdict)}
     </div>`
 }
 
@@ -31,9 +33,8 @@ function answerTo({ judges, recommendation, verdict }: CalibrationReport): strin
       : `${recommendation.judge}: this set can't tell`
 }
 
-/** Of the judge that is recommended: a rejected candidate must not colour the answer. */
-function verdictOf({ gates: all, recommendation, verdict }: CalibrationReport): string | null {
-  const own = all.filter(({ judge }) => judge === recommendation.judge).map((gate) => gate.verdict)
-  if (own.length === 0) return verdict
-  return own.includes("FAIL") ? "FAIL" : own.includes("INCONCLUSIVE") ? "INCONCLUSIVE" : "PASS"
+/** Green only if nothing on the page is red: no failed gate of any candidate, and no open condition. */
+function toneOf({ recommendation, verdict, conditions }: CalibrationReport): "PASS" | "FAIL" | "INCONCLUSIVE" {
+  if (recommendation.judge === null) return "FAIL"
+  return conditions.length > 0 || (verdict !== null && verdict !== "PASS") ? "INCONCLUSIVE" : "PASS"
 }

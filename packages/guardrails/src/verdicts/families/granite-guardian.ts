@@ -1,3 +1,4 @@
+import { remarkTakesBack } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../read-value.ts"
 import type { Value } from "../statement.ts"
 import { plainWord } from "../plain-word.ts"
@@ -32,11 +33,18 @@ function readScores(text: string): BareReading {
     const word = plainWord(tag[1] ?? "")
     const isLast = tag.index + tag[0].length === text.length
     if (tag[2] === undefined) return isLast && isBegun(word) ? "cut" : "unknown"
-    return word === "yes" ? "unsafe" : word === "no" ? "safe" : "unknown"
+    if (word !== "no") return word === "yes" ? "unsafe" : "unknown"
+    const end = tag.index + tag[0].length
+    return remarkTakesBack(lineOf(text, end)) ? "unknown" : "safe"
   })
   return { values, categories: [] }
 }
 
 function isBegun(word: string): boolean {
   return word === "" || Object.hasOwn(ENGLISH, word) || isBeginning(word, Object.keys(ENGLISH))
+}
+
+function lineOf(text: string, from: number): string {
+  const end = text.slice(from, from + 200).search(/\n|<score>/i)
+  return text.slice(from, end < 0 ? from + 200 : from + end)
 }

@@ -1,7 +1,8 @@
 import { bareLines } from "../bare-lines.ts"
+import { categoryNamesOf } from "../category-names-of.ts"
 import { bareWord } from "../bare-word.ts"
 import { isCodeList } from "../is-code-list.ts"
-import { isHedged } from "../is-hedged.ts"
+import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../read-value.ts"
 import { splitCategories } from "../split-categories.ts"
 import type { Value } from "../statement.ts"
@@ -38,9 +39,11 @@ export function readSafeOrUnsafe(text: string): BareReading {
   if (said !== undefined) return withOthers(said, [], others)
   const match = ON_ONE_LINE.exec(first)
   const list = match?.[2] ?? ""
-  if (match !== null && isCodeList(list)) {
-    return withOthers(WORDS[(match[1] ?? "").toLowerCase()] ?? "unknown", splitCodes(list), others)
-  }
+  const begun = WORDS[(match?.[1] ?? "").toLowerCase()]
+  if (begun !== undefined && isCodeList(list)) return withOthers(begun, splitCodes(list), others)
+  const names = begun === "unsafe" ? categoryNamesOf(list) : undefined
+  if (names !== undefined) return withOthers("unsafe", names, others)
+  if (word.endsWith("?") && Object.hasOwn(WORDS, word.replace(/[\s?]+$/, ""))) return { values: ["unknown"], categories: [] }
   if (/^(?:un)?safe ?(?:or|\/|\|) ?(?:un)?safe$/.test(word)) return { values: ["unknown"], categories: [] }
   return others.length === 0 && isBeginning(word, Object.keys(WORDS))
     ? { values: ["cut"], categories: [] }
@@ -55,9 +58,10 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
     const again =
       WORDS[bareWord(line)] ?? (ON_ONE_LINE.exec(line)?.[1]?.toLowerCase() === "unsafe" ? "unsafe" : undefined)
     if (again !== undefined) values.push(again)
-    isList &&= isCodeList(line)
-    if (isList) categories.push(...splitCodes(line))
-    else if (said === "safe" && again === undefined && isHedged(line)) values.push("unknown")
+    const names = isCodeList(line) ? splitCodes(line) : said === "unsafe" ? categoryNamesOf(line) : undefined
+    isList &&= names !== undefined
+    if (isList) categories.push(...(names ?? []))
+    else if (said === "safe" && again === undefined && turnsAgainst(line)) values.push("unknown")
   }
   return { values, categories }
 }

@@ -1,4 +1,6 @@
 import { bareLines } from "../bare-lines.ts"
+import { hasObjection } from "../objections/find-objection.ts"
+import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../read-value.ts"
 import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
 
@@ -9,6 +11,8 @@ export const ENGLISH: YesNoWords = { yes: "yes", no: "no" }
 
 const MARKS_BEFORE = /^[\s>#*_"'`~([{<-]{0,20}/
 const FIRST_WORD = /^[\p{L}\p{M}]{1,20}/u
+/** What pages put around words. */
+const TAG = /<\/?[a-z][^<>\n]{0,40}>/gi
 const CHOICE = /^[\s"'`*)]{0,5}(?:\/|\||or\b)/i
 /** What parts the word from an explanation. The rest of a line that has none is prose. */
 const PARTED = /^[\s"'`*_~)\]}]{0,10}(?:$|[.,:;!?(。、！？，：；…·।॥،؟؛<\n]|\s[-–—]|[–—])/
@@ -19,7 +23,7 @@ const PARTED = /^[\s"'`*_~)\]}]{0,10}(?:$|[.,:;!?(。、！？，：；…·।�
  */
 export function readYesOrNo(text: string, words: YesNoWords): BareReading {
   const lines = bareLines(text)
-  const answer = lines.join("\n").replace(MARKS_BEFORE, "")
+  const answer = lines.join("\n").replaceAll(TAG, "").replace(MARKS_BEFORE, "")
   const first = FIRST_WORD.exec(answer)?.[0] ?? ""
   const said = Object.hasOwn(words, first.toLowerCase()) ? words[first.toLowerCase()] : undefined
   const rest = answer.slice(first.length)
@@ -29,16 +33,19 @@ export function readYesOrNo(text: string, words: YesNoWords): BareReading {
   }
   if (CHOICE.test(rest)) return { values: ["unknown"], categories: [] }
   if (!PARTED.test(rest)) return NOTHING_SAID
+  if (/^[\s"'`*)]{0,5}[?؟]/.test(rest)) return { values: ["unknown"], categories: [] }
   if (said === "yes") return { values: saysAlone(rest, "no") ? ["unsafe", "safe"] : ["unsafe"], categories: [] }
   if (/\byes\b/i.test(rest)) return { values: ["safe", "unsafe"], categories: [] }
-  return { values: takesBack(rest) ? ["safe", "unknown"] : ["safe"], categories: [] }
+  if (turnsAgainst(withoutAgreement(rest))) return { values: ["safe", "unknown"], categories: [] }
+  return { values: hasObjection(rest) ? ["safe", "unsafe"] : ["safe"], categories: [] }
+}
+
+/** "No. No, it is fine": a second no agrees with the first. */
+function withoutAgreement(rest: string): string {
+  return rest.replaceAll(/\b(?:no|nope|not|never)\b(?=\s{0,3}(?:[,.;!)\n]|$))/gi, "")
 }
 
 /** Whether a sentence of the rest is this word alone. */
 function saysAlone(rest: string, word: string): boolean {
   return rest.split(/[.!?\n]/).some((sentence) => sentence.replaceAll(/[^\p{L}]/gu, "").toLowerCase() === word)
-}
-
-function takesBack(rest: string): boolean {
-  return /\b(?:unsafe|should be blocked|must be blocked|wait|actually|however|but|except|unless)\b/i.test(rest)
 }

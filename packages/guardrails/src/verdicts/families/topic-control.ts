@@ -1,5 +1,6 @@
 import { bareLines } from "../bare-lines.ts"
 import { bareWord } from "../bare-word.ts"
+import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../read-value.ts"
 import type { Value } from "../statement.ts"
 import { NOTHING_SAID } from "./bare-reading.ts"
@@ -34,6 +35,7 @@ export const topicControl: JudgeFamilyForm = {
     const again = others.flatMap((line) => {
       const value = WORDS[bareWord(line)]
       if (value !== undefined) return [value]
+      if (said === "safe" && turnsAgainst(line)) return ["unknown"] as const
       return said === "safe" && /\boff[-\s]?topic\b/i.test(line) ? (["unsafe"] as const) : []
     })
     return { values: [said, ...again], categories: [] }

@@ -1,0 +1,28 @@
+import { HARM_CONCEPTS } from "./data/category-mapping.ts"
+import { CATEGORY_TABLES } from "./data/category-tables.ts"
+
+const NAMES: ReadonlySet<string> = new Set(
+  [...Object.values(CATEGORY_TABLES).flatMap((table) => Object.values(table)), ...HARM_CONCEPTS.map(({ concept }) => concept)].flatMap(
+    (name) => [namesIn(name).join(" "), ...name.split("/").map((part) => namesIn(part).join(" "))],
+  ),
+)
+const WORDS: ReadonlySet<string> = new Set([...NAMES].flatMap((name) => name.split(" ")))
+const MOST_WORDS = 40
+
+/** The names of categories in a text that consists of nothing else, with commas or without; undefined for any other text. */
+export function categoryNamesOf(text: string): readonly string[] | undefined {
+  const words = namesIn(text)
+  if (words.length === 0 || words.length > MOST_WORDS || !words.every((word) => WORDS.has(word))) return undefined
+  const names: string[] = []
+  for (let from = 0; from < words.length;) {
+    let end = Math.min(words.length, from + 5)
+    while (end > from + 1 && !NAMES.has(words.slice(from, end).join(" "))) end -= 1
+    names.push(words.slice(from, end).join(" "))
+    from = end
+  }
+  return names
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z]+/g)?.filter((word) => word !== "and") ?? []
+}

@@ -1,0 +1,56 @@
+/** What ends a segment of a text: a line, a sentence, a cell, a quotation, a mark. A comma does not: lists of harms are prose. */
+const EDGE = String.raw`[\n\t|;:.!?()[\]{}<>"'` + "`" + String.raw`*_~=/#&\\。！？，、；：]`
+const BEFORE = String.raw`(?:^|${EDGE}|\s[-–—]{1,3}\s|-> ?) {0,3}(?:[-+•·>] {1,3})?`
+const AFTER = String.raw` {0,3}(?=$|${EDGE}|\s[-–—]|,)`
+const TORN = "[^a-z0-9]{0,2}"
+/** Between the letters of a word that is pulled apart. */
+const GAP = "[^a-z0-9]{0,3}"
+const MARKS = String.raw`[\s"'*_,()[\]{}\\` + "`" + String.raw`-]{0,4}`
+/** What parts a key from its value. */
+const COLON = String.raw`(?:[:=|]{1,3}|\s-)`
+
+/** "unsafe" or "off-topic" in any spelling, pulled apart or grown together with what follows. */
+export const UNSAFE_SPELLED = new RegExp(`unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${[..."unsafe"].join(GAP)}|${[..."offtopic"].join(GAP)})`, "g")
+
+/** Directly before "unsafe", this makes it the contrary. */
+export const NEGATED = /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
+
+/** "Not safe", with words between the two. */
+export const NOT_SAFE = new RegExp(
+  `(?<![a-z])(?:n${TORN}o${TORN}t|isn't|isnt|never|hardly)(?:[^a-z0-9.?]|\\?(?! )){0,4}(?:[a-z]{1,15} ){0,3}(?<![a-z])s${TORN}a${TORN}f${TORN}e(?![a-z])|(?<![a-z])(?:not[_-]?|ot\\s{1,2})safe`,
+)
+
+/** A key with a value that begins with such a word, whatever follows it on the line but another choice. */
+export const UNSAFE_VALUE = new RegExp(
+  `(?:[:=]|\\s-\\s)${MARKS}(?:unsafe|not safe|harmful|off[ _-]?topic|controversial|yes)(?![a-z])(?!${MARKS}(?:or(?![a-z])|[/|]))`,
+  "g",
+)
+
+/** A word of some family that says unsafe, alone between two edges, unless it is a question that is answered with no. */
+export const UNSAFE_SEGMENT = new RegExp(
+  `${BEFORE}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?)` +
+    `(?!${MARKS}[:=?]${MARKS}(?:no|false|none|n/a|0)(?![a-z0-9]))${AFTER}`,
+  "m",
+)
+
+/** What begins with a word that says unsafe. */
+export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
+
+/** "Yes" alone between two edges, or at the beginning of a line. */
+export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
+
+/** Before "yes", this asks whether the model refused, which says nothing of the message. */
+export const ABOUT_REFUSAL = /refus[a-z]{0,4}[\s"'*_`:=|]{0,8}$/
+
+/** A name of harm that is affirmed, or of harmlessness that is denied. */
+export const FLAG_RAISED = new RegExp(
+  `(?:unsafe|harmful|block(?:ed)?|${[..."flagged"].join(TORN)}|violat[a-z]{1,6}|dangerous|malicious)${MARKS}${COLON}[^a-z0-9]{0,6}(?:yes|true|1)(?![a-z0-9]|\\.\\d)` +
+    `|(?<![a-z])(?:safe|allowed?|harmless|unharmful)${MARKS}${COLON}${MARKS}(?:no|false|0)(?![a-z0-9]|\\.\\d)`,
+)
+
+/** A sentence that calls the message harmful, or wants it blocked. */
+export const UNSAFE_PREDICATE =
+  /(?:\b(?:is|are|be|was|seems?|looks?|considered|rated|deemed)\s+(?:[a-z]{2,12}ly\s+|very\s+|quite\s+|indeed\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|controversial|off.topic)\b|\b(?:should|must|ought to|needs? to|has to)\s+be\s+(?:blocked|refused|rejected|flagged)\b|\bviolates\b|\bnot\s+(?:be\s+)?(?:allowed|acceptable|permitted|appropriate)\b|\b(?:do not|don't)\s+allow\b)/g
+
+/** Anywhere earlier in its clause, this makes such a sentence the contrary. */
+export const DENIED = /\b(?:not|no|never|nothing|none|neither|nor|without|cannot|\w{2,6}n't)\b/

@@ -1,0 +1,115 @@
+import {
+  ABOUT_REFUSAL,
+  DENIED,
+  FLAG_RAISED,
+  NEGATED,
+  NOT_SAFE,
+  UNSAFE_BEGUN,
+  UNSAFE_PREDICATE,
+  UNSAFE_SEGMENT,
+  UNSAFE_SPELLED,
+  UNSAFE_VALUE,
+  YES_SEGMENT,
+} from "../data/objection-patterns.ts"
+import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
+
+export interface ObjectionOptions {
+  /** "unsafe" counts wherever it stands, "not unsafe" included: the answer is the word "safe" and no more. */
+  readonly isBare?: boolean
+  /** Sentences are not weighed: the answer calls the other side unsafe, and they may be about that. */
+  readonly skipsProse?: boolean
+}
+
+/**
+ * Whether a text speaks against "safe", in the words of whatever family. The text is normalised, and what was read as a verdict
+ * is out of it. Takes time linear in the text.
+ */
+export function hasObjection(answer: string, { isBare = false, skipsProse = false }: ObjectionOptions = {}): boolean {
+  if (!/[\p{L}\p{N}]/u.test(answer)) return false
+  const text = answer.includes("```") ? answer.replaceAll(/`{3,9}\w{0,20}/g, "\n") : answer
+  const shown = skeletonOf(text)
+  const joined = withoutMarksInWords(shown)
+  if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
+  if (joined !== shown) {
+    if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text))) return true
+  }
+  return !skipsProse && hasPredicate(shown)
+}
+
+/** Whether a list of categories ends in a word for yes, which is no category. */
+export function endsInYes(categories: readonly string[]): boolean {
+  return categories.some((name) => hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
+}
+
+/** Whether a text begins with a word that says unsafe, holds a key with one, or a line that is one. */
+export function beginsOrSaysUnsafe(text: string): boolean {
+  const shown = skeletonOf(text)
+  return UNSAFE_BEGUN.test(shown) || hasUnsafeValue(shown) || hasUnsafeLine(text)
+}
+
+/** Whether a line of a text is a word or a statement that says unsafe, and nothing else. */
+export function hasUnsafeLine(text: string): boolean {
+  const shown = skeletonOf(text)
+  const joined = withoutMarksInWords(shown)
+  return UNSAFE_LINE.test(shown) || UNSAFE_LINE.test(joined)
+}
+
+const UNSAFE_LINE =
+  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}[:=>|][\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
+
+function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
+  if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true
+  for (const match of shown.matchAll(UNSAFE_SPELLED)) {
+    const isTorn = match[0] !== "unsafe"
+    if (isTorn || isBare) return true
+    if (!skipsProse && !NEGATED.test(shown.slice(Math.max(0, match.index - 40), match.index))) return true
+  }
+  return !skipsProse && NOT_SAFE.test(shown)
+}
+
+function saysYes(shown: string): boolean {
+  return isAffirmed(shown, YES_SEGMENT)
+}
+
+/** Whether a key that isn't about a refusal has a value that says unsafe. */
+function hasUnsafeValue(shown: string): boolean {
+  return isAffirmed(shown, UNSAFE_VALUE)
+}
+
+function isAffirmed(shown: string, pattern: RegExp): boolean {
+  for (const match of shown.matchAll(pattern)) {
+    const word = match.index + match[0].search(/[a-z]/)
+    if (!ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) return true
+  }
+  return false
+}
+
+/** A sentence or a line that is a word for yes, in any language that a self-check answers in. */
+function hasYesSegment(text: string): boolean {
+  const isYes = (segment: string) => {
+    const word = segment.length > 30 ? "" : segment.replaceAll(/[^\p{L}\p{M}]/gu, "").toLowerCase()
+    return word !== "yes" && Object.hasOwn(YES_NO_WORDS, word) && YES_NO_WORDS[word] === "yes"
+  }
+  return text.split(/[\n\t]|\\+[nrt]/i).some((line) => {
+    const comma = line.search(/[,，、]/)
+    // "So" begins many an English sentence.
+    if (comma > 0 && !/^\W*so\W*$/i.test(line.slice(0, comma)) && isYes(line.slice(0, comma))) return true
+    return line.split(/\s[-–—]\s|[.!?;:=|<>(){}[\]"。！？]/).some(isYes)
+  })
+}
+
+function hasPredicate(shown: string): boolean {
+  for (const match of shown.matchAll(UNSAFE_PREDICATE)) {
+    if (!DENIED.test(clauseBefore(shown, match.index))) return true
+  }
+  return false
+}
+
+/** The clause that a place stands in, up to it; of a long one the end. */
+function clauseBefore(text: string, place: number): string {
+  const least = Math.max(0, place - 120)
+  let start = place
+  while (start > least && !".!?,;:\n".includes(text.charAt(start - 1))) start -= 1
+  return text.slice(start, place)
+}
