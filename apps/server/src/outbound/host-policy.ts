@@ -51,13 +51,13 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
       throw refuse(`The host '${url.host}' has an address that is ${kindOf(address)}`)
     },
     checkAddress(host, address) {
-      if (rules.some((rule) => listsAddress(rule, address))) return
+      if (rules.some((rule) => listsAddress(rule, host, address))) return
       const kind = kindOf(address)
       if (mayBeDialled(kind)) return
       // A name that is listed vouches for its private addresses; link-local ones give away what a cloud tells its machines.
       if (kind === "private" && rules.some((rule) => listsHost(rule, host))) return
       const led = host.hostname === address ? "" : `, to which '${host.hostname}' leads,`
-      throw refuse(`The address ${address}${led} is ${kind}`)
+      throw refuse(`The address ${address}${led} is ${kind}, and is not listed for ${portOf(host)}`)
     },
   }
 }
@@ -65,6 +65,10 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
 function hostOf({ protocol, hostname, port }: URL): HostAddress {
   const known = protocol === "https:" ? 443 : 80
   return { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? known : Number(port) }
+}
+
+function portOf({ protocol, port }: HostAddress): string {
+  return `${protocol.replace(":", "")} on port ${port}`
 }
 
 function withoutUser(endpoint: string): string {

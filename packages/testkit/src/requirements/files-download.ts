@@ -33,6 +33,7 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "hosts.external": "External hosts are the public catalog and hub and the operator's list.",
     "hosts.private": "Private, loopback and link-local addresses are refused unless listed.",
     "hosts.dialled": "The check is made on the address that is really dialled.",
+    "hosts.rule-port": "A rule with a port or scheme holds for the address, port and scheme that are dialled.",
   }),
   ...built("details: Statuses", {
     "storage.objstore.both-secrets": "One of the two objstore secrets missing is a 422 at `body.storage`.",
