@@ -25,6 +25,11 @@ export function isRepeatable({ code }: Failure, { broke, headers, status, timedO
   return STATUSES.has(status) || status >= 500
 }
 
+/** Whether a server only wants to be asked later: its rate limit, which is no fault of the request. */
+export function isRateLimited({ code }: Failure, { broke, headers }: FailureRecord): boolean {
+  return code === "rate_limited" && broke === undefined && headers["x-should-retry"] !== "false"
+}
+
 /** Our own codes are words in lower case: the operator's policy, which stays as it is. */
 function isPolicy(code: string): boolean {
   return /^[a-z_]+$/.test(code)

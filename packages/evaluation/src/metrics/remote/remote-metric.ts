@@ -23,6 +23,7 @@ export const remoteMetric: DefineMetric = (setup) => {
     url,
     endpoint: { ...params, url: url.href, model_id: key } as ApiEndpoint,
     timeoutMs: typeof seconds === "number" ? seconds * 1000 : run.timeoutMs,
+    maxRateLimitWaitMs: run.maxRateLimitWaitMs,
     maxRetries: typeof params["max_retries"] === "number" ? params["max_retries"] : run.maxRetries,
   }
   return {
