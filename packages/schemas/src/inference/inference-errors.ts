@@ -38,7 +38,7 @@ export const INFERENCE_ERRORS = {
     status: 429,
     title: "The inference endpoint limits the rate",
     meaning: "The endpoint takes no more requests for the moment.",
-    remedy: "Wait as long as the answer says, or lower `parallelism`.",
+    remedy: "Wait as long as the answer says, lower `parallelism`, or raise `max_rate_limit_wait`.",
     retry: "later",
   },
   quota_exhausted: {
