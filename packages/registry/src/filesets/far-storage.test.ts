@@ -78,13 +78,14 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
-  it("are not made when the far side keeps them waiting", async () => {
+  it("are not made when the far side keeps them waiting [storage.external.deadline]", async () => {
     const hasty = await test.openAnother({ checkStorageMs: 100 })
     hub.faults.add({ fault: { kind: "stall" } })
     await expect(
       hasty.filesets.create("default", { name: "far", storage: storage("team/open") }),
     ).rejects.toMatchObject({
-      code: "upstream_failed",
+      code: "upstream_timeout",
+      status: 504,
       message: expect.stringMatching(/^The hub storage did not show within 0\.1 s/),
     })
     await expectNothingStored()

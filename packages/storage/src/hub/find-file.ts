@@ -23,7 +23,7 @@ export async function findFile(
       revision,
       paths: [path],
       hubUrl: hubAddress(repository),
-      fetch: createHubFetch(hub, target, signal),
+      fetch: createHubFetch(hub, target, { signal }),
     })
     return entries.map(parseEntry).find((file) => file?.path === path)
   } catch (error) {

@@ -1,13 +1,23 @@
 import type { FarTarget } from "../far/far-target.ts"
 import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
 
+export interface HubFetchOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called with each whole answer. */
+  readonly onPage?: (() => void) | undefined
+}
+
 /**
  * The `fetch` that the hub's own client library is given, for one operation. It sends over our transport, with repetition,
  * limits and cancellation, adds the token (the library takes only those that begin with `hf_`), and turns refusals into
  * errors while their headers can still be read. The address of a next page becomes a whole one: the library would take a
  * relative one for the end of the listing.
  */
-export function createHubFetch(client: HubClient, target: FarTarget, signal?: AbortSignal): typeof fetch {
+export function createHubFetch(
+  client: HubClient,
+  target: FarTarget,
+  { signal, onPage }: HubFetchOptions,
+): typeof fetch {
   const asked = new Set<string>()
   return async (input, { method, body } = {}) => {
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
@@ -19,6 +29,7 @@ export function createHubFetch(client: HubClient, target: FarTarget, signal?: Ab
         ? { ...question, method, body: Buffer.from(body), headers: { "content-type": "application/json" } }
         : undefined
     const answer = await askForJson(client, posted ?? question, target, signal)
+    onPage?.()
     const next = nextPage(answer.headers["link"], answer.url)
     const headers = { "content-type": "application/json", ...(next === undefined ? {} : { link: next }) }
     return new Response(answer.text, { headers })
