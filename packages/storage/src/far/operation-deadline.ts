@@ -1,10 +1,16 @@
-import type { AssayError } from "@assay/schemas"
+import { isAssayError, type AssayError } from "@assay/schemas"
+
+/**
+ * Milliseconds that an operation has to end by itself when its time is over: a refusal that it waited to repeat tells more
+ * than that it was late.
+ */
+const GRACE_MS = 1000
 
 /** The time that one operation of a remote backend may keep its caller waiting. */
 export interface OperationDeadline {
   /** Aborted when the time is over, with the error that says so, and with the caller's signal. */
   readonly signal: AbortSignal
-  /** Waits for `work`, or throws the reason of the signal at once, even if `work` ignores the signal. One at a time. */
+  /** Waits for `work`, or throws the reason of the signal, even if `work` ignores the signal. One at a time. */
   race<T>(work: Promise<T>): Promise<T>
   /** Begins to wait for the backend, for what is left of the time. */
   wait(): void
@@ -22,8 +28,8 @@ export interface OperationDeadlineOptions {
   readonly now: () => number
   /** Of the caller. */
   readonly signal: AbortSignal | undefined
-  /** The error of an operation whose time is over. */
-  readonly late: () => AssayError
+  /** The error of an operation whose time is over, with the status by which the backend refused it last. */
+  readonly late: (status?: number) => AssayError
 }
 
 /** A deadline that is not waited for yet. */
@@ -41,17 +47,19 @@ export function createOperationDeadline({
   let leftMs = milliseconds
   let refuse: ((reason: unknown) => void) | undefined
 
-  const abort = (reason: unknown) => {
-    controller.abort(reason)
-    refuse?.(reason)
+  const onAbort = () => {
+    controller.abort(caller?.reason)
+    refuse?.(caller?.reason)
   }
-  const onAbort = () => abort(caller?.reason)
   if (caller?.aborted === true) onAbort()
   else caller?.addEventListener("abort", onAbort, { once: true })
 
   function fire(): void {
     timer = undefined
-    if (isWaiting) abort(late())
+    if (!isWaiting) return
+    const reason = late()
+    controller.abort(reason)
+    timer = setTimeout(() => refuse?.(reason), GRACE_MS)
   }
   /** One timer serves a whole listing: refreshing it costs next to nothing. */
   function arm(): void {
@@ -64,6 +72,14 @@ export function createOperationDeadline({
     timer = setTimeout(fire, leftMs)
   }
 
+  /** What an operation ended with, which says little more than that it was ended. */
+  function reasonOf(signal: AbortSignal, error: unknown): unknown {
+    if (!signal.aborted || !isAssayError(signal.reason, "upstream_timeout"))
+      return signal.aborted ? signal.reason : error
+    const status = isAssayError(error) ? error.context["status"] : undefined
+    return typeof status === "number" ? late(status) : signal.reason
+  }
+
   return {
     signal: controller.signal,
     race(work) {
@@ -73,7 +89,8 @@ export function createOperationDeadline({
       }
       return new Promise((resolve, reject) => {
         refuse = reject
-        work.then(resolve, reject)
+        const { signal } = controller
+        work.then(resolve, (error: unknown) => reject(reasonOf(signal, error)))
       })
     },
     wait() {

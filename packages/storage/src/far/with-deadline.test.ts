@@ -134,6 +134,23 @@ describe("a backend that takes requests and stays silent", () => {
     expect(server.requests.every(({ method }) => method === "POST")).toBe(true)
   })
 
+  it.each([
+    ["object store", objstore],
+    ["hub", hub],
+  ] as const)(
+    "tells what a %s said that wants to be asked later than the deadline [storage.external.deadline]",
+    async (_, configOf) => {
+      const server = await serve((_request, response) => void response.writeHead(429, { "retry-after": "50" }).end())
+      const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
+      await expect(storage.stat(PATH)).rejects.toMatchObject({
+        code: "upstream_timeout",
+        message: expect.stringContaining("status 429 after 0.25 s"),
+        context: { status: 429 },
+      })
+      expect(server.requests.length).toBeLessThan(3)
+    },
+  )
+
   it("leaves the caller's own signal its say", async () => {
     const server = await serve(silent)
     const { storage } = await openStorage(objstore(server.url), { far: patientFar({ deadlineMs: 60_000 }) })

@@ -6,6 +6,7 @@ import type { FarContext } from "./far-context.ts"
 import { farError, type FarTarget } from "./far-target.ts"
 import { createOperationDeadline, type OperationDeadline } from "./operation-deadline.ts"
 import { placeOf } from "./place-of.ts"
+import { withFacts } from "./with-facts.ts"
 
 export type StartDeadline = (target: Pick<FarTarget, "operation" | "path">, signal?: AbortSignal) => OperationDeadline
 
@@ -16,8 +17,22 @@ export function createDeadlines(
 ): StartDeadline {
   return (asked, signal) => {
     const target: FarTarget = { storage: config.type, place: placeOf(config), ...asked }
-    const what = `the backend gave no whole answer within ${deadlineMs / 1000} s, with every retry; check that it is up and not overloaded, and try again later.`
-    const late = () => farError("upstream_timeout", target, what)
+    const seconds = `${deadlineMs / 1000} s`
+    const late = (status?: number) =>
+      status === undefined
+        ? farError(
+            "upstream_timeout",
+            target,
+            `the backend gave no whole answer within ${seconds}, with every retry; check that it is up and not overloaded, and try again later.`,
+          )
+        : withFacts(
+            farError(
+              "upstream_timeout",
+              target,
+              `the backend still answered with status ${status} after ${seconds}, with every retry; try again later, or ask less at a time.`,
+            ),
+            { status },
+          )
     return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
   }
 }

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import type { FarContext } from "../far/far-context.ts"
 import { networkReason } from "./network-reason.ts"
 import { retryDelay } from "./retry-delay.ts"
@@ -21,36 +21,42 @@ export const DEADLINE_MS = 40_000
 
 /**
  * Sends what `make` makes, anew for each attempt, until an answer comes that is not 408, 429 or a failure of the server;
- * the last attempt is answered as it is, and so is one after which the backend asks for a wait past the deadline. Only for what may be sent twice. A connection that breaks off before an answer
+ * the last attempt is answered as it is. Only for what may be sent twice. A connection that breaks off before an answer
  * came is tried again as well.
- * @throws `upstream_failed` with the reason in words, where no answer came at all
+ * @throws `upstream_failed` with the reason in words, where no answer came at all; `upstream_timeout` with the last status,
+ * where the deadline of the operation came while a repetition was waited for
  */
 export async function sendWithRetry(
   far: FarContext,
   make: () => HttpRequest | Promise<HttpRequest>,
   { signal, attempts = ATTEMPTS }: SendOptions = {},
 ): Promise<HttpResponse> {
-  const { deadlineMs = DEADLINE_MS } = far
-  const until = far.now() + deadlineMs
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
     const request = await make()
-    let waitMs = 0
+    let refusal: HttpResponse | undefined
     try {
-      const response = await far.transport(request, signal)
-      if (!BUSY.has(response.status) || attempt >= attempts) return response
-      waitMs = retryDelay(attempt - 1, far.random, response.headers)
-      // Nobody waits so long: what the backend says now tells more than that it was late.
-      if (far.now() + waitMs >= until) return response
-      response.body.destroy()
+      refusal = await far.transport(request, signal)
+      if (!BUSY.has(refusal.status) || attempt >= attempts) return refusal
+      refusal.body.destroy()
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof AssayError) throw cause
       if (attempt >= attempts) throw unreachable(request, cause)
-      waitMs = retryDelay(attempt - 1, far.random)
     }
-    await far.sleep(waitMs, signal)
+    try {
+      await far.sleep(retryDelay(attempt - 1, far.random, refusal?.headers), signal)
+    } catch (error) {
+      if (refusal !== undefined && isAssayError(signal?.reason, "upstream_timeout")) throw tooLate(request, refusal)
+      throw error
+    }
   }
+}
+
+/** What the backend said last tells more than that the time is over. */
+function tooLate({ method, origin }: HttpRequest, { status }: HttpResponse): AssayError {
+  const message = `${origin} answered with status ${status}, and the time was over before it could be asked again.`
+  return new AssayError("upstream_timeout", message, { context: { method, origin, status } })
 }
 
 function unreachable({ method, origin }: HttpRequest, cause: unknown): AssayError {

@@ -27,6 +27,8 @@ export async function findFile(
     })
     return entries.map(parseEntry).find((file) => file?.path === path)
   } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return undefined
     if (isAssayError(error)) throw error

@@ -39,6 +39,8 @@ export async function listTree(
       if (file !== undefined && file.path.startsWith(start)) files.push(file)
     }
   } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return []
     if (isAssayError(error)) throw error

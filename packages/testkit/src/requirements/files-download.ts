@@ -53,6 +53,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "storage.upstream-statuses": "Upstream 401 and 403 become 502 with a code, 404 stays 404, 5xx becomes 502.",
     "storage.external.deadline":
       "A backend that takes requests and stays silent is a 504 with a code within 45 s, retries included.",
+    "storage.tls-reasons":
+      "A backend that speaks only TLS before 1.2, and one that resets the TLS handshake, are named as such.",
     "storage.objstore.anonymous": "No objstore secrets means anonymous access.",
   }),
 ]
