@@ -125,7 +125,7 @@ function withExchange(exchange: Exchange): { fetchOptions: object } {
   return { fetchOptions: { exchange } }
 }
 
-function secretsOf({ apiKey, url }: InferenceEndpoint): readonly string[] {
-  const user = /\/\/([^/@\s]+)@/.exec(url)?.[1] ?? ""
-  return [apiKey?.trim() ?? "", user, user.slice(user.indexOf(":") + 1)].filter((secret) => secret !== "")
+function secretsOf({ apiKey }: InferenceEndpoint): readonly string[] {
+  const key = apiKey?.trim() ?? ""
+  return key === "" ? [] : [key]
 }

@@ -1,4 +1,4 @@
-import { AssayError, type ValidationIssue, type WireNames } from "@assay/schemas"
+import { AssayError, checkNoUrlUsers, isAssayError, type ValidationIssue, type WireNames } from "@assay/schemas"
 import { Ajv, type ValidateFunction } from "ajv"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
@@ -22,9 +22,19 @@ function refuse(issues: ValidationIssue[]): { error: AssayError } {
   return { error: new AssayError("invalid_request", text, { issues }) }
 }
 
+function urlUserIn(body: unknown): AssayError | undefined {
+  try {
+    checkNoUrlUsers(body, ["body"])
+    return undefined
+  } catch (error) {
+    if (isAssayError(error)) return error
+    throw error
+  }
+}
+
 /**
  * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
- * the schema asks for. Fills defaults; removes nothing.
+ * the schema asks for. Fills defaults; removes nothing. No body may hold an address with a user name or a password.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
   const strict = new Ajv(rules)
@@ -37,6 +47,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
     return (value: unknown) => {
       if (root === "body" && (value === undefined || value === null))
         return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
+      // Before anything else, whose message could show it.
+      const refused = root === "body" ? urlUserIn(value) : undefined
+      if (refused !== undefined) return { error: refused }
       compiled ??= ajv.compile(withoutIds(schema) as object)
       const validate = compiled
       return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))

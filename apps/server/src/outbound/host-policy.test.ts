@@ -68,9 +68,12 @@ describe("the endpoints that users may name", () => {
     },
   )
 
-  it.each(["", "a b", "10.0.0.0/33", "fd00::/129", "https://a/b", "a:b:c", "*", "a:0", "a:65536", "256.0.0.1:80"])("takes no rule '%s'", (text) => {
-    expect(() => parseHostRule(text, "ASSAY_ALLOWED_HOSTS")).toThrow(`ASSAY_ALLOWED_HOSTS has '${text}'`)
-  })
+  it.each(["", "a b", "10.0.0.0/33", "fd00::/129", "https://a/b", "a:b:c", "*", "a:0", "a:65536", "256.0.0.1:80"])(
+    "takes no rule '%s'",
+    (text) => {
+      expect(() => parseHostRule(text, "ASSAY_ALLOWED_HOSTS")).toThrow(`ASSAY_ALLOWED_HOSTS has '${text}'`)
+    },
+  )
 })
 
 describe("the addresses that are dialled", () => {
@@ -128,7 +131,10 @@ describe("the addresses that are dialled", () => {
       const dialled = ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1"]
       for (const address of dialled) {
         const named = { protocol, hostname: "files.example", port }
-        expect(outcome(() => policy.checkAddress(named, address)), address).toEqual(found)
+        expect(
+          outcome(() => policy.checkAddress(named, address)),
+          address,
+        ).toEqual(found)
         if (rule.includes("example")) continue
         expect(outcome(() => policy.checkAddress({ ...named, hostname: "other.example" }, address))).toEqual(found)
         expect(outcome(() => policy.checkAddress({ ...named, hostname: address }, address))).toEqual(found)
@@ -145,8 +151,14 @@ describe("the addresses that are dialled", () => {
     const embedded = ["::ffff:169.254.169.254", "::a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "fe80::1%lo"]
     const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
     for (const address of embedded) {
-      expect(outcome(() => free.checkAddress(https, address)), address).toEqual(refused)
-      expect(outcome(() => policyOf("files.example").checkAddress(https, address)), address).toEqual(refused)
+      expect(
+        outcome(() => free.checkAddress(https, address)),
+        address,
+      ).toEqual(refused)
+      expect(
+        outcome(() => policyOf("files.example").checkAddress(https, address)),
+        address,
+      ).toEqual(refused)
     }
   })
 })
@@ -180,7 +192,15 @@ describe("a guarded agent", () => {
     const [listed, other] = await Promise.all([open(), open()])
     const rule = new URL(listed.url).host
     const [P1, P2] = [new URL(listed.url).port, new URL(other.url).port]
-    const spellings = ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost"]
+    const spellings = [
+      "127.0.0.1",
+      "2130706433",
+      "0x7f.1",
+      "0177.0.0.1",
+      "[::ffff:127.0.0.1]",
+      "[::ffff:7f00:1]",
+      "localhost",
+    ]
     for (const host of spellings) {
       const origin = (port: string) => new URL(`http://${host}:${port}`).origin
       // `localhost` may lead to ::1 first, which is not listed.

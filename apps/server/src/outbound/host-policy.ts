@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { AssayError } from "@assay/schemas"
+import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
@@ -38,7 +38,7 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
       const url = URL.parse(endpoint)
       if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
         throw refuse(
-          `'${withoutUser(endpoint)}' is no address to send requests to; write https://host or http://host:port`,
+          `'${maskUrlUser(endpoint)}' is no address to send requests to; write https://host or http://host:port`,
         )
       const host = hostOf(url)
       // Which address a name leads to is known when it is dialled: then it has to be in a listed network.
@@ -69,10 +69,6 @@ function hostOf({ protocol, hostname, port }: URL): HostAddress {
 
 function portOf({ protocol, port }: HostAddress): string {
   return `${protocol.replace(":", "")} on port ${port}`
-}
-
-function withoutUser(endpoint: string): string {
-  return endpoint.replace(/\/\/[^/@]*@/, "//***@")
 }
 
 /** The address that a host stands for without being looked up (RFC 6761 for localhost). */

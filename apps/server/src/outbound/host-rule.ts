@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net"
-import { AssayError } from "@assay/schemas"
+import { AssayError, maskUrlUser } from "@assay/schemas"
 
 /** Where a connection goes. */
 export interface HostAddress {
@@ -64,7 +64,7 @@ function networkOf(text: string, setting: string, address: string, bits?: number
 }
 
 function unreadable(text: string, setting: string): AssayError {
-  const message = `${setting} has '${text}', which is no host; write host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
+  const message = `${setting} has '${maskUrlUser(text)}', which is no host; write host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
   return new AssayError("bad_settings", message)
 }
 

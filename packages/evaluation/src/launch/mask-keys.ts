@@ -1,11 +1,12 @@
+import { maskUrlUsers } from "@assay/schemas"
 import { HIDDEN_KEY, isKeyName } from "./key-names.ts"
 
 /**
  * `value` with every key in it as `******`, at any depth: what answers and results show of targets and configurations.
- * References to secrets stay, and so does the name of a variable. What holds no key comes back as it is.
+ * Users and passwords in addresses are hidden. References to secrets stay, and so does the name of a variable. What holds no key comes back as it is.
  */
 export function maskKeys<T>(value: T): T {
-  return mask(value) as T
+  return mask(maskUrlUsers(value)) as T
 }
 
 function mask(value: unknown): unknown {

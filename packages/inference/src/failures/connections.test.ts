@@ -85,7 +85,12 @@ describe("a TLS handshake", () => {
   it.each([["TLSv1.1"], ["TLSv1"]] as const)(
     "with a server that speaks %s at most is told as that [inference.tls]",
     async (maxVersion) => {
-      const options = { ...certificates.fullChain, minVersion: "TLSv1", maxVersion, ciphers: "DEFAULT@SECLEVEL=0" } as const
+      const options = {
+        ...certificates.fullChain,
+        minVersion: "TLSv1",
+        maxVersion,
+        ciphers: "DEFAULT@SECLEVEL=0",
+      } as const
       const url = await listen(createTlsServer(options))
       const { client, waits } = createTestClient({ url, model: "chat", ca: certificates.ca })
       const error = await failureOf(client.complete(HELLO))
@@ -98,14 +103,17 @@ describe("a TLS handshake", () => {
   it.each([
     ["resets", (socket: Socket) => socket.resetAndDestroy()],
     ["closes", (socket: Socket) => socket.end()],
-  ] as const)("that the server %s after the ClientHello is told as that, and tried again [inference.tls]", async (_, end) => {
-    const url = await listen(createServer((socket) => socket.on("error", () => {}).once("data", () => end(socket))))
-    const { client, waits } = createTestClient({ url, model: "chat" })
-    const error = await failureOf(client.complete(HELLO))
-    expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "handshake-reset" } })
-    expect(error.message).toContain("reset the connection during the TLS handshake")
-    expect(waits).toHaveLength(3)
-  })
+  ] as const)(
+    "that the server %s after the ClientHello is told as that, and tried again [inference.tls]",
+    async (_, end) => {
+      const url = await listen(createServer((socket) => socket.on("error", () => {}).once("data", () => end(socket))))
+      const { client, waits } = createTestClient({ url, model: "chat" })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "handshake-reset" } })
+      expect(error.message).toContain("reset the connection during the TLS handshake")
+      expect(waits).toHaveLength(3)
+    },
+  )
 
   it("that stands, and a reset after it, is no failure of TLS [inference.tls]", async () => {
     const server = createTlsServer(certificates.fullChain, (socket) => {

@@ -81,7 +81,11 @@ describe("Retry-After", () => {
 })
 
 describe("a rate limit", () => {
-  const limited = (retryAfter?: number) => ({ kind: "condition" as const, condition: "rate-limited" as const, retryAfter })
+  const limited = (retryAfter?: number) => ({
+    kind: "condition" as const,
+    condition: "rate-limited" as const,
+    retryAfter,
+  })
 
   it("is waited out by a call that may wait, however often it is met, and counts as no try [inference.rate-limit]", async () => {
     const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })
@@ -149,7 +153,10 @@ describe("a rate limit", () => {
     const controller = new AbortController()
     const { client, server } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
     server.faults.add({ fault: limited(1) })
-    const asked = client.complete(HELLO, { signal: controller.signal, onRetry: () => controller.abort(new Error("enough")) })
+    const asked = client.complete(HELLO, {
+      signal: controller.signal,
+      onRetry: () => controller.abort(new Error("enough")),
+    })
     await expect(asked).rejects.toThrow("enough")
     expect(server.requests).toHaveLength(1)
   })

@@ -51,7 +51,7 @@ export async function callWithRetry<T>(
 ): Promise<Done<T>> {
   const { connection, context, signal, timeoutMs, maxRetries, maxRateLimitWaitMs, isStreamed, secrets } = settings
   const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
-  for (let attempt = 1; ; ) {
+  for (let attempt = 1; ;) {
     signal?.throwIfAborted()
     const exchange = startExchange(startDeadline(timeoutMs, signal), isStreamed)
     try {

@@ -1,3 +1,4 @@
+import { hasUrlUser } from "@assay/schemas"
 import type { FarTarget } from "../far/far-target.ts"
 import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
 
@@ -21,6 +22,8 @@ export function createHubFetch(
   const asked = new Set<string>()
   return async (input, { method, body } = {}) => {
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
+    if (hasUrlUser(href))
+      throw noHub(target, "the pages of its listing lead to an address with a user name or a password")
     if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing lead in a circle")
     asked.add(href)
     const question: HubQuestion = { origin, path: pathname + search }

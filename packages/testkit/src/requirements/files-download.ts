@@ -55,6 +55,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
       "A backend that takes requests and stays silent is a 504 with a code within 45 s, retries included.",
     "storage.tls-reasons":
       "A backend that speaks only TLS before 1.2, and one that resets the TLS handshake, are named as such.",
+    "urls.no-user":
+      "An address with a user name or a password is refused wherever one is taken, and never stored, followed or shown.",
     "storage.objstore.anonymous": "No objstore secrets means anonymous access.",
   }),
 ]

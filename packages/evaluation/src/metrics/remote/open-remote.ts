@@ -59,7 +59,7 @@ export async function openRemote(
   return async (row, { signal, onRetry }) => {
     const body = JSON.stringify(row)
     const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, now, random })
-    for (let attempt = 0; ; ) {
+    for (let attempt = 0; ;) {
       try {
         return await post(body, signal)
       } catch (error) {
@@ -76,7 +76,9 @@ export async function openRemote(
 
   /** Undefined if there is no further try. */
   function waitBeforeTry(attempt: number, error: unknown): number | undefined {
-    return attempt >= maxRetries || !isRepeatable(error) ? undefined : FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
+    return attempt >= maxRetries || !isRepeatable(error)
+      ? undefined
+      : FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
   }
 }
 
