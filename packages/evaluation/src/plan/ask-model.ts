@@ -29,11 +29,7 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
       if (known !== undefined) return known as EvaluationSample
-      const answer = await completeAdaptively(
-        model,
-        { messages, parameters, ours: [] },
-        { signal, onRetry, ...limits },
-      )
+      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...limits })
       const sample: EvaluationSample = {
         output_text: answer.text,
         response: answer.body,

@@ -12,8 +12,10 @@ export function placeOf(config: StorageConfiguration): string {
       const names = [org, ...(team === "" ? [] : [team]), target].join("/")
       return `${kind} '${names}' at ${originOf(config.host ?? PUBLIC_CATALOG_HOST)}`
     }
-    case "objstore":
-      return `bucket '${config.bucket}'${config.endpoint_url === undefined ? "" : ` at ${originOf(config.endpoint_url)}`}`
+    default: {
+      const { bucket, endpoint_url: endpoint } = config
+      return `bucket '${bucket}'${endpoint === undefined ? "" : ` at ${originOf(endpoint)}`}`
+    }
   }
 }
 

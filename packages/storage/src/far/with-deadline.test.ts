@@ -21,7 +21,9 @@ function patientFar(over: Partial<FarStorageContext> = {}): FarStorageContext {
     transport: createTransport(),
     now: Date.now,
     random: () => 0,
-    sleep: async (milliseconds, signal) => void (await sleep(milliseconds, undefined, signal && { signal })),
+    async sleep(milliseconds, signal) {
+      await sleep(milliseconds, undefined, signal && { signal })
+    },
     workspace: "default",
     resolveSecret: async ({ name }) => SECRETS[name] ?? "",
     deadlineMs: 250,

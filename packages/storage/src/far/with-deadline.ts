@@ -73,9 +73,9 @@ export function withDeadline(storage: Storage, start: StartDeadline): Storage {
 async function* list(storage: Storage, start: StartDeadline, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", signal } = options
   const deadline = start({ operation: "list", ...(prefix === "" ? {} : { path: prefix }) }, signal)
-  const files = storage
-    .list({ ...options, signal: deadline.signal, onProgress: deadline.restart })
-    [Symbol.asyncIterator]()
+  const onProgress = () => deadline.restart()
+  const listing = storage.list({ ...options, signal: deadline.signal, onProgress })
+  const files = listing[Symbol.asyncIterator]()
   let isOver = false
   try {
     for (;;) {
@@ -156,7 +156,7 @@ interface Write {
 
 async function write(storage: Storage, start: StartDeadline, { path, bytes, options }: Write): Promise<StoredFile> {
   const deadline = start({ operation: "write", path }, options.signal)
-  const onProgress = deadline.restart
+  const onProgress = () => deadline.restart()
   return withinDeadline(deadline, (signal) =>
     storage.write(path, restingWhileAsked(bytes, deadline), { ...options, signal, onProgress }),
   )

@@ -8,7 +8,8 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
     "inference.stream": "Streamed answers are read, and end with the connection in a coded error.",
     "inference.coded":
       "Each failure has a code: unreachable, TLS, unauthorized, model unknown, rate limited, timed out, bad answer.",
-    "inference.tls": "A TLS failure names the certificate's problem and how to trust it, versions before 1.2, or a reset of the handshake.",
+    "inference.tls":
+      "A TLS failure names the certificate's problem and how to trust it, versions before 1.2, or a reset of the handshake.",
     "inference.ca": "A certificate authority of the user's own is trusted where it is given.",
     "inference.server-bodies": "The error bodies of the servers that people run are told apart.",
     "inference.retry":

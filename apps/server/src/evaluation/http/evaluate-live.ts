@@ -41,14 +41,18 @@ export async function evaluateLive(
     const id = context.newId("eval")
     const log: string[] = []
     const live = withoutRateLimitWait(config)
-    const outcome = await runEvaluation({ id, namespace, target, config: live, attempt: 1, scope: { kind: "run" } }, world, {
-      journal: createMemoryJournal(),
-      signal,
-      filesUrl: null,
-      onProgress: () => {},
-      onLog: (line) => void log.push(textOf(line)),
-      onConditions: () => {},
-    })
+    const outcome = await runEvaluation(
+      { id, namespace, target, config: live, attempt: 1, scope: { kind: "run" } },
+      world,
+      {
+        journal: createMemoryJournal(),
+        signal,
+        filesUrl: null,
+        onProgress: () => {},
+        onLog: (line) => void log.push(textOf(line)),
+        onConditions: () => {},
+      },
+    )
     signal.throwIfAborted()
     const { status, message, progress, result } = outcome
     return { status, status_details: describeProgress(progress, message), result, logs: log.join("") }
