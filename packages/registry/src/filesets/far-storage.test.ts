@@ -91,6 +91,16 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
+  it("answer late for whatever is asked of a far side that has fallen silent [storage.external.deadline]", async () => {
+    await create("team/open")
+    const hasty = await test.openAnother({ backendDeadlineMs: 200 })
+    hub.faults.add({ fault: { kind: "stall" } })
+    const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
+    await expect(hasty.files.list("default", "far", {})).rejects.toEqual(late)
+    await expect(hasty.files.stat("default", "far", "a.txt")).rejects.toEqual(late)
+    await expect(hasty.files.read("default", "far", "a.txt")).rejects.toEqual(late)
+  })
+
   it("end their making when nobody waits for it", async () => {
     hub.faults.add({ fault: { kind: "stall" } })
     const leaving = new AbortController()

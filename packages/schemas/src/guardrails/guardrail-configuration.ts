@@ -17,7 +17,10 @@ export const GuardrailModel = Type.Object(
     engine: Type.Optional(Type.String({ default: "openai", description: "Free text; all are asked alike." })),
     model: Type.Optional(Type.String({ minLength: 1, description: "The model's name at its endpoint." })),
     url: Type.Optional(
-      Type.String({ minLength: 1, description: "A base such as https://host/v1, or the whole …/chat/completions." }),
+      Type.String({
+        minLength: 1,
+        description: "A base such as https://host/v1, or the whole …/chat/completions; without user name and password.",
+      }),
     ),
     api_key_secret: Type.Optional(SecretRef),
     ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides the usual ones." })),

@@ -50,6 +50,17 @@ describe("assay guard calibrate", () => {
     expect(await read()).toMatchObject({ asked: 0, reused: 8, judges: report["judges"] })
   })
 
+  it("waits for a rate limit rather than count it as an error, unless it is told not to [inference.rate-limit]", async () => {
+    const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
+    const one = ["--model", "content-safety", "--parallelism", "1", "--limit", "1", "--json"]
+    const read = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>
+    judge.faults.add({ times: 6, fault: limited })
+    expect(read(await calibrate(...one, "--out", "patient"))).toMatchObject({ asked: 1, judges: [{ errors: { count: 0 } }] })
+    judge.faults.add({ times: 4, fault: limited })
+    const hasty = read(await calibrate(...one, "--out", "hasty", "--max-rate-limit-wait", "0"))
+    expect(hasty).toMatchObject({ judges: [{ errors: { by_condition: { rate_limited: 1 } } }] })
+  })
+
   it("ends with 1 or 3 where a gate fails or can't be told, and writes JUnit [calibrate.gates, cli.guard.exit-codes, brief.guardrails.small-judge]", async () => {
     const gate = (...more: string[]) =>
       calibrate("--model", "small-judge", "--json", "--out", "gates", "--max-false-block", "0.05", ...more)
