@@ -72,6 +72,15 @@ describe("a call", () => {
     )
   })
 
+  it("refuses an address with a user name or a password, and shows neither [urls.no-user]", async () => {
+    const create = () => createClient({ url: "http://me:hunter2@127.0.0.1:8080", fetch })
+    expect(create).toThrow("'http://***@127.0.0.1:8080' holds a user name or a password")
+    expect(create).toThrow("ASSAY_TOKEN")
+    const location = "http://me:hunter2@elsewhere/"
+    const { client } = await connect((_request, response) => void response.writeHead(302, { location }).end())
+    await expect(client.workspaces.get("default")).rejects.toThrow("redirects to http://***@elsewhere/")
+  })
+
   it("rejects with the reason of the signal that aborts it", async () => {
     const { client } = await connect(() => undefined)
     const stop = new AbortController()

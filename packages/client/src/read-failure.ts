@@ -1,4 +1,4 @@
-import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
+import { AssayError, ERROR_CATALOGUE, maskUrlUser, type ErrorCode } from "@assay/schemas/errors"
 import type { ValidationIssue } from "@assay/schemas"
 import type { FetchResponse } from "./fetch.ts"
 import { readLimited } from "./read-limited.ts"
@@ -57,7 +57,7 @@ export async function readFailure(response: FetchResponse, address: CallAddress)
 function foreign(response: FetchResponse, { method, url }: CallAddress, text: string): string {
   const location = response.headers.get("location")
   if (response.status >= 300 && response.status < 400 && location !== null) {
-    return `${url} redirects to ${location}: use the address that it leads to.`
+    return `${url} redirects to ${maskUrlUser(location)}: use the address that it leads to.`
   }
   const quoted = text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_QUOTED_CHARACTERS)
   const said = quoted === "" ? "an empty body" : `'${quoted}'`

@@ -18,6 +18,8 @@ export interface InferenceDefaults {
   readonly timeoutMs?: number
   /** Tries after the first. Default 3. */
   readonly maxRetries?: number
+  /** Longest wait of a call for rate limits in all, in milliseconds. Default 0: a rate-limited try counts like any other. */
+  readonly maxRateLimitWaitMs?: number
 }
 
 type Chunk = Readonly<Record<string, unknown>>
@@ -43,7 +45,7 @@ export function createInferenceClient(
 
   function settings(connection: Connection, options: CallOptions & Asked, isStreamed = false): RetrySettings {
     const { signal, onRetry } = options
-    const listModels = (signal: AbortSignal) => list(connection, { signal, maxRetries: 0 })
+    const listModels = (signal: AbortSignal) => list(connection, { signal, maxRetries: 0, maxRateLimitWaitMs: 0 })
     return {
       connection,
       context,
@@ -52,6 +54,7 @@ export function createInferenceClient(
       secrets,
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
       maxRetries: options.maxRetries ?? defaults.maxRetries ?? 3,
+      maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? defaults.maxRateLimitWaitMs ?? 0,
       signal,
       onRetry,
       isStreamed,
@@ -132,7 +135,7 @@ function withExchange(exchange: Exchange): { fetchOptions: object } {
   return { fetchOptions: { exchange } }
 }
 
-function secretsOf({ apiKey, url }: InferenceEndpoint): readonly string[] {
-  const user = /\/\/([^/@\s]+)@/.exec(url)?.[1] ?? ""
-  return [apiKey?.trim() ?? "", user, user.slice(user.indexOf(":") + 1)].filter((secret) => secret !== "")
+function secretsOf({ apiKey }: InferenceEndpoint): readonly string[] {
+  const key = apiKey?.trim() ?? ""
+  return key === "" ? [] : [key]
 }

@@ -8,4 +8,7 @@ export type { CallOptions, ChatAnswer, ChatRequest, InferenceClient, Retry, Toke
 export type { ConnectionOptions, InferenceContext } from "./inference-context.ts"
 export type { InferenceEndpoint } from "./inference-endpoint.ts"
 export { nearestNames } from "./nearest-names.ts"
+export { flatHeaders } from "./transport/http-request.ts"
+export { createRateLimitWait, type RateLimitWait } from "./retry/rate-limit-wait.ts"
+export { retryAfter } from "./retry/retry-after.ts"
 export { removeSecrets } from "./remove-secrets.ts"

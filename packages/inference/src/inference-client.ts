@@ -14,6 +14,11 @@ export interface CallOptions {
   readonly timeoutMs?: number
   /** Tries after the first. Default: the client's. */
   readonly maxRetries?: number
+  /**
+   * Longest time in all that the call waits while the endpoint limits the rate, in milliseconds; such tries count as no
+   * retries. 0: they do, and a wait of more than a minute is not waited for. Default: the client's.
+   */
+  readonly maxRateLimitWaitMs?: number
   /** Told of each try that failed and will be repeated. */
   readonly onRetry?: (retry: Retry) => void
 }
@@ -44,7 +49,7 @@ export interface ChatAnswer {
   readonly usage: TokenUsage | null
   /** From the first try's start to the last answer's end. */
   readonly latencyMs: number
-  /** Tries it took, from 1. */
+  /** Tries it took, from 1, without those that waited for a rate limit. */
   readonly attempts: number
   /** The whole body as it came. */
   readonly body: Readonly<Record<string, unknown>>

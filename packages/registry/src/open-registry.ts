@@ -56,6 +56,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkStorageMs = 30_000,
     encryptionKeysPlace = "the encryption keys given",
     guest = false,
+    backendDeadlineMs,
   } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
@@ -81,8 +82,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
   const background = createBackground(log)
   const resolveSecret = createResolveSecret(database, envelope)
+  const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
   // One for all filesets: what one of them finds out about a bucket holds for the others.
-  const far = { transport, now, random, sleep, resolveSecret, knownConditions: new Map() }
+  const far = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
   const basis = {
     database,
     now,

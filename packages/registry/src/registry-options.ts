@@ -48,6 +48,8 @@ export interface RegistryOptions {
   readonly random: FarContext["random"]
   /** Waits so many milliseconds before a retry, or throws the reason of the signal. */
   readonly sleep: FarContext["sleep"]
+  /** Longest time that an operation waits for a remote backend, retries included, in milliseconds. Default 40,000. */
+  readonly backendDeadlineMs?: number
   /** Milliseconds in which the storage of a new fileset has to show that it can be used. Default 30,000. */
   readonly checkStorageMs?: number
   /** The cache of what filesets on far storage hold, on the default storage. Default: nothing is cached, and what is cached stays. */

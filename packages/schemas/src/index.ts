@@ -89,6 +89,8 @@ export {
   type StorageType,
 } from "./storage-configuration.ts"
 export { formatTimestamp, Timestamp } from "./timestamp.ts"
+export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./url-user.ts"
+export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
 export { ValidationIssue } from "./validation-issue.ts"
 export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./wire-names.ts"
 export {

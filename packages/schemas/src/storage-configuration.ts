@@ -53,7 +53,12 @@ export const CatalogStorageConfiguration = Type.Object(
     ),
     original_version: Type.Optional(Type.String({ description: "The version as requested, before it was resolved." })),
     api_key_secret: SecretRef,
-    host: Type.Optional(Type.String({ default: PUBLIC_CATALOG_HOST, description: "Address of the catalog service." })),
+    host: Type.Optional(
+      Type.String({
+        default: PUBLIC_CATALOG_HOST,
+        description: "Address of the catalog service, without user name and password.",
+      }),
+    ),
     read_chunk_size,
   },
   { $id: "CatalogStorageConfiguration", title: "catalog", ...closed },
@@ -74,7 +79,10 @@ export const HubStorageConfiguration = Type.Object(
     ),
     token_secret: Type.Optional(SecretRef),
     endpoint: Type.Optional(
-      Type.String({ default: PUBLIC_HUB_ENDPOINT, description: "Address of the hub; can be a self-hosted one." }),
+      Type.String({
+        default: PUBLIC_HUB_ENDPOINT,
+        description: "Address of the hub, without user name and password; can be a self-hosted one.",
+      }),
     ),
     read_chunk_size,
   },
@@ -89,7 +97,9 @@ export const ObjstoreStorageConfiguration = Type.Object(
     bucket: Type.String({ minLength: 1 }),
     prefix: Type.Optional(Type.String({ default: "", description: "All operations are relative to it." })),
     region: Type.Optional(Type.String({ description: "When absent, the environment default of the client library." })),
-    endpoint_url: Type.Optional(Type.String({ description: "Address of a compatible object store." })),
+    endpoint_url: Type.Optional(
+      Type.String({ description: "Address of a compatible object store, without user name and password." }),
+    ),
     use_sdk_auth: Type.Optional(
       Type.Boolean({ default: false, description: "Ambient credential chain; for the server's default storage only." }),
     ),

@@ -70,6 +70,13 @@ export const STORAGE_ERRORS = {
     remedy: "Write the file again or restore it from a backup, and have the disk checked.",
     retry: "never",
   },
+  upstream_timeout: {
+    status: 504,
+    meaning:
+      "The backend that holds the bytes took the request and gave no answer in time, with every retry (40 s in all).",
+    remedy: "Check that the backend is up and not overloaded, and try again later.",
+    retry: "later",
+  },
   storage_changed: {
     status: 502,
     meaning: "A file changed while it was read; no mixed bytes were sent.",

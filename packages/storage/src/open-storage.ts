@@ -6,6 +6,7 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import type { FarContext } from "./far/far-context.ts"
+import { createDeadlines, withDeadline, withinDeadline } from "./far/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/takes-condition.ts"
 import type { Storage } from "./storage.ts"
@@ -51,7 +52,19 @@ export async function openStorage(config: StorageConfiguration, context: Storage
     const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`far\`.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: config.type } })
   }
-  // Loaded with the first one that is opened: it takes its time, and not every server needs it.
+  const deadlines = createDeadlines(config, far)
+  const opened = await withinDeadline(deadlines({ operation: "open" }, signal), (ending) =>
+    openFar(config, far, ending),
+  )
+  return { ...opened, storage: withDeadline(opened.storage, deadlines) }
+}
+
+/** Adapters are loaded with the first storage of their type: it takes its time, and not every server needs each. */
+async function openFar(
+  config: Exclude<StorageConfiguration, { readonly type: "local" }>,
+  far: FarStorageContext,
+  signal: AbortSignal,
+): Promise<OpenedStorage> {
   if (config.type === "catalog") {
     const { openCatalogStorage } = await import("./catalog/open.ts")
     return openCatalogStorage(config, far, signal)

@@ -34,6 +34,8 @@ export interface ReadOptions {
   /** The part to read; the whole file when absent. An end past the file is clamped. */
   readonly range?: ByteRange
   readonly signal?: AbortSignal
+  /** Called by adapters of remote backends when the first byte has come: what keeps the deadline of the operation. */
+  readonly onProgress?: () => void
 }
 
 export interface ReadResult {
@@ -57,6 +59,8 @@ export interface WriteOptions {
   /** SHA-256 that the bytes must have, lower-case hex. */
   readonly sha256?: string
   readonly signal?: AbortSignal
+  /** Called by adapters of remote backends when the backend shows that it goes on: what keeps the deadline of the operation. */
+  readonly onProgress?: () => void
 }
 
 export interface ListOptions {
@@ -65,6 +69,8 @@ export interface ListOptions {
   /** List only paths after this one, in code-point order. */
   readonly after?: string
   readonly signal?: AbortSignal
+  /** Called by adapters of remote backends when a whole page has come: what keeps the deadline of the operation. */
+  readonly onProgress?: () => void
 }
 
 /**

@@ -7,6 +7,7 @@ const COMMANDS: Partial<Record<ErrorCode, string>> = {
   bad_settings: "assay config",
   unavailable: "assay doctor",
   upstream_failed: "assay doctor",
+  upstream_timeout: "assay doctor",
 }
 
 /** The command that helps after `error`, where there is one. `usage` is the name of the command that failed. */

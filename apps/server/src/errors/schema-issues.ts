@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "@assay/schemas"
+import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
 
 /** Words for the rules of JSON Schema, the ones that clients of the platform know. */
@@ -107,7 +107,8 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
       loc: [root, ...place],
       msg: messageOf(error),
       type: ruleOf(error),
-      ...(value === undefined || writeOnly ? {} : { input: value }),
+      // Under a misspelt key an address is one all the same.
+      ...(value === undefined || writeOnly ? {} : { input: maskUrlUsers(value, "url") }),
       ...(keyword === "required" || keyword === "additionalProperties" ? {} : { ctx: { ...params } }),
     }
   })

@@ -2,6 +2,7 @@ import { checkSecretRights, type Documents, type PageQuery, type SecretRights } 
 import {
   AssayError,
   formatTimestamp,
+  maskUrlUsers,
   type CreateGuardrailConfiguration,
   type GuardrailConfiguration,
   type GuardrailConfigurationPage,
@@ -72,29 +73,30 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
       await check(body.data, workspace, rights)
-      return documents.create(workspace, body)
+      return maskUrlUsers(await documents.create(workspace, body))
     },
 
     async list(workspace, query) {
       const leading = await builtInOf(workspace)
       const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
-      return { data: [...leading.slice(first, first + query.page_size), ...data], pagination }
+      return { data: maskUrlUsers([...leading.slice(first, first + query.page_size), ...data]), pagination }
     },
 
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
 
-    get: async (workspace, name) => (await findBuiltIn(workspace, name)) ?? documents.get(workspace, name),
+    get: async (workspace, name) =>
+      (await findBuiltIn(workspace, name)) ?? maskUrlUsers(await documents.get(workspace, name)),
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
       if (body.data !== undefined) await check(body.data, workspace, rights)
-      return documents.update(workspace, name, body)
+      return maskUrlUsers(await documents.update(workspace, name, body))
     },
 
     async remove(workspace, name) {
       await checkChangeable(workspace, name)
-      return documents.remove(workspace, name)
+      return maskUrlUsers(await documents.remove(workspace, name))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { AssayError, type ValidationIssue, type WireNames } from "@assay/schemas"
+import { AssayError, checkNoUrlUsers, isAssayError, type ValidationIssue, type WireNames } from "@assay/schemas"
 import { Ajv, type ValidateFunction } from "ajv"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
@@ -39,9 +39,20 @@ function isSmall(value: unknown): boolean {
   return true
 }
 
+function urlUserIn(body: unknown): AssayError | undefined {
+  try {
+    checkNoUrlUsers(body, ["body"])
+    return undefined
+  } catch (error) {
+    if (isAssayError(error)) return error
+    throw error
+  }
+}
+
 /**
  * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
- * the schema asks for. Fills defaults; removes nothing. A large body is told its first fault alone.
+ * the schema asks for. Fills defaults; removes nothing. Of a large body, reports only the first fault. No body may hold an
+ * address with a user name or a password.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
   const quick = new Ajv({ ...rules, allErrors: false })
@@ -66,6 +77,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
     return (value: unknown) => {
       if (value === undefined || value === null)
         return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
+      // Before anything else, whose message could show it.
+      const refused = urlUserIn(value)
+      if (refused !== undefined) return { error: refused }
       const validate = first()
       if (validate(value)) return { value }
       const faults = validate.errors ?? []

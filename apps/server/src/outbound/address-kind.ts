@@ -2,7 +2,8 @@ import { BlockList, isIP } from "node:net"
 
 export type AddressKind = "public" | "private" | "link-local"
 
-const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10"]
+/** 169.254.0.0/16 also inside IPv6: IPv4-compatible, behind NAT64 (RFC 6052) and in 6to4 (RFC 3056). */
+const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10", "::a9fe:0/112", "64:ff9b::a9fe:0/112", "2002:a9fe::/32"]
 
 /** Loopback, private use, shared, documentation, benchmarking, multicast and reserved addresses (RFC 6890, RFC 4193). */
 const PRIVATE = [

@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
+import { withHandshakeFailures } from "@assay/schemas"
 import { Agent, buildConnector } from "undici"
 import type { HostAddress } from "./host-rule.ts"
 import type { HostPolicy } from "./host-policy.ts"
@@ -32,13 +33,15 @@ export function createGuardedAgent(policy: HostPolicy, { ca, patient = false }: 
         callback(error as Error, null)
         return
       }
-      const connect = buildConnector({
-        ...trusted,
-        timeout: CONNECT_MS,
-        autoSelectFamily: true,
-        // Called with `all`, since families are tried in turn.
-        lookup: guardedLookup(policy, host),
-      })
+      const connect = withHandshakeFailures(
+        buildConnector({
+          ...trusted,
+          timeout: CONNECT_MS,
+          autoSelectFamily: true,
+          // Called with `all`, since families are tried in turn.
+          lookup: guardedLookup(policy, host),
+        }),
+      )
       connect(options, callback)
     },
   })

@@ -1,4 +1,5 @@
 import { startLoopbackServer } from "@assay/testkit"
+import { interceptors } from "undici"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createGuardedAgent } from "./guarded-agent.ts"
 import { createHostPolicy } from "./host-policy.ts"
@@ -44,6 +45,15 @@ describe("the endpoints that users may name", () => {
     [["fd00::/8"], "http://[fd00::1]:9000", true],
     [["EXAMPLE.org"], "https://Example.ORG", true],
     [["127.0.0.1:9000"], "http://2130706433:9000", true],
+    [["127.0.0.1:9000"], "http://2130706433:9001", false],
+    [["0x7f.1:9000"], "http://127.0.0.1:9000", true],
+    [["127.0.0.1:9000"], "http://[::ffff:7f00:1]:9000", true],
+    [["[0:0:0:0:0:0:0:1]:9000"], "http://[::1]:9000", true],
+    [["https://127.0.0.1"], "http://127.0.0.1", false],
+    [["127.0.0.1:80"], "http://127.0.0.1", true],
+    [["127.0.0.1:80"], "https://127.0.0.1", false],
+    [["https://127.0.0.1:443"], "https://127.0.0.1", true],
+    [["*.example.org:8443"], "https://a.example.org", false],
   ] as const)("with %j: %s is allowed: %s [hosts.external, hosts.list]", (hosts, endpoint, isAllowed) => {
     const found = outcome(() => policyOf(...hosts).checkEndpoint(endpoint))
     expect(found).toEqual(isAllowed ? "allowed" : refused)
@@ -58,9 +68,12 @@ describe("the endpoints that users may name", () => {
     },
   )
 
-  it.each(["", "a b", "10.0.0.0/33", "fd00::/129", "https://a/b", "a:b:c", "*"])("takes no rule '%s'", (text) => {
-    expect(() => parseHostRule(text, "ASSAY_ALLOWED_HOSTS")).toThrow(`ASSAY_ALLOWED_HOSTS has '${text}'`)
-  })
+  it.each(["", "a b", "10.0.0.0/33", "fd00::/129", "https://a/b", "a:b:c", "*", "a:0", "a:65536", "256.0.0.1:80"])(
+    "takes no rule '%s'",
+    (text) => {
+      expect(() => parseHostRule(text, "ASSAY_ALLOWED_HOSTS")).toThrow(`ASSAY_ALLOWED_HOSTS has '${text}'`)
+    },
+  )
 })
 
 describe("the addresses that are dialled", () => {
@@ -96,10 +109,57 @@ describe("the addresses that are dialled", () => {
     expect(outcome(() => policyOf("files.example:80").checkAddress(https, "10.0.0.1"))).toEqual(refused)
   })
 
+  it.each([
+    ["10.0.0.1:8000", "http:", 8000, true],
+    ["10.0.0.1:8000", "https:", 8000, true],
+    ["10.0.0.1:8000", "http:", 8001, false],
+    ["https://10.0.0.1:8000", "https:", 8000, true],
+    ["https://10.0.0.1:8000", "http:", 8000, false],
+    ["https://10.0.0.1", "https:", 443, true],
+    ["https://10.0.0.1", "http:", 80, false],
+    ["http://files.example:8000", "http:", 8000, true],
+    ["http://files.example:8000", "http:", 8001, false],
+    ["http://files.example:8000", "https:", 8000, false],
+    ["*.example:8000", "http:", 8000, true],
+    ["*.example:8000", "http:", 22, false],
+    ["10.0.0.0/8", "http:", 22, true],
+  ] as const)(
+    "with the rule %s: %s on port %i to 10.0.0.1, by any spelling or name, is allowed: %s [hosts.rule-port]",
+    (rule, protocol, port, isAllowed) => {
+      const found = isAllowed ? "allowed" : refused
+      const policy = policyOf(rule)
+      const dialled = ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1"]
+      for (const address of dialled) {
+        const named = { protocol, hostname: "files.example", port }
+        expect(
+          outcome(() => policy.checkAddress(named, address)),
+          address,
+        ).toEqual(found)
+        if (rule.includes("example")) continue
+        expect(outcome(() => policy.checkAddress({ ...named, hostname: "other.example" }, address))).toEqual(found)
+        expect(outcome(() => policy.checkAddress({ ...named, hostname: address }, address))).toEqual(found)
+      }
+    },
+  )
+
   it("are link-local only where the address itself is listed [hosts.link-local]", () => {
     expect(outcome(() => policyOf("files.example").checkAddress(https, "169.254.169.254"))).toEqual(refused)
     expect(outcome(() => policyOf("169.254.169.254").checkAddress(https, "169.254.169.254"))).toBe("allowed")
     expect(outcome(() => policyOf("169.254.0.0/16").checkAddress(https, "169.254.169.254"))).toBe("allowed")
+    const onPort80 = policyOf("169.254.169.254:80")
+    expect(outcome(() => onPort80.checkAddress(https, "169.254.169.254"))).toEqual(refused)
+    const embedded = ["::ffff:169.254.169.254", "::a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "fe80::1%lo"]
+    const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
+    for (const address of embedded) {
+      expect(
+        outcome(() => free.checkAddress(https, address)),
+        address,
+      ).toEqual(refused)
+      expect(
+        outcome(() => policyOf("files.example").checkAddress(https, address)),
+        address,
+      ).toEqual(refused)
+    }
   })
 })
 
@@ -127,4 +187,49 @@ describe("a guarded agent", () => {
     expect(await ask(`http://localhost:${port}`, "127.0.0.0/8", "::1")).toBe(200)
     expect(await ask(`http://localhost:${port}`, "localhost")).toBe(200)
   })
+
+  it("dials only the listed port of an address, however the address is spelled [hosts.rule-port]", async () => {
+    const [listed, other] = await Promise.all([open(), open()])
+    const rule = new URL(listed.url).host
+    const [P1, P2] = [new URL(listed.url).port, new URL(other.url).port]
+    const spellings = [
+      "127.0.0.1",
+      "2130706433",
+      "0x7f.1",
+      "0177.0.0.1",
+      "[::ffff:127.0.0.1]",
+      "[::ffff:7f00:1]",
+      "localhost",
+    ]
+    for (const host of spellings) {
+      const origin = (port: string) => new URL(`http://${host}:${port}`).origin
+      // `localhost` may lead to ::1 first, which is not listed.
+      const rules = host === "localhost" ? [rule, `[::1]:${P1}`] : [rule]
+      expect(await ask(origin(P1), ...rules), host).toBe(200)
+      expect(await ask(origin(P2), ...rules), host).toEqual(refused)
+      expect(await ask(origin(P1).replace("http:", "https:"), `http://${rule}`), host).toEqual(refused)
+    }
+    expect(other.requests).toEqual([])
+  })
+
+  it("follows a redirect to another port of a listed address no further [hosts.rule-port]", async () => {
+    const other = await open()
+    const listed = await startLoopbackServer((_request, response) => {
+      response.writeHead(302, { location: other.url }).end()
+    })
+    onTestFinished(() => listed.close())
+    const agent = createGuardedAgent(policyOf(new URL(listed.url).host))
+    onTestFinished(() => agent.destroy())
+    const answer = agent
+      .compose(interceptors.redirect({ maxRedirections: 1 }))
+      .request({ origin: listed.url, path: "/", method: "GET" })
+    await expect(answer).rejects.toEqual(refused)
+    expect(other.requests).toEqual([])
+  })
+
+  async function open() {
+    const server = await startLoopbackServer((_request, response) => void response.end("inside"))
+    onTestFinished(() => server.close())
+    return server
+  }
 })

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { AssayError } from "@assay/schemas"
+import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
@@ -38,7 +38,7 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
       const url = URL.parse(endpoint)
       if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
         throw refuse(
-          `'${withoutUser(endpoint)}' is no address to send requests to; write https://host or http://host:port`,
+          `'${maskUrlUser(endpoint)}' is no address to send requests to; write https://host or http://host:port`,
         )
       const host = hostOf(url)
       // Which address a name leads to is known when it is dialled: then it has to be in a listed network.
@@ -51,13 +51,13 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
       throw refuse(`The host '${url.host}' has an address that is ${kindOf(address)}`)
     },
     checkAddress(host, address) {
-      if (rules.some((rule) => listsAddress(rule, address))) return
+      if (rules.some((rule) => listsAddress(rule, host, address))) return
       const kind = kindOf(address)
       if (mayBeDialled(kind)) return
       // A name that is listed vouches for its private addresses; link-local ones give away what a cloud tells its machines.
       if (kind === "private" && rules.some((rule) => listsHost(rule, host))) return
       const led = host.hostname === address ? "" : `, to which '${host.hostname}' leads,`
-      throw refuse(`The address ${address}${led} is ${kind}`)
+      throw refuse(`The address ${address}${led} is ${kind}, and is not listed for ${portOf(host)}`)
     },
   }
 }
@@ -67,8 +67,8 @@ function hostOf({ protocol, hostname, port }: URL): HostAddress {
   return { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? known : Number(port) }
 }
 
-function withoutUser(endpoint: string): string {
-  return endpoint.replace(/\/\/[^/@]*@/, "//***@")
+function portOf({ protocol, port }: HostAddress): string {
+  return `${protocol.replace(":", "")} on port ${port}`
 }
 
 /** The address that a host stands for without being looked up (RFC 6761 for localhost). */

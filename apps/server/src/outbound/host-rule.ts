@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net"
-import { AssayError } from "@assay/schemas"
+import { AssayError, maskUrlUser } from "@assay/schemas"
 
 /** Where a connection goes. */
 export interface HostAddress {
@@ -10,16 +10,19 @@ export interface HostAddress {
   readonly port: number
 }
 
-/** One entry of a list of hosts. */
-export type HostRule =
-  | { readonly kind: "network"; readonly network: BlockList }
-  | {
-      readonly kind: "name"
-      readonly isSuffix: boolean
-      readonly name: string
-      readonly port?: number
-      readonly protocol?: string
-    }
+/** What a connection may be like for a rule to hold: no port means every port, no protocol means either. */
+interface RuleReach {
+  readonly port?: number
+  /** With its colon. */
+  readonly protocol?: string
+}
+
+/** One entry of a list of hosts. A literal address is a network of one address, so its spelling does not matter. */
+export type HostRule = RuleReach &
+  (
+    | { readonly kind: "network" | "address"; readonly network: BlockList }
+    | { readonly kind: "name"; readonly isSuffix: boolean; readonly name: string }
+  )
 
 /**
  * Reads `host`, `host:port`, `*.suffix`, `scheme://host:port` or a network as `address/bits`.
@@ -27,44 +30,59 @@ export type HostRule =
  */
 export function parseHostRule(text: string, setting: string): HostRule {
   const slash = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text)
-  if (slash !== null) return networkRule(text, setting, slash[1] ?? "", Number(slash[2]))
-  if (isIP(text) !== 0) return { kind: "name", isSuffix: false, name: text.toLowerCase() }
+  if (slash !== null) return { kind: "network", network: networkOf(text, setting, slash[1] ?? "", Number(slash[2])) }
+  if (isIP(text) !== 0) return { kind: "address", network: networkOf(text, setting, text) }
   const match = /^(?:(https?):\/\/)?(\*\.)?(\[[\da-f:.]+\]|[a-z\d._-]+)(?::(\d{1,5}))?\/?$/i.exec(text)
   if (match === null) throw unreadable(text, setting)
-  const [, scheme, star, name = "", port] = match
-  return {
-    kind: "name",
-    isSuffix: star !== undefined,
-    name: name.toLowerCase().replace(/^\[|\]$/g, ""),
+  const [, scheme, star, written = "", port] = match
+  if (port !== undefined && (Number(port) === 0 || Number(port) > MAX_PORT)) throw unreadable(text, setting)
+  const reach = {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(scheme === undefined ? {} : { protocol: `${scheme.toLowerCase()}:` }),
   }
+  if (star !== undefined) return { kind: "name", isSuffix: true, name: written.toLowerCase(), ...reach }
+  const name = asUrlsWrite(written)
+  if (name === undefined) throw unreadable(text, setting)
+  if (isIP(name) !== 0) return { kind: "address", network: networkOf(text, setting, name), ...reach }
+  return { kind: "name", isSuffix: false, name, ...reach }
 }
 
-function networkRule(text: string, setting: string, address: string, bits: number): HostRule {
+const MAX_PORT = 65_535
+
+/** A host as the parser of URLs writes it: `0x7f.1` and `2130706433` are 127.0.0.1. */
+function asUrlsWrite(host: string): string | undefined {
+  return URL.parse(`http://${host}/`)?.hostname.replace(/^\[|\]$/g, "")
+}
+
+function networkOf(text: string, setting: string, address: string, bits?: number): BlockList {
   const version = isIP(address)
-  if (version === 0 || bits > (version === 4 ? 32 : 128)) throw unreadable(text, setting)
+  const all = version === 4 ? 32 : 128
+  if (version === 0 || (bits ?? 0) > all) throw unreadable(text, setting)
   const network = new BlockList()
-  network.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6")
-  return { kind: "network", network }
+  network.addSubnet(address, bits ?? all, version === 4 ? "ipv4" : "ipv6")
+  return network
 }
 
 function unreadable(text: string, setting: string): AssayError {
-  const message = `${setting} has '${text}', which is no host; write host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
+  const message = `${setting} has '${maskUrlUser(text)}', which is no host; write host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
   return new AssayError("bad_settings", message)
 }
 
-/** Whether a rule lists the host by its name, or by its address where that stands in place of a name. */
-export function listsHost(rule: HostRule, { protocol, hostname, port }: HostAddress): boolean {
-  if (rule.kind === "network") return listsAddress(rule, hostname)
+/** Whether a rule lists the host by its name, or by its address if the host is a literal address. */
+export function listsHost(rule: HostRule, host: HostAddress): boolean {
+  if (rule.kind !== "name") return listsAddress(rule, host, host.hostname)
+  const { hostname } = host
   const isNamed = rule.isSuffix ? hostname.endsWith(`.${rule.name}`) : hostname === rule.name
-  return isNamed && (rule.port ?? port) === port && (rule.protocol ?? protocol) === protocol
+  return isNamed && reaches(rule, host)
 }
 
-/** Whether a rule lists a literal address. */
-export function listsAddress(rule: HostRule, address: string): boolean {
+/** Whether a rule lists a literal address, for connections to the port and with the protocol of `host`. */
+export function listsAddress(rule: HostRule, host: HostAddress, address: string): boolean {
   const version = isIP(address)
-  if (version === 0) return false
-  if (rule.kind === "name") return rule.name === address
+  if (version === 0 || rule.kind === "name" || !reaches(rule, host)) return false
   return rule.network.check(address, version === 4 ? "ipv4" : "ipv6")
+}
+
+function reaches(rule: RuleReach, { port, protocol }: HostAddress): boolean {
+  return (rule.port ?? port) === port && (rule.protocol ?? protocol) === protocol
 }

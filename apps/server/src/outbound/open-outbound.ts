@@ -43,6 +43,10 @@ export function openOutbound({ ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Set
   }
 }
 
+/** Scheme, host and port, which URLs leave out where it is the usual one: a rule without a port holds for all ports. */
 function originOf(endpoint: string): string {
-  return URL.parse(endpoint)?.origin ?? endpoint
+  const url = URL.parse(endpoint)
+  if (url === null) return endpoint
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port
+  return `${url.protocol}//${url.hostname}:${port}`
 }

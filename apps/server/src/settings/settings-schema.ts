@@ -66,7 +66,7 @@ export const SettingsSchema = Type.Object(
       "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
     ),
     ASSAY_ALLOWED_HOSTS: list(
-      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits.",
+      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open.",
     ),
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
       "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses need an entry.",

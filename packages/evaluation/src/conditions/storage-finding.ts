@@ -31,6 +31,7 @@ const TELL: Readonly<Partial<Record<AssayError["code"], (context: StorageContext
   upstream_missing: missing,
   upstream_misconfigured: misconfigured,
   upstream_failed: failed,
+  upstream_timeout: failed,
   not_found: (context) => (context.storage === undefined ? undefined : fileMissing(context)),
 }
 

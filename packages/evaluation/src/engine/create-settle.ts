@@ -2,7 +2,7 @@ import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { Answered } from "./answer-work.ts"
 import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
-import { isFatal } from "./fatal-failures.ts"
+import { endsJob } from "./fatal-failures.ts"
 import type { RunPlanOptions } from "./run-options.ts"
 import type { TaskRun } from "./task-run.ts"
 import type { Work } from "./work.ts"
@@ -32,7 +32,7 @@ export function createSettle(run: TaskRun, context: RunContext): (work: Work, an
     if (failure !== undefined) {
       tell(failure, row)
       onFailure(failure, row)
-      if (isFatal(failure.code)) stop.now({ kind: "failed", code: failure.code, message: failure.message })
+      if (endsJob(failure)) stop.now({ kind: "failed", code: failure.code, message: failure.message })
     }
     const verdict = run.failures.verdict(run.total)
     if (verdict !== undefined) stop.with(verdict)

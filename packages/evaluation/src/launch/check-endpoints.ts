@@ -1,5 +1,5 @@
 import { describeFailure } from "@assay/inference"
-import { AssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, maskUrlUser, type ErrorCode } from "@assay/schemas"
 import { completeAdaptively } from "../plan/complete-adaptively.ts"
 import { createModelPool } from "../plan/model-pool.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
@@ -27,7 +27,7 @@ async function checkEndpoint(named: NamedEndpoint, world: EndpointWorld, run: Ch
   const tooSlow = () =>
     new AssayError(
       "request_timeout",
-      `'${model_id}' at ${withoutUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
+      `'${model_id}' at ${maskUrlUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
     )
   const outcome = await run.run("endpoint", (signal) => askOneToken(named, world, signal), tooSlow)
   if (!("failed" in outcome)) return { failed: [], warnings: [] }
@@ -50,8 +50,4 @@ async function askOneToken({ endpoint }: NamedEndpoint, world: EndpointWorld, si
 function told(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
   const { title } = describeFailure(new AssayError(failed.code, ""))
   return { ...failed, message: `${title} (${places.join(", ")}): ${failed.message}` }
-}
-
-function withoutUser(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, "//***@")
 }

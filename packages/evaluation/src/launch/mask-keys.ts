@@ -1,12 +1,13 @@
-import { secretsOfHarness } from "@assay/schemas"
+import { maskUrlUsers, secretsOfHarness } from "@assay/schemas"
 import { HIDDEN_KEY, isKeyName } from "./key-names.ts"
 
 /**
  * `value` with every key in it as `******`, at any depth: what answers and results show of targets and configurations.
- * References to secrets stay, also those of a harness, and so does the name of a variable. What holds no key comes back as it is.
+ * Users and passwords in addresses are hidden. References to secrets stay, also those of a harness, and so does the name of a
+ * variable. What holds no key comes back as it is.
  */
 export function maskKeys<T>(value: T): T {
-  return mask(value) as T
+  return mask(maskUrlUsers(value)) as T
 }
 
 function mask(value: unknown): unknown {

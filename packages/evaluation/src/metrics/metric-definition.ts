@@ -1,7 +1,7 @@
 import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
 import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
-import type { RunParams } from "../plan/run-params.ts"
+import type { CallLimits } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./reference-texts.ts"
 
@@ -16,7 +16,7 @@ export interface MetricSetup {
   /** What an answer is compared with where the parameters name nothing. */
   readonly references?: ReferenceTexts
   /** Time limit and tries of its task, for metrics that ask. */
-  readonly run: Pick<RunParams, "timeoutMs" | "maxRetries">
+  readonly run: CallLimits
 }
 
 /** A metric that is known to be well-formed. Nothing is opened before it is bound. */

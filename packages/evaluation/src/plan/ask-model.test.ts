@@ -40,6 +40,15 @@ async function asked(params: Record<string, unknown>, model_id = "echo") {
 }
 
 describe("a model that is asked", () => {
+  it("and limits the rate for a while costs no row, unless the parameters forbid to wait [inference.rate-limit]", async () => {
+    const storm = { kind: "condition", condition: "rate-limited", retryAfter: 1 } as const
+    server.faults.add({ times: 15, fault: storm })
+    const { texts, requests } = await asked({ max_retries: 0 })
+    expect([texts, requests.length]).toEqual([["a", "b", "a"], 18])
+    server.faults.add({ times: 1, fault: storm })
+    await expect(asked({ max_retries: 0, max_rate_limit_wait: 0 })).rejects.toMatchObject({ code: "rate_limited" })
+  })
+
   it("answers once for all jobs where they share answers, and no other question [run.cache]", async () => {
     expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
     const again = await asked({ cache: true })

@@ -4,7 +4,7 @@ import { responseKey } from "../engine/response-key.ts"
 import { completeAdaptively } from "./complete-adaptively.ts"
 import type { OpenedModel } from "./model-pool.ts"
 import type { RequestTemplate } from "./request-template.ts"
-import type { RunParams } from "./run-params.ts"
+import { callLimits, type RunParams } from "./run-params.ts"
 import type { Ask } from "./task-plan.ts"
 
 export interface AskModelOptions {
@@ -17,7 +17,8 @@ export interface AskModelOptions {
 
 /** Asks the target about each row. What the template says wins over the parameters of the run. */
 export function askModel({ model, request, params, cache }: AskModelOptions): Ask {
-  const { timeoutMs, maxRetries, inference } = params
+  const { inference } = params
+  const limits = callLimits(params)
   return {
     kind: "call",
     async call(item, { repeat, signal, onRetry }) {
@@ -28,11 +29,7 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
       if (known !== undefined) return known as EvaluationSample
-      const answer = await completeAdaptively(
-        model,
-        { messages, parameters, ours: [] },
-        { signal, timeoutMs, maxRetries, onRetry },
-      )
+      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...limits })
       const sample: EvaluationSample = {
         output_text: answer.text,
         response: answer.body,

@@ -1,7 +1,7 @@
 import type { MetricConfig } from "@assay/schemas"
 import { defineMetric } from "../metrics/define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
-import type { RunParams } from "./run-params.ts"
+import { callLimits, type RunParams } from "./run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
 
 export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
@@ -27,7 +27,7 @@ export function defineMetrics({
       type,
       params: { ...defaults, ...params },
       name: `tasks.${name}.metrics.${key}.params`,
-      run: { timeoutMs: run.timeoutMs, maxRetries: run.maxRetries },
+      run: callLimits(run),
       ...(references === undefined ? {} : { references }),
     }
     return issues.attempt(() => defineMetric(setup)) ?? []

@@ -6,6 +6,7 @@ describe("parameters of a run", () => {
     expect(runParams()).toEqual({
       parallelism: 8,
       maxRetries: 3,
+      maxRateLimitWaitMs: 300_000,
       timeoutMs: 60_000,
       maxFailedShare: 0.1,
       repeats: 1,
@@ -36,6 +37,11 @@ describe("parameters of a run", () => {
     }
     expect(runParams(config, task)).toMatchObject({ parallelism: 3, timeoutMs: 5000, isCached: false, seed: 4 })
     expect(runParams(config, task).inference).toEqual({ max_tokens: 9, seed: 4, temperature: 0, top_k: 2, top_p: 0.1 })
+  })
+
+  it("wait for rate limits as long as they say, or not at all [inference.rate-limit]", () => {
+    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: null }).maxRateLimitWaitMs).toBe(30_000)
+    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: 0 }).maxRateLimitWaitMs).toBe(0)
   })
 
   it("take no key of a hub to a model, as some clients write it", () => {

@@ -7,6 +7,8 @@ export interface RunParams {
   readonly parallelism: number
   /** Default 3. */
   readonly maxRetries: number
+  /** Longest wait of a call for rate limits in all, in milliseconds. Default 300,000. */
+  readonly maxRateLimitWaitMs: number
   /** Milliseconds. Default 60,000. */
   readonly timeoutMs: number
   /** Default 0.1. */
@@ -22,6 +24,14 @@ export interface RunParams {
   readonly inference: Readonly<Record<string, unknown>>
 }
 
+/** How each call of a task is made: limits that targets, judges and remote metrics share. */
+export type CallLimits = Pick<RunParams, "timeoutMs" | "maxRetries" | "maxRateLimitWaitMs">
+
+/** The limits of each call of a task. */
+export function callLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: RunParams): CallLimits {
+  return { timeoutMs, maxRetries, maxRateLimitWaitMs }
+}
+
 type Params = EvaluationParams & Readonly<Record<string, unknown>>
 
 /** The parameters of a task; its own win over those of the configuration, and null counts as absent. */
@@ -30,6 +40,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
   return {
     parallelism: either("parallelism") ?? 8,
     maxRetries: either("max_retries") ?? 3,
+    maxRateLimitWaitMs: (either("max_rate_limit_wait") ?? 300) * 1000,
     timeoutMs: (either("request_timeout") ?? 60) * 1000,
     maxFailedShare: either("max_failed_share") ?? 0.1,
     repeats: either("repeats") ?? 1,

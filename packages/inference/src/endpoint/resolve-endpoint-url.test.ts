@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { resolveEndpointUrl } from "./resolve-endpoint-url.ts"
-import { HELLO, openTestClient } from "../testing/open-test-client.ts"
+import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 
 describe("the URL of an endpoint", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("the URL of an endpoint", () => {
     ["https://h/proxy", "https://h/proxy/v1"],
     ["https://h/v1beta/openai", "https://h/v1beta/openai"],
     [" http://[::1]:8000/v1 ", "http://[::1]:8000/v1"],
-    ["https://user:secret@h/v1?key=secret", "https://h/v1"],
+    ["https://h/v1?key=secret", "https://h/v1"],
   ])("%s stands for %s [inference.url-forms]", (text, base) => {
     expect(resolveEndpointUrl(text)).toMatchObject({ base, shown: base })
   })
@@ -27,8 +27,13 @@ describe("the URL of an endpoint", () => {
     ["http://h:70000/v1", "port 70000 is above 65535"],
     ["http://h:0/v1", "port 0"],
     ["http://", "can't be read"],
-    ["https://u:hidden@h:99999/?k=hidden", "port 99999"],
-  ])("%s is refused with what to write instead [inference.url-forms]", (text, said) => {
+    ["https://h:99999/?k=hidden", "port 99999"],
+    ["https://u:hidden@h:99999/?k=hidden", "'https://***@h:99999/' is no URL"],
+    ["https://u:hidden@h/v1", "leave them out"],
+    ["https:u:hidden@h/v1", "leave them out"],
+    ["https://hidden@h/v1", "leave them out"],
+    ["u:hidden@h/v1", "leave them out"],
+  ])("%s is refused with what to write instead [inference.url-forms, urls.no-user]", (text, said) => {
     const refuse = () => resolveEndpointUrl(text)
     expect(refuse).toThrow(AssayError)
     expect(refuse).toThrow(expect.objectContaining({ code: "inference_unreachable" }) as Error)
@@ -45,13 +50,22 @@ describe("the URL of an endpoint", () => {
     },
   )
 
-  it("keeps its query, and its user where there is no key", async () => {
-    const { client, server } = await openTestClient({
-      url: (url) => `${url.replace("//", "//ann:s%40cret@")}/v1?api-version=2`,
-      endpoint: { apiKey: "" },
-    })
+  it("keeps its query", async () => {
+    const { client, server } = await openTestClient({ url: (url) => `${url}/v1?api-version=2` })
     await client.complete(HELLO)
     expect(server.requests[0]?.url).toBe("/v1/chat/completions?api-version=2")
-    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:s@cret")}`)
+  })
+
+  it("with a user is asked nothing, and a redirect to one is not followed [urls.no-user]", async () => {
+    const named = await openTestClient({ url: (url) => url.replace("//", "//ann:s3cret@"), maxRetries: 0 })
+    expect(await failureOf(named.client.complete(HELLO))).toMatchObject({ code: "inference_unreachable" })
+    expect(named.server.requests).toEqual([])
+    const { client, server } = await openTestClient({ maxRetries: 0 })
+    const location = `${server.url.replace("//", "//ann:s3cret@")}/v1/chat/completions`
+    server.faults.add({ fault: { kind: "answer", status: 307, headers: { location }, body: "" } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error.message).toContain("//***@127.0.0.1")
+    expect(JSON.stringify([error.message, error.context])).not.toContain("s3cret")
+    expect(server.requests).toHaveLength(1)
   })
 })

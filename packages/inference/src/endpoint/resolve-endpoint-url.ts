@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, hasUrlUser, maskUrlUser } from "@assay/schemas"
 
 /** The addresses of an endpoint, parsed once. */
 export interface EndpointUrl {
@@ -6,8 +6,6 @@ export interface EndpointUrl {
   readonly base: string
   /** The query of the URL as given, sent with each request. */
   readonly query: Readonly<Record<string, string>>
-  /** User and password of the URL as a header, which take the key's place where there is none. */
-  readonly authorization: string | null
   /** Fit to be shown: without user and query. */
   readonly shown: string
   readonly protocol: "http:" | "https:"
@@ -21,7 +19,7 @@ const VERSION = /\/v\d\w*(\/|$)/
 
 /**
  * Takes `https://host`, `https://host/v1` and the whole `…/chat/completions`. Where the path has no version, `/v1` is
- * appended.
+ * appended. A user name or a password is refused, wherever the URL comes from.
  * @throws `inference_unreachable` for what is no such URL, before anything is sent
  */
 export function resolveEndpointUrl(text: string): EndpointUrl {
@@ -29,11 +27,9 @@ export function resolveEndpointUrl(text: string): EndpointUrl {
   const isWhole = SUFFIX.test(url.pathname)
   const path = url.pathname.replace(SUFFIX, "").replace(/\/+$/, "")
   const base = `${url.origin}${isWhole || VERSION.test(path) ? path : `${path}/v1`}`
-  const user = url.username === "" ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   return {
     base,
     query: Object.fromEntries(url.searchParams),
-    authorization: user === null ? null : `Basic ${Buffer.from(user).toString("base64")}`,
     shown: base,
     protocol: url.protocol === "https:" ? "https:" : "http:",
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
@@ -42,6 +38,12 @@ export function resolveEndpointUrl(text: string): EndpointUrl {
 }
 
 function parse(text: string): URL {
+  if (hasUrlUser(text)) {
+    throw unusable(
+      text,
+      "it holds a user name or a password; leave them out, and give a key as the secret of the endpoint",
+    )
+  }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   if (!hasScheme) throw unusable(text, `it has no scheme; write 'http://${text}' or 'https://${text}'`)
   if (!URL.canParse(text)) {
@@ -58,7 +60,7 @@ function parse(text: string): URL {
 }
 
 function unusable(text: string, reason: string): AssayError {
-  const shown = text.replace(/\/\/[^/@]*@/, "//").replace(/[?#].*$/, "")
+  const shown = maskUrlUser(text).replace(/[?#].*$/, "")
   return new AssayError("inference_unreachable", `'${shown}' is no URL of an inference endpoint: ${reason}.`, {
     context: { url: shown },
   })

@@ -114,7 +114,7 @@ describe("a chain of causes", () => {
     ["CERT_HAS_EXPIRED", "inference_tls", "expired"],
     ["CERT_NOT_YET_VALID", "inference_tls", "not valid yet"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "inference_tls", "another name"],
-    ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "inference_tls", "TLS with h:8000 failed"],
+    ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "inference_tls", "speaks only versions of TLS before 1.2"],
     ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "inference_tls", "certificate of the client"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "inference_tls", "use 'http://h:8000/v1'"],
     ["HPE_INVALID_CONSTANT", "bad_response", "not HTTP"],

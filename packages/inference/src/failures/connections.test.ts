@@ -1,7 +1,9 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
 import { AssayError } from "@assay/schemas"
 import { createTestCertificates, startFakeInference, type TestCertificates } from "@assay/testkit"
 import { Agent } from "undici"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createInferenceClient } from "../create-inference-client.ts"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { createTestClient, failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
@@ -77,6 +79,56 @@ describe("the wrong protocol", () => {
     expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "tls-expected" } })
     expect(error.message).toContain("use 'https://127.0.0.1:")
   })
+})
+
+describe("a TLS handshake", () => {
+  it.each([["TLSv1.1"], ["TLSv1"]] as const)(
+    "with a server that speaks %s at most is told as that [inference.tls]",
+    async (maxVersion) => {
+      const options = {
+        ...certificates.fullChain,
+        minVersion: "TLSv1",
+        maxVersion,
+        ciphers: "DEFAULT@SECLEVEL=0",
+      } as const
+      const url = await listen(createTlsServer(options))
+      const { client, waits } = createTestClient({ url, model: "chat", ca: certificates.ca })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "old-version" } })
+      expect(error.message).toMatch(/speaks only versions of TLS before 1\.2.*; let it speak TLS 1\.2 or 1\.3/)
+      expect(waits).toEqual([])
+    },
+  )
+
+  it.each([
+    ["resets", (socket: Socket) => socket.resetAndDestroy()],
+    ["closes", (socket: Socket) => socket.end()],
+  ] as const)(
+    "that the server %s after the ClientHello is told as that, and tried again [inference.tls]",
+    async (_, end) => {
+      const url = await listen(createServer((socket) => socket.on("error", () => {}).once("data", () => end(socket))))
+      const { client, waits } = createTestClient({ url, model: "chat" })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "handshake-reset" } })
+      expect(error.message).toContain("reset the connection during the TLS handshake")
+      expect(waits).toHaveLength(3)
+    },
+  )
+
+  it("that stands, and a reset after it, is no failure of TLS [inference.tls]", async () => {
+    const server = createTlsServer(certificates.fullChain, (socket) => {
+      socket.on("error", () => {}).once("data", () => socket.destroy())
+    })
+    const { client } = createTestClient({ url: await listen(server), model: "chat", ca: certificates.ca })
+    expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "inference_unreachable" })
+  })
+
+  /** The address of a server that ends with the test. */
+  async function listen(server: Server): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
 })
 
 describe("an endpoint that can't be reached", () => {

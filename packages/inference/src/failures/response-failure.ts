@@ -1,3 +1,4 @@
+import { maskUrlUser } from "@assay/schemas"
 import type { Failure, FailureRecord, InferenceErrorCode } from "./failure.ts"
 import { parameterName } from "./parameter-name.ts"
 import { readErrorBody, type ErrorBody } from "./read-error-body.ts"
@@ -86,7 +87,7 @@ function unreachableAdvice({ status, url }: FailureRecord): string {
 
 function badAdvice({ status, headers }: FailureRecord, body: ErrorBody): string {
   const location = headers["location"]
-  if (location !== undefined) return `it redirects: give the URL where it leads, '${location}'`
+  if (location !== undefined) return `it redirects: give the URL where it leads, '${maskUrlUser(location)}'`
   if (body.isHtml) return "a proxy, a firewall or a login page may stand in between: check the URL"
   if (status !== null && status >= 500) return "look at the log of the model server"
   if (status !== null && status >= 400) return "correct the request as it says"

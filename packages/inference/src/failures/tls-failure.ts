@@ -1,6 +1,10 @@
+import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/schemas"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const TRUST = "give the certificate of its issuer in PEM as `ca` of the model"
+
+/** The `tls_problem` of a handshake that was broken off, which may pass: all others stay until somebody corrects them. */
+export const HANDSHAKE_PROBLEM = "handshake-reset"
 
 /** What is wrong with a certificate, and how to trust it, by the code that Node has for it. */
 const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: string, advice: string]>> = {
@@ -51,6 +55,15 @@ export function tlsFailure(code: string, error: Error, { url, host, protocol }: 
     const reason = `The certificate of ${host} is made for ${made} and not for this name (${code})`
     const advice = "use one of its names in the URL, or have one made for this name"
     return failure(code, "wrong-host", reason, advice, { certificate_names: names })
+  }
+  if (OLD_TLS_CODES.includes(code)) {
+    const reason = `${host} speaks only versions of TLS before 1.2, which are not safe and not spoken here (${code})`
+    return failure(code, "old-version", reason, "let it speak TLS 1.2 or 1.3, or put a proxy that does in front of it")
+  }
+  if (code === HANDSHAKE_RESET) {
+    const reason = `${host} reset the connection during the TLS handshake (${code})`
+    const advice = "check that the port speaks TLS, that the server runs, and firewalls and proxies in between"
+    return failure(code, HANDSHAKE_PROBLEM, reason, advice)
   }
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code) && protocol === "https:") {
     const reason = `No TLS is spoken at ${host} (${code})`

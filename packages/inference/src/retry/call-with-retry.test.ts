@@ -79,3 +79,85 @@ describe("Retry-After", () => {
     expect(waits).toEqual([])
   })
 })
+
+describe("a rate limit", () => {
+  const limited = (retryAfter?: number) => ({
+    kind: "condition" as const,
+    condition: "rate-limited" as const,
+    retryAfter,
+  })
+
+  it("is waited out by a call that may wait, however often it is met, and counts as no try [inference.rate-limit]", async () => {
+    const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })
+    server.faults.add({ times: 15, fault: limited(1) })
+    server.faults.add({ times: 1, fault: { kind: "condition", condition: "server-error" } })
+    expect(await client.complete(HELLO)).toMatchObject({ attempts: 2 })
+    expect(server.requests).toHaveLength(17)
+    expect(waits.slice(0, 15)).toEqual(Array(15).fill(1125))
+  })
+
+  it("without Retry-After is waited for twice as long each time, and no longer than the call may wait [inference.rate-limit]", async () => {
+    const { client, server, waits } = await openTestClient({ maxRetries: 0, maxRateLimitWaitMs: 20_000 })
+    server.faults.add({ fault: limited() })
+    const error = await failureOf(client.complete(HELLO))
+    expect(waits.slice(0, 5)).toEqual([375, 750, 1500, 3000, 6000])
+    const waited = waits.reduce((sum, wait) => sum + wait, 0)
+    expect(waited).toBeGreaterThan(19_000)
+    expect(waited).toBeLessThanOrEqual(20_000)
+    expect(error).toMatchObject({ code: "rate_limited", context: { status: 429 } })
+    expect(error.message).toContain("within the 20 s that a call waits for it (max_rate_limit_wait)")
+  })
+
+  it("that lasts longer than the call may wait is told at once [inference.rate-limit]", async () => {
+    const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
+    server.faults.add({ fault: limited(21) })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error).toMatchObject({ code: "rate_limited", context: { retry_after_ms: 21_000 } })
+    expect([waits, server.requests.length]).toEqual([[], 1])
+  })
+
+  it("of more than a minute is waited for where the call may wait so long [inference.rate-limit]", async () => {
+    const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
+    server.faults.add({ times: 1, fault: limited(90) })
+    await client.complete(HELLO)
+    expect(waits).toEqual([90_125])
+  })
+
+  it("with Retry-After 0 is not met in a loop without end [inference.rate-limit]", async () => {
+    const { client, server } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
+    server.faults.add({ fault: limited(0) })
+    await failureOf(client.complete(HELLO))
+    expect(server.requests.length).toBeLessThan(40)
+  })
+
+  it.each([
+    ["a quota that is used up", { kind: "condition" as const, condition: "quota-exhausted" as const }, 1],
+    [
+      "a server that forbids another try",
+      { kind: "answer" as const, status: 429, headers: { "x-should-retry": "false" }, body: {} },
+      1,
+    ],
+    [
+      "a server that is busy and says for how long",
+      { kind: "answer" as const, status: 503, headers: { "retry-after": "1" }, body: {} },
+      3,
+    ],
+  ])("is not what %s answers [inference.rate-limit, inference.retry]", async (_, fault, tries) => {
+    const { client, server } = await openTestClient({ maxRetries: 2, maxRateLimitWaitMs: 300_000 })
+    server.faults.add({ fault })
+    await failureOf(client.complete(HELLO))
+    expect(server.requests).toHaveLength(tries)
+  })
+
+  it("is not waited for any longer once the caller gives up", async () => {
+    const controller = new AbortController()
+    const { client, server } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
+    server.faults.add({ fault: limited(1) })
+    const asked = client.complete(HELLO, {
+      signal: controller.signal,
+      onRetry: () => controller.abort(new Error("enough")),
+    })
+    await expect(asked).rejects.toThrow("enough")
+    expect(server.requests).toHaveLength(1)
+  })
+})

@@ -8,7 +8,8 @@ import type { InferenceContext } from "../inference-context.ts"
 import { startDeadline } from "../transport/deadline.ts"
 import { startExchange, type Exchange } from "../transport/exchange.ts"
 import type { Connection } from "../transport/open-connection.ts"
-import { isRepeatable } from "./is-repeatable.ts"
+import { isRateLimited, isRepeatable } from "./is-repeatable.ts"
+import { createRateLimitWait } from "./rate-limit-wait.ts"
 import { retryAfter } from "./retry-after.ts"
 import { retryWait } from "./retry-wait.ts"
 
@@ -23,6 +24,8 @@ export interface RetrySettings {
   readonly secrets: readonly string[]
   readonly timeoutMs: number
   readonly maxRetries: number
+  /** Longest wait for a rate limit in all. 0: a rate-limited try counts like any other. */
+  readonly maxRateLimitWaitMs: number
   readonly signal: AbortSignal | undefined
   readonly onRetry: CallOptions["onRetry"]
   readonly isStreamed: boolean
@@ -32,18 +35,23 @@ export interface RetrySettings {
 
 export interface Done<T> {
   readonly value: T
+  /** Tries, without those that only met a rate limit and were waited out. */
   readonly attempts: number
   /** Its deadline still runs where the answer is streamed. */
   readonly exchange: Exchange
 }
 
-/** Tries `work` until it succeeds, until trying again can't help, or until there were enough tries. */
+/**
+ * Tries `work` until it succeeds, until trying again can't help, or until there were enough tries. What is refused for the rate
+ * is tried again for as long as `maxRateLimitWaitMs` lasts, and counts as no try.
+ */
 export async function callWithRetry<T>(
   settings: RetrySettings,
   work: (exchange: Exchange) => Promise<T>,
 ): Promise<Done<T>> {
-  const { connection, context, signal, timeoutMs, maxRetries, isStreamed, secrets } = settings
-  for (let attempt = 1; ; attempt++) {
+  const { connection, context, signal, timeoutMs, maxRetries, maxRateLimitWaitMs, isStreamed, secrets } = settings
+  const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
+  for (let attempt = 1; ;) {
     signal?.throwIfAborted()
     const exchange = startExchange(startDeadline(timeoutMs, signal), isStreamed)
     try {
@@ -57,13 +65,29 @@ export async function callWithRetry<T>(
       const record = recordFailure(connection, exchange, error, settings)
       const failure = classifyFailure(record)
       const asked = retryAfter(record.headers)
-      const isLast = attempt > maxRetries || !isRepeatable(failure, record) || (asked ?? 0) > LONGEST_WAIT_MS
-      if (isLast) throw inferenceError(await settings.explain(failure, record), record, secrets)
-      const waitMs = retryWait(attempt, context.random, asked)
+      const waitsForRate = maxRateLimitWaitMs > 0 && isRateLimited(failure, record)
+      const waitMs = waitsForRate ? rateLimit.next(asked) : waitBeforeTry(attempt, failure, record)
+      if (waitMs === undefined) {
+        const final = waitsForRate ? limitedTooLong(failure, maxRateLimitWaitMs) : failure
+        throw inferenceError(await settings.explain(final, record), record, secrets)
+      }
       settings.onRetry?.({ attempt, waitMs, error: inferenceError(failure, record, secrets) })
+      if (!waitsForRate) attempt++
       await context.sleep(waitMs, signal)
     }
   }
+
+  /** Undefined if there is no further try. */
+  function waitBeforeTry(attempt: number, failure: Failure, record: FailureRecord): number | undefined {
+    const asked = retryAfter(record.headers)
+    const isLast = attempt > maxRetries || !isRepeatable(failure, record) || (asked ?? 0) > LONGEST_WAIT_MS
+    return isLast ? undefined : retryWait(attempt, context.random, asked)
+  }
+}
+
+function limitedTooLong(failure: Failure, maxMs: number): Failure {
+  const advice = `the limit did not end within the ${maxMs / 1000} s that a call waits for it (max_rate_limit_wait): raise that, or lower \`parallelism\``
+  return { ...failure, advice }
 }
 
 /** Nothing was sent, and nothing broke: the request itself could not be written. */

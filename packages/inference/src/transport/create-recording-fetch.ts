@@ -1,3 +1,4 @@
+import { hasUrlUser } from "@assay/schemas"
 import type { Dispatcher } from "undici"
 import type { Exchange } from "./exchange.ts"
 import type { HttpRequest } from "./http-request.ts"
@@ -15,7 +16,8 @@ const AGENT = "assay"
 
 /**
  * The SDK's `fetch`: sends over `dispatcher`, writes down in the exchange what came back, and adds the key, which the SDK
- * itself never gets to see. Follows 307 and 308 within the same origin; any other redirect is an answer.
+ * itself never gets to see. Follows 307 and 308 within the same origin; any other redirect is an answer,
+ * and so is one to an address with a user name or a password.
  */
 export function createRecordingFetch(dispatcher: Dispatcher, authorization: string | null): typeof fetch {
   const send = async (address: string, init: RequestInit & Partial<ExchangeOptions>): Promise<Response> => {
@@ -70,5 +72,5 @@ function redirectWithin(origin: string, { status, headers, url }: Response): URL
   if (status !== 307 && status !== 308) return undefined
   const location = headers.get("location")
   const next = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
-  return next?.origin === origin ? next : undefined
+  return next?.origin === origin && !hasUrlUser(next.href) ? next : undefined
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates } from "node:tls"
-import { AssayError } from "@assay/schemas"
+import { AssayError, withHandshakeFailures } from "@assay/schemas"
 import type { Dispatcher } from "undici"
 import type { ConnectionOptions } from "../inference-context.ts"
 
@@ -8,12 +8,14 @@ const CONNECT_MS = 10_000
 
 /** An agent that dials any address. @throws `inference_tls` when `ca` is no certificate */
 export async function openAgent({ ca }: ConnectionOptions): Promise<Dispatcher> {
-  const { Agent } = await import("undici")
+  const { Agent, buildConnector } = await import("undici")
   // One context for all connections: reading every root again costs milliseconds each time.
   const secureContext = ca === undefined ? undefined : createSecureContext({ ca: trusted(ca) })
   return new Agent({
     allowH2: false,
-    connect: { timeout: CONNECT_MS, ...(secureContext !== undefined && { secureContext }) },
+    connect: withHandshakeFailures(
+      buildConnector({ timeout: CONNECT_MS, ...(secureContext !== undefined && { secureContext }) }),
+    ),
   })
 }
 

@@ -18,7 +18,7 @@ export interface Connection {
 /** @throws `inference_unreachable` for an unusable URL, `inference_unauthorized` for an unusable key, `inference_tls` for an unusable `ca` */
 export async function openConnection(endpoint: InferenceEndpoint, context: InferenceContext): Promise<Connection> {
   const url = resolveEndpointUrl(endpoint.url)
-  const authorization = bearer(endpoint) ?? url.authorization
+  const authorization = bearer(endpoint)
   const options = endpoint.ca === undefined ? {} : { ca: endpoint.ca }
   const dispatcher = context.openDispatcher?.(options) ?? (await openAgent(options))
   const sdk = await openSdk(url, createRecordingFetch(dispatcher, authorization))

@@ -3,6 +3,7 @@ import {
   AssayError,
   DEFAULT_READ_CHUNK_SIZE,
   DEFAULT_WRITE_BUFFER_SIZE,
+  hasUrlUser,
   parseSecretRef,
   type ObjstoreStorageConfiguration,
   type StorageConfiguration,
@@ -23,6 +24,9 @@ export function checkDefaultStorage(storage: StorageConfiguration): DefaultStora
     return { read_chunk_size: DEFAULT_READ_CHUNK_SIZE, write_buffer_size: DEFAULT_WRITE_BUFFER_SIZE, ...storage }
   }
   if (storage.type !== "objstore") throw refuse(`storage of type '${storage.type}' is read-only`)
+  if (hasUrlUser(storage.endpoint_url ?? "")) {
+    throw refuse("its `endpoint_url` holds a user name or a password; leave them out, and name secrets")
+  }
   return {
     prefix: "",
     use_sdk_auth: false,

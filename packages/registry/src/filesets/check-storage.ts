@@ -1,4 +1,4 @@
-import { AssayError, invalidRequest, type StorageConfiguration } from "@assay/schemas"
+import { AssayError, checkNoUrlUsers, invalidRequest, type StorageConfiguration } from "@assay/schemas"
 import { openAt } from "../files/open-at.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
@@ -29,6 +29,7 @@ export async function checkStorage(
 ): Promise<StorageConfiguration> {
   const { workspace, rights, signal } = options
   if (storage.type === "objstore") checkCredentials(storage)
+  checkNoUrlUsers(storage, ["body", "storage"])
   const endpoint = endpointOf(storage)
   if (endpoint !== undefined) context.checkEndpoint(endpoint)
   const secrets = secretsOfStorage(storage, workspace)

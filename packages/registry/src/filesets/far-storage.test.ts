@@ -78,16 +78,27 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
-  it("are not made when the far side keeps them waiting", async () => {
+  it("are not made when the far side keeps them waiting [storage.external.deadline]", async () => {
     const hasty = await test.openAnother({ checkStorageMs: 100 })
     hub.faults.add({ fault: { kind: "stall" } })
     await expect(
       hasty.filesets.create("default", { name: "far", storage: storage("team/open") }),
     ).rejects.toMatchObject({
-      code: "upstream_failed",
+      code: "upstream_timeout",
+      status: 504,
       message: expect.stringMatching(/^The hub storage did not show within 0\.1 s/),
     })
     await expectNothingStored()
+  })
+
+  it("answer late for whatever is asked of a far side that has fallen silent [storage.external.deadline]", async () => {
+    await create("team/open")
+    const hasty = await test.openAnother({ backendDeadlineMs: 200 })
+    hub.faults.add({ fault: { kind: "stall" } })
+    const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
+    await expect(hasty.files.list("default", "far", {})).rejects.toEqual(late)
+    await expect(hasty.files.stat("default", "far", "a.txt")).rejects.toEqual(late)
+    await expect(hasty.files.read("default", "far", "a.txt")).rejects.toEqual(late)
   })
 
   it("end their making when nobody waits for it", async () => {

@@ -1,4 +1,4 @@
-import { formatTimestamp, type Fileset } from "@assay/schemas"
+import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { FilesetTable } from "../database/tables.ts"
 import type { DefaultStorage } from "./default-storage.ts"
@@ -37,7 +37,8 @@ export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
     workspace: row.workspace,
     description: row.description,
     purpose: row.purpose,
-    storage: storageOf(row, base),
+    // Records of before may hold an address with a password, which is refused now.
+    storage: maskUrlUsers(storageOf(row, base)),
     metadata: parseJson(row.metadata),
     custom_fields: parseJson(row.custom_fields),
     project: row.project,

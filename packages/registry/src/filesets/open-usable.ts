@@ -14,7 +14,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * The configuration of a place with its revision resolved, once its far side has shown that it serves it.
- * @throws `storage_not_usable` with the adapter's words, its code in `context.reason`; `upstream_failed` also where that
+ * @throws `storage_not_usable` with the adapter's words, its code in `context.reason`; `upstream_timeout` where that
  * takes too long, and whatever else the adapter throws
  */
 export async function openUsable(
@@ -39,5 +39,5 @@ export async function openUsable(
 
 function tooSlow({ configuration: { type } }: Place, { checkStorageMs }: RegistryContext, cause: unknown): AssayError {
   const message = `The ${type} storage did not show within ${checkStorageMs / 1000} s that it can be used; check its address and that it can be reached from the server.`
-  return new AssayError("upstream_failed", message, { context: { storage: type }, cause })
+  return new AssayError("upstream_timeout", message, { context: { storage: type }, cause })
 }

@@ -23,7 +23,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   inference_tls: {
     shows: [
-      "A TLS code of the connection: DEPTH_ZERO_SELF_SIGNED_CERT, SELF_SIGNED_CERT_IN_CHAIN, UNABLE_TO_VERIFY_LEAF_SIGNATURE, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID, ERR_SSL_WRONG_VERSION_NUMBER.",
+      "A TLS code of the connection: DEPTH_ZERO_SELF_SIGNED_CERT, SELF_SIGNED_CERT_IN_CHAIN, UNABLE_TO_VERIFY_LEAF_SIGNATURE, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID, ERR_SSL_WRONG_VERSION_NUMBER, ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION (the server speaks only versions before 1.2), ERR_TLS_HANDSHAKE_RESET (the handshake was broken off).",
     ],
     lines: [
       "requests.exceptions.SSLError: HTTPSConnectionPool(host='models.example', port=443): Max retries exceeded with url: /v1/chat/completions (Caused by SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate (_ssl.c:1000)')))",

@@ -29,6 +29,12 @@ export const EvaluationParams = Type.Object(
     max_retries: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." }),
     ),
+    max_rate_limit_wait: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 86_400 }), Type.Null()], {
+        description:
+          "Seconds that a call waits in all while an endpoint limits the rate (429). Retry-After is obeyed, and such tries do not count in max_retries; with 0 they do. Default 300; 0 in a live evaluation.",
+      }),
+    ),
     request_timeout: OptionalNumber("Seconds. Default 60."),
     max_failed_share: OptionalNumber("Share of rows that may fail before the job does. Default 0.1."),
     repeats: Type.Optional(

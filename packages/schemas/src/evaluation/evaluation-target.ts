@@ -9,7 +9,10 @@ export type TargetType = (typeof TARGET_TYPES)[number]
 /** Where a model answers. A key that is written here is stored as a secret and shown as `******`. */
 export const ApiEndpoint = Type.Object(
   {
-    url: Type.String({ minLength: 1, description: "A base such as https://host/v1, or the whole …/chat/completions." }),
+    url: Type.String({
+      minLength: 1,
+      description: "A base such as https://host/v1, or the whole …/chat/completions; without user name and password.",
+    }),
     model_id: Type.String({ minLength: 1 }),
     api_key_secret: Type.Optional(SecretRef),
     api_key: Type.Optional(Type.String({ description: "Stored as a secret; answered as ******." })),

@@ -31,7 +31,10 @@ export const GuardrailModel = Type.Object(
       }),
     ),
     url: Type.Optional(
-      Type.String({ minLength: 1, description: "A base such as https://host/v1, or the whole …/chat/completions." }),
+      Type.String({
+        minLength: 1,
+        description: "A base such as https://host/v1, or the whole …/chat/completions; without user name and password.",
+      }),
     ),
     api_key_secret: Type.Optional(SecretRef),
     ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides the usual ones." })),

@@ -14,7 +14,7 @@ export const INFERENCE_ERRORS = {
     status: 502,
     title: "Inference SSL error",
     meaning:
-      "The certificate of the inference endpoint is not trusted, does not fit its name, or no TLS is spoken there.",
+      "The certificate of the inference endpoint is not trusted or does not fit its name, or no TLS from version 1.2 on comes about there.",
     remedy:
       "Give the certificate of the issuer as `ca` of the model, or use the name that the certificate was made for, or have it renewed.",
     retry: "never",
@@ -38,7 +38,7 @@ export const INFERENCE_ERRORS = {
     status: 429,
     title: "The inference endpoint limits the rate",
     meaning: "The endpoint takes no more requests for the moment.",
-    remedy: "Wait as long as the answer says, or lower `parallelism`.",
+    remedy: "Wait as long as the answer says, lower `parallelism`, or raise `max_rate_limit_wait`.",
     retry: "later",
   },
   quota_exhausted: {

@@ -1,4 +1,4 @@
-import { PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
+import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
 import { farError, type FarTarget } from "../far/far-target.ts"
 import { quotePath } from "../quote-path.ts"
 
@@ -25,8 +25,8 @@ export function catalogAsset(config: CatalogStorageConfiguration): CatalogAsset 
   const { org, team, target, target_type: kind = "resource", version = "", host = PUBLIC_CATALOG_HOST } = config
   checkNames({ org, team, target, version })
   const url = URL.parse(host)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== "") {
-    throw misconfigured(`host ${quotePath(host)} is no address; write it like '${PUBLIC_CATALOG_HOST}'.`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "") {
+    throw misconfigured(`host ${quotePath(maskUrlUser(host))} is no address; write it like '${PUBLIC_CATALOG_HOST}'.`)
   }
   return {
     origin: url.origin,

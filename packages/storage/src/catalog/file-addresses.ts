@@ -1,4 +1,4 @@
-import type { AssayError } from "@assay/schemas"
+import { hasUrlUser, type AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import { farError, type FarTarget } from "../far/far-target.ts"
 import { isBareStatus } from "./answer.ts"
@@ -120,6 +120,7 @@ async function listedAddress(
 function signedAddress(address: string, base: string, target: FarTarget): FileAddress {
   const url = URL.parse(address, base)
   if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to no address", target)
+  if (hasUrlUser(url.href)) throw lost("to an address with a user name or a password", target)
   if (base.startsWith("https:") && url.protocol === "http:") throw lost("to an address without TLS", target)
   return { kind: "signed", origin: url.origin, path: url.pathname + url.search }
 }

@@ -17,7 +17,7 @@ type Sizes = Map<FilePath, number | undefined>
 /** The files of a version, which never change. */
 export interface FileList {
   /** Every file with its size, in code-point order. */
-  sizes(signal?: AbortSignal): Promise<ReadonlyMap<FilePath, number>>
+  sizes(signal?: AbortSignal, onProgress?: () => void): Promise<ReadonlyMap<FilePath, number>>
   /** Whether the file is there, and its size where that is told, without a request where the list is remembered. */
   find(path: FilePath, signal?: AbortSignal): Promise<{ readonly size?: number } | undefined>
   /** The list as far as it is remembered. */
@@ -41,17 +41,18 @@ export function createFileList(options: FileListOptions): FileList {
   const { client, version, measure } = options
   let kept: Sizes | undefined
 
-  const load = createSharedWork(async (signal) => {
-    const found = kept ?? (await loadSizes(client, version, signal))
+  const load = createSharedWork(async (signal, onProgress) => {
+    const found = kept ?? (await loadSizes(client, version, { signal, onProgress }))
     if (found.size <= MOST_REMEMBERED) kept = found
     return found
   })
 
-  const loadAll = createSharedWork(async (signal) => {
-    const found = await load(signal)
+  const loadAll = createSharedWork(async (signal, onProgress) => {
+    const found = await load(signal, onProgress)
     const untold = [...found].flatMap(([path, size]) => (size === undefined ? [path] : []))
     await inParallel(untold, PARALLEL_MEASURES, signal, async (path) => {
       found.set(path, await measure(path, signal))
+      onProgress()
     })
     return found as Map<FilePath, number>
   })
@@ -67,10 +68,17 @@ export function createFileList(options: FileListOptions): FileList {
   }
 }
 
-async function loadSizes(client: CatalogClient, version: string, signal: AbortSignal): Promise<Sizes> {
+interface Loading {
+  readonly signal: AbortSignal
+  /** Told of each page, and of each size. */
+  readonly onProgress: () => void
+}
+
+async function loadSizes(client: CatalogClient, version: string, { signal, onProgress }: Loading): Promise<Sizes> {
   const target = catalogTarget(client.asset, "list", { version })
   const found: [FilePath, number | undefined][] = []
   for await (const page of catalogPages(client, `${versionPath(client.asset, version)}/files`, target, signal)) {
+    onProgress()
     if (isOrgContextMissing(page)) return loadPaths(client, version, page, signal)
     if (page.status === 404) throw await explainMissing(client, version, target, signal)
     if (page.status !== 200) throw client.error(page, target)

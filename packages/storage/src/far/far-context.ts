@@ -9,4 +9,6 @@ export interface FarContext {
   readonly random: () => number
   /** Waits so many milliseconds, or throws the reason of `signal`. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Longest time that an operation waits for the backend, retries included, in milliseconds. Default 40,000. */
+  readonly deadlineMs?: number
 }

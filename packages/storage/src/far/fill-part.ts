@@ -25,6 +25,8 @@ export interface PartTask {
   readonly pieceSize: number
   readonly pool: PiecePool
   readonly signal: AbortSignal
+  /** Called when bytes have come. */
+  readonly onProgress?: (() => void) | undefined
   /** Takes a piece; answers when the next one may come. */
   readonly put: (piece: Buffer) => Promise<void> | undefined
 }
@@ -60,7 +62,10 @@ export async function fillPart(task: PartTask): Promise<void> {
     let cut: unknown
     try {
       body ??= await openAgain(task, at)
-      for await (const chunk of body as AsyncIterable<Uint8Array>) await take(chunk)
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        if (at === start) task.onProgress?.()
+        await take(chunk)
+      }
     } catch (error) {
       if (signal.aborted) throw signal.reason
       // The backend may be away for a moment: that is a break like any other.

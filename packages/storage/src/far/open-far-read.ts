@@ -15,6 +15,8 @@ export interface FarReadOptions {
   readonly chunkSize: number
   readonly range?: ByteRange | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called when the first byte has come. */
+  readonly onProgress?: (() => void) | undefined
   /** Bytes that are asked for at a time. Default 8 MiB. */
   readonly partSize?: number
   /** Parts that are on their way or wait to be read, at the most. Default 4. */

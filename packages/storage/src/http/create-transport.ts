@@ -1,3 +1,4 @@
+import { withHandshakeFailures } from "@assay/schemas"
 import type { Dispatcher } from "undici"
 import type { HttpHeaders, Transport } from "./transport.ts"
 
@@ -17,8 +18,11 @@ const PATIENCE_MS = 30_000
 export function createTransport(options: TransportOptions = {}): Transport {
   let opened: Promise<Dispatcher> | undefined
   /** Not before it is needed: a program that never leaves its machine starts without a network client. */
-  const open = async (): Promise<Dispatcher> =>
-    options.dispatcher ?? new (await import("undici")).Agent({ connect: { timeout: CONNECT_MS } })
+  const open = async (): Promise<Dispatcher> => {
+    if (options.dispatcher !== undefined) return options.dispatcher
+    const { Agent, buildConnector } = await import("undici")
+    return new Agent({ connect: withHandshakeFailures(buildConnector({ timeout: CONNECT_MS })) })
+  }
   const limits = { headersTimeout: options.firstByteMs ?? PATIENCE_MS, bodyTimeout: options.idleMs ?? PATIENCE_MS }
   return async (request, signal) => {
     const { method, origin, path, headers, body = null } = request

@@ -1,3 +1,8 @@
+import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/schemas"
+
+const OLD_TLS =
+  "it speaks only versions of TLS before 1.2, which are not safe and not spoken here; let it speak TLS 1.2 or 1.3, or ask a proxy that does"
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ENOTFOUND: "the host name is not known",
@@ -16,6 +21,9 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not trusted",
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  ...Object.fromEntries(OLD_TLS_CODES.map((code) => [code, OLD_TLS])),
+  [HANDSHAKE_RESET]:
+    "it reset the connection during the TLS handshake; check that the port speaks TLS, and what stands in between",
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS; the address may need http:// instead",
 }
 

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, hasUrlUser } from "@assay/schemas"
 import type { FarContext } from "../far/far-context.ts"
 import { sendWithRetry, type SendOptions } from "./send-with-retry.ts"
 import type { HttpRequest, HttpResponse } from "./transport.ts"
@@ -16,7 +16,7 @@ export interface FollowedResponse extends HttpResponse {
 /**
  * Sends what changes nothing and follows where it leads, with the same method and body. Authorization and cookies stay with
  * the host that they were meant for.
- * @throws `upstream_failed` for more than five redirects or one that leads nowhere
+ * @throws `upstream_failed` for more than five redirects, or one that leads nowhere or to an address with a user name
  */
 export async function sendFollowing(
   far: FarContext,
@@ -42,6 +42,7 @@ export async function sendFollowing(
 function redirected(sent: HttpRequest, location: string | undefined): HttpRequest {
   const target = location === undefined ? null : URL.parse(location, sent.origin + sent.path)
   if (target === null || !/^https?:$/.test(target.protocol)) throw lost(sent, "redirects to no address")
+  if (hasUrlUser(target.href)) throw lost(sent, "redirects to an address with a user name or a password")
   if (sent.origin.startsWith("https:") && target.protocol === "http:")
     throw lost(sent, "redirects to an address without TLS")
   const { authorization: _authorization, cookie: _cookie, ...open } = sent.headers

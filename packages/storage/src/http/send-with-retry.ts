@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import type { FarContext } from "../far/far-context.ts"
 import { networkReason } from "./network-reason.ts"
 import { retryDelay } from "./retry-delay.ts"
@@ -14,10 +14,17 @@ const BUSY = new Set([408, 429, 500, 502, 503, 504])
 const ATTEMPTS = 4
 
 /**
+ * Longest time that an operation waits for a backend, retries included. Clients usually give up after a minute, and would
+ * never learn why.
+ */
+export const DEADLINE_MS = 40_000
+
+/**
  * Sends what `make` makes, anew for each attempt, until an answer comes that is not 408, 429 or a failure of the server;
  * the last attempt is answered as it is. Only for what may be sent twice. A connection that breaks off before an answer
  * came is tried again as well.
- * @throws `upstream_failed` with the reason in words, where no answer came at all
+ * @throws `upstream_failed` with the reason in words, where no answer came at all; `upstream_timeout` with the last status,
+ * where the deadline of the operation came while a repetition was waited for
  */
 export async function sendWithRetry(
   far: FarContext,
@@ -27,19 +34,29 @@ export async function sendWithRetry(
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
     const request = await make()
-    let headers = {}
+    let refusal: HttpResponse | undefined
     try {
-      const response = await far.transport(request, signal)
-      if (!BUSY.has(response.status) || attempt >= attempts) return response
-      headers = response.headers
-      response.body.destroy()
+      refusal = await far.transport(request, signal)
+      if (!BUSY.has(refusal.status) || attempt >= attempts) return refusal
+      refusal.body.destroy()
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof AssayError) throw cause
       if (attempt >= attempts) throw unreachable(request, cause)
     }
-    await far.sleep(retryDelay(attempt - 1, far.random, headers), signal)
+    try {
+      await far.sleep(retryDelay(attempt - 1, far.random, refusal?.headers), signal)
+    } catch (error) {
+      if (refusal !== undefined && isAssayError(signal?.reason, "upstream_timeout")) throw tooLate(request, refusal)
+      throw error
+    }
   }
+}
+
+/** What the backend said last tells more than that the time is over. */
+function tooLate({ method, origin }: HttpRequest, { status }: HttpResponse): AssayError {
+  const message = `${origin} answered with status ${status}, and the time was over before it could be asked again.`
+  return new AssayError("upstream_timeout", message, { context: { method, origin, status } })
 }
 
 function unreachable({ method, origin }: HttpRequest, cause: unknown): AssayError {

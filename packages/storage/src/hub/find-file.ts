@@ -23,10 +23,12 @@ export async function findFile(
       revision,
       paths: [path],
       hubUrl: hubAddress(repository),
-      fetch: createHubFetch(hub, target, signal),
+      fetch: createHubFetch(hub, target, { signal }),
     })
     return entries.map(parseEntry).find((file) => file?.path === path)
   } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return undefined
     if (isAssayError(error)) throw error

@@ -1,5 +1,12 @@
+import { hasUrlUser } from "@assay/schemas"
 import type { FarTarget } from "../far/far-target.ts"
 import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
+
+export interface HubFetchOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called with each whole answer. */
+  readonly onPage?: (() => void) | undefined
+}
 
 /**
  * The `fetch` that the hub's own client library is given, for one operation. It sends over our transport, with repetition,
@@ -7,10 +14,16 @@ import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts
  * errors while their headers can still be read. The address of a next page becomes a whole one: the library would take a
  * relative one for the end of the listing.
  */
-export function createHubFetch(client: HubClient, target: FarTarget, signal?: AbortSignal): typeof fetch {
+export function createHubFetch(
+  client: HubClient,
+  target: FarTarget,
+  { signal, onPage }: HubFetchOptions,
+): typeof fetch {
   const asked = new Set<string>()
   return async (input, { method, body } = {}) => {
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
+    if (hasUrlUser(href))
+      throw noHub(target, "the pages of its listing lead to an address with a user name or a password")
     if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing lead in a circle")
     asked.add(href)
     const question: HubQuestion = { origin, path: pathname + search }
@@ -19,6 +32,7 @@ export function createHubFetch(client: HubClient, target: FarTarget, signal?: Ab
         ? { ...question, method, body: Buffer.from(body), headers: { "content-type": "application/json" } }
         : undefined
     const answer = await askForJson(client, posted ?? question, target, signal)
+    onPage?.()
     const next = nextPage(answer.headers["link"], answer.url)
     const headers = { "content-type": "application/json", ...(next === undefined ? {} : { link: next }) }
     return new Response(answer.text, { headers })

@@ -1,4 +1,4 @@
-import { PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
+import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
 import { farError, type FarTarget } from "../far/far-target.ts"
 import { quotePath } from "../quote-path.ts"
 
@@ -24,8 +24,7 @@ export function hubRepository(config: HubStorageConfiguration): HubRepository {
   const { repo_id: id, repo_type: type = "model", endpoint = PUBLIC_HUB_ENDPOINT } = config
   const url = URL.parse(endpoint)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "") {
-    // What stands before an `@` may be a password.
-    const shown = quotePath(endpoint.replace(/\/\/.*@/, "//***@"))
+    const shown = quotePath(maskUrlUser(endpoint))
     throw misconfigured(`endpoint ${shown} is no address; write it like '${PUBLIC_HUB_ENDPOINT}'.`)
   }
   const segments = id.split("/")

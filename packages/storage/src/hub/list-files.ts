@@ -15,7 +15,7 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
   const folder = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
   if (prefix !== "") parseFilePath(folder)
   const target = hubTarget(hub.repository, "list", prefix)
-  const below = await listTree(hub, folder, target, signal)
+  const below = await listTree(hub, folder, target, options)
   const alone = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
   for (const file of alone === undefined ? below : [alone]) {
     if (compareCodePoints(file.path, after) <= 0) continue

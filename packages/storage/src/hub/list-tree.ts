@@ -2,6 +2,7 @@ import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
 import type { FarTarget } from "../far/far-target.ts"
 import { noHub } from "./client.ts"
+import type { ListOptions } from "../storage.ts"
 import type { HubContext } from "./hub-context.ts"
 import { createHubFetch } from "./hub-fetch.ts"
 import { parseEntry, type HubFile } from "./hub-file.ts"
@@ -15,7 +16,7 @@ export async function listTree(
   hub: HubContext,
   folder: string,
   target: FarTarget,
-  signal?: AbortSignal,
+  { signal, onProgress }: Pick<ListOptions, "signal" | "onProgress"> = {},
 ): Promise<readonly HubFile[]> {
   const remembered = hub.memory.list(folder)
   if (remembered !== undefined) return remembered
@@ -28,7 +29,7 @@ export async function listTree(
     path: encodePath(folder),
     recursive: true,
     hubUrl: hubAddress(repository),
-    fetch: createHubFetch(hub, target, signal),
+    fetch: createHubFetch(hub, target, { signal, onPage: onProgress }),
   })
   const start = folder === "" ? "" : `${folder}/`
   const files: HubFile[] = []
@@ -38,6 +39,8 @@ export async function listTree(
       if (file !== undefined && file.path.startsWith(start)) files.push(file)
     }
   } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return []
     if (isAssayError(error)) throw error

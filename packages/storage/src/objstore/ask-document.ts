@@ -18,6 +18,8 @@ export interface DocumentOptions {
   readonly root: string
   readonly target: FarTarget
   readonly signal?: AbortSignal | undefined
+  /** Called with each piece of the answer. */
+  readonly onProgress?: (() => void) | undefined
   /** Default: `refusalError`. */
   readonly errorOf?: (refusal: Refusal) => AssayError
 }
@@ -32,11 +34,17 @@ export async function askDocument(
   request: ObjstoreRequest,
   options: DocumentOptions,
 ): Promise<string> {
-  const { root, target, signal, errorOf = (refusal: Refusal) => refusalError(store, refusal, target) } = options
+  const {
+    root,
+    target,
+    signal,
+    onProgress,
+    errorOf = (refusal: Refusal) => refusalError(store, refusal, target),
+  } = options
   for (let attempt = 1; ; attempt++) {
     const response = await send(store, request, target, signal)
     if (response.status !== 200) throw errorOf(await readRefusal(response))
-    const { text, isCut } = await readDocument(response, signal)
+    const { text, isCut } = await readDocument(response, { signal, onProgress })
     if (!isCut && text.trimEnd().endsWith(`</${root}>`)) return text
     const refusal = parseRefusal(response.status, response.headers, text)
     const isHalf = refusal.code === "" && (isCut || text.trim() === "" || isXml(text))
@@ -55,13 +63,14 @@ function isXml(text: string): boolean {
 
 async function readDocument(
   { body }: HttpResponse,
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: Pick<DocumentOptions, "signal" | "onProgress">,
 ): Promise<{ text: string; isCut: boolean }> {
   const pieces: Uint8Array[] = []
   let size = 0
   let isCut = false
   try {
     for await (const piece of body as AsyncIterable<Uint8Array>) {
+      onProgress?.()
       pieces.push(piece)
       size += piece.byteLength
       if (size > MOST) break

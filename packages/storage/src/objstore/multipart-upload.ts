@@ -14,9 +14,15 @@ export interface MultipartUpload {
   /** Sends a part; answers with its ETag. */
   readonly sendPart: (number: number, bytes: Uint8Array, signal: AbortSignal) => Promise<string>
   /** Makes an object of the parts whose ETags are given, in their order; answers with its ETag, which can be empty. */
-  readonly complete: (etags: readonly string[], headers: HttpHeaders, signal: AbortSignal) => Promise<string>
+  readonly complete: (etags: readonly string[], headers: HttpHeaders, options: CompleteOptions) => Promise<string>
   /** Removes what was sent. */
   readonly abort: (signal: AbortSignal) => Promise<void>
+}
+
+export interface CompleteOptions {
+  readonly signal: AbortSignal
+  /** Called while the store puts the parts together, which may take minutes and be told by blanks alone. */
+  readonly onProgress?: (() => void) | undefined
 }
 
 /** @param headers kept with the object */
@@ -47,13 +53,13 @@ export async function createMultipartUpload(
       if (etag !== undefined && etag !== "") return etag
       throw farError("upstream_failed", target, `it took part ${number} without an ETag; check proxies in between.`)
     },
-    async complete(etags, headers, signal) {
+    async complete(etags, headers, { signal, onProgress }) {
       const body = Buffer.from(formatParts(etags))
       const sent = { ...headers, "content-type": "application/xml", ...(await digestHeader(store, body)) }
       const request = { method: "POST", key, query: { uploadId }, headers: sent, body } as const
       const root = "CompleteMultipartUploadResult"
       const errorOf = (refusal: Refusal) => writeError(store, refusal, headers, target)
-      return elementText(await askDocument(store, request, { root, target, signal, errorOf }), "ETag") ?? ""
+      return elementText(await askDocument(store, request, { root, target, signal, onProgress, errorOf }), "ETag") ?? ""
     },
     async abort(signal) {
       const response = await send(store, { method: "DELETE", key, query: { uploadId } }, target, signal)

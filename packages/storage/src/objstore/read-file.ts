@@ -11,7 +11,7 @@ import { readRefusal } from "./refusal.ts"
 import { storedFile, strongEtag } from "./stored-file.ts"
 
 export async function readFile(store: ObjstoreContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
-  const { range, signal } = options
+  const { range, signal, onProgress } = options
   const target = objstoreTarget(store, "read", path)
   const key = store.keyPrefix + path
   const source: FarSource = {
@@ -32,7 +32,8 @@ export async function readFile(store: ObjstoreContext, path: FilePath, options: 
       throw refusalError(store, refusal, target)
     },
   }
-  const read = await openFarRead({ far: store.far, source, target, chunkSize: store.readChunkSize, range, signal })
+  const { far, readChunkSize: chunkSize } = store
+  const read = await openFarRead({ far, source, target, chunkSize, range, signal, onProgress })
   const file = storedFile(path, read.size, read.headers)
   const { release } = read
   if (read.range !== undefined) return { file, range: read.range, bytes: read.bytes, release }

@@ -80,7 +80,7 @@ async function uploadTrial(
     headers: {},
     target,
     ended,
-    complete: (upload, etags) => upload.complete(etags, headers, ended.signal),
+    complete: (upload, etags) => upload.complete(etags, headers, { signal: ended.signal }),
   })
 }
 

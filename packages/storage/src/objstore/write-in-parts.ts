@@ -27,7 +27,7 @@ export async function writeInParts(
     async complete(upload, etags) {
       const { size, sha256 } = finish()
       const completed = await underCondition(store, conditional, (conditions) =>
-        upload.complete(etags, conditions, ended.signal),
+        upload.complete(etags, conditions, { signal: ended.signal, onProgress: options.onProgress }),
       ).then(
         (etag) => ({ etag, failure: undefined }),
         (failure: unknown) => ({ etag: "", failure }),

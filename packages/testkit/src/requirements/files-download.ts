@@ -38,6 +38,7 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "hosts.external": "External hosts are the public catalog and hub and the operator's list.",
     "hosts.private": "Private, loopback and link-local addresses are refused unless listed.",
     "hosts.dialled": "The check is made on the address that is really dialled.",
+    "hosts.rule-port": "A rule with a port or scheme holds for the address, port and scheme that are dialled.",
   }),
   ...built("details: Statuses", {
     "storage.objstore.both-secrets": "One of the two objstore secrets missing is a 422 at `body.storage`.",
@@ -55,6 +56,12 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
   }),
   ...built("details: Further answers", {
     "storage.upstream-statuses": "Upstream 401 and 403 become 502 with a code, 404 stays 404, 5xx becomes 502.",
+    "storage.external.deadline":
+      "A backend that takes requests and stays silent is a 504 with a code within 45 s, retries included.",
+    "storage.tls-reasons":
+      "A backend that speaks only TLS before 1.2, and one that resets the TLS handshake, are named as such.",
+    "urls.no-user":
+      "An address with a user name or a password is refused wherever one is taken, and never stored, followed or shown.",
     "storage.objstore.anonymous": "No objstore secrets means anonymous access.",
   }),
 ]

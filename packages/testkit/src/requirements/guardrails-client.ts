@@ -8,11 +8,14 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
     "inference.stream": "Streamed answers are read, and end with the connection in a coded error.",
     "inference.coded":
       "Each failure has a code: unreachable, TLS, unauthorized, model unknown, rate limited, timed out, bad answer.",
-    "inference.tls": "A TLS failure names the certificate's problem and how to trust it.",
+    "inference.tls":
+      "A TLS failure names the certificate's problem and how to trust it, versions before 1.2, or a reset of the handshake.",
     "inference.ca": "A certificate authority of the user's own is trusted where it is given.",
     "inference.server-bodies": "The error bodies of the servers that people run are told apart.",
     "inference.retry":
       "408, 409, 429, 5xx and broken connections are tried again with Retry-After obeyed; exhausted quota never.",
+    "inference.rate-limit":
+      "A call that may wait for rate limits waits up to its limit in all, as Retry-After says, and such tries count as no retries.",
     "inference.timeout": "The time limit covers the body.",
     "inference.key-hidden": "The key shows in no error, no log and no result.",
     "inference.context-numbers": "A prompt that is too long is told with both token numbers.",

@@ -70,6 +70,12 @@ function addCalibrate(guard: Command, bind: Bind): void {
   )
     .option("--repeat <n>", "ask about each prompt so many times", parseInteger(1, 1000), 1)
     .option("--parallelism <n>", "questions in flight", parseInteger(1, 1024), 8)
+    .option(
+      "--max-rate-limit-wait <seconds>",
+      "longest wait of a question while an endpoint limits the rate (429)",
+      parseInteger(0, 86_400),
+      300,
+    )
     .option("--limit <n>", "take so many prompts at the most", parseInteger(1))
     .option("--logprobs", "ask for log-probabilities, which give thresholds and a ROC curve")
     .option("--max-false-block <rate>", "largest share of safe messages that may be blocked", parseRate)

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { startServer } from "../../testing/start-server.ts"
 import { runCommand } from "../../testing/run-command.ts"
 
 let judge: FakeInference
@@ -48,6 +49,49 @@ describe("assay guard calibrate", () => {
     await calibrate(...models, "--out", "compared")
     expect(judge.requests.length).toBe(asked)
     expect(await read()).toMatchObject({ asked: 0, reused: 8, judges: report["judges"] })
+  })
+
+  it("waits for a rate limit rather than count it as an error, unless it is told not to [inference.rate-limit]", async () => {
+    const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
+    const one = ["--model", "content-safety", "--parallelism", "1", "--limit", "1", "--json"]
+    const read = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>
+    judge.faults.add({ times: 6, fault: limited })
+    expect(read(await calibrate(...one, "--out", "patient"))).toMatchObject({
+      asked: 1,
+      judges: [{ errors: { count: 0 } }],
+    })
+    judge.faults.add({ times: 4, fault: limited })
+    const hasty = read(await calibrate(...one, "--out", "hasty", "--max-rate-limit-wait", "0"))
+    expect(hasty).toMatchObject({ judges: [{ errors: { by_condition: { rate_limited: 1 } } }] })
+  })
+
+  it("waits for a rate limit that a server meets too [inference.rate-limit]", async () => {
+    const server = await startServer()
+    try {
+      const url = `${server.url}/apis/guardrails/v2/workspaces/default/configs`
+      const flow = "content safety check input $model=content_safety"
+      const models = [{ type: "content_safety", model: "content-safety", url: judge.url }]
+      for (const [name, policies] of [
+        ["stops", {}],
+        ["blocks", { [flow]: { on_error: "block" } }],
+      ] as const) {
+        const body = JSON.stringify({ name, data: { models, rails: { input: { flows: [flow] } }, policies } })
+        const made = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+        expect(made.status, await made.text()).toBe(201)
+        // The server asks four times before it gives up.
+        const before = judge.requests.length
+        judge.faults.add({ times: 6, fault: { kind: "condition", condition: "rate-limited", retryAfter: 0 } })
+        const words = ["guard", "calibrate", "--data", "./labelled.csv", "--config", name, "--parallelism", "1"]
+        const { stdout, stderr } = await runCommand([...words, "--limit", "1", "--json", "--out", name], {
+          cwd,
+          env: { ASSAY_URL: server.url },
+        })
+        expect(JSON.parse(stdout || stderr)).toMatchObject({ asked: 1, judges: [{ errors: { count: 0 } }] })
+        expect(judge.requests.length - before).toBe(7)
+      }
+    } finally {
+      await server.stop()
+    }
   })
 
   it("ends with 1 or 3 where a gate fails or can't be told, and writes JUnit [calibrate.gates, cli.guard.exit-codes, brief.guardrails.small-judge]", async () => {

@@ -47,6 +47,22 @@ describe("assay guard check", () => {
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
   })
 
+  it("refuses a user name or a password in --url, and shows neither [urls.no-user]", async () => {
+    const url = judge.url.replace("//", "//me:hunter2@")
+    const { exitCode, stdout, stderr } = await runCommand([
+      "guard",
+      "check",
+      "hi",
+      "--url",
+      url,
+      "--model",
+      "content-safety",
+    ])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("//***@127.0.0.1")
+    expect(stdout + stderr).not.toContain("hunter2")
+  })
+
   it("says what is wrong with a key, a name and an endpoint, and ends with 2 [cli.guard.exit-codes]", async () => {
     const refused = await runCommand(["guard", "check", "hi", ...endpoint()], {
       env: { ASSAY_INFERENCE_API_KEY: "wrong" },

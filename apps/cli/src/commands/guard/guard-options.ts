@@ -7,4 +7,6 @@ export interface EndpointOptions extends JsonOption {
   readonly family?: string
   readonly ca?: string
   readonly apiKeyEnv?: string
+  /** Seconds that a question waits in all while the endpoint limits the rate; absent: such tries count like any other. */
+  readonly maxRateLimitWait?: number
 }

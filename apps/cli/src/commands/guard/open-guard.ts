@@ -28,7 +28,7 @@ export async function openGuard(
   const name = config ?? DEFAULT_CONFIGURATION
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !name.endsWith(".json")) {
-    if (options.url === undefined && model === undefined) return openServedGuard(context, name)
+    if (options.url === undefined && model === undefined) return openServedGuard(context, name, options)
     const message = `--url and --model go with a file or a built-in configuration, and '${printable(name)}' is neither: the server asks its models where it says.`
     throw new AssayError("bad_usage", message)
   }

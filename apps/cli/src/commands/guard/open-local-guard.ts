@@ -24,6 +24,7 @@ export async function openLocalGuard(context: Context, { name, data, options }: 
     { ...data, models },
     {
       inference: inferenceContext(context),
+      inferenceDefaults: { maxRateLimitWaitMs: (options.maxRateLimitWait ?? 0) * 1000 },
       now: context.now,
       newId: () => Buffer.from(context.randomBytes(12)).toString("hex"),
       resolveSecret: async (reference) => {

@@ -1,13 +1,21 @@
 import { hash } from "node:crypto"
+import { createRateLimitWait } from "@assay/inference"
+import { isAssayError } from "@assay/schemas/errors"
 import type { CheckAnswer } from "@assay/schemas"
 import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
+import type { EndpointOptions } from "./guard-options.ts"
+import { inferenceContext } from "./inference-context.ts"
 import type { OpenedGuard } from "./opened-guard.ts"
 
 /** A configuration that the server keeps, by `name` or `workspace/name`; the server asks its models. @throws `not_found` */
-export async function openServedGuard(context: Context, written: string): Promise<OpenedGuard> {
+export async function openServedGuard(
+  context: Context,
+  written: string,
+  { maxRateLimitWait = 0 }: Pick<EndpointOptions, "maxRateLimitWait">,
+): Promise<OpenedGuard> {
   const client = openClient(context)
   const slash = written.indexOf("/")
   const workspace = slash === -1 ? defaultWorkspace(context) : written.slice(0, slash)
@@ -17,13 +25,31 @@ export async function openServedGuard(context: Context, written: string): Promis
     name: written,
     digest: hash("sha256", JSON.stringify(data)),
     async check(prompt, { signal }) {
-      const guardrails = { config_id: `${workspace}/${name}` }
-      return checkedPrompt(
-        await client.guardrails.check(workspace, { messages: messagesOf(prompt), guardrails }, { signal }),
-      )
+      const body = { messages: messagesOf(prompt), guardrails: { config_id: `${workspace}/${name}` } }
+      const { sleep, ...clock } = inferenceContext(context)
+      const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWait * 1000, ...clock })
+      for (;;) {
+        const answer = await client.guardrails.check(workspace, body, { signal }).catch(limitOrThrow)
+        const waitMs = isLimited(answer) ? rateLimit.next(undefined) : undefined
+        if (waitMs !== undefined) await sleep(waitMs, signal)
+        else if (answer instanceof Error) throw answer
+        else return checkedPrompt(answer)
+      }
     },
     close: async () => {},
   }
+}
+
+/** @throws every error but that of a rate limit */
+function limitOrThrow(error: unknown): Error {
+  if (isAssayError(error, "rate_limited")) return error
+  throw error
+}
+
+/** Whether a judge met a rate limit: the policy of its rail decides whether the server makes an error of that. */
+function isLimited(answer: CheckAnswer | Error): boolean {
+  if (answer instanceof Error) return true
+  return answer.guardrails_data.log.activated_rails.some(({ error }) => error?.code === "rate_limited")
 }
 
 function messagesOf({ prompt, response }: PromptToCheck) {

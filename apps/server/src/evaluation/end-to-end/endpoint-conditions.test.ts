@@ -1,3 +1,5 @@
+import { createServer, type AddressInfo } from "node:net"
+import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import type { ConditionCode } from "@assay/schemas"
 import {
   createFakeModels,
@@ -8,7 +10,7 @@ import {
   type ServerCertificate,
   type TestCertificates,
 } from "@assay/testkit"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"
 import { FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
@@ -74,6 +76,28 @@ describe("a target that can't be reached", () => {
     },
   )
 
+  it.each([
+    ["speaks only versions of TLS before 1.2", "old-version", /^Let it speak TLS 1\.2 or 1\.3/],
+    ["reset the connection during the TLS handshake", "handshake-reset", /^Check that the port speaks TLS/],
+  ])("because it %s is told with that as evidence [brief.condition.inference-tls]", async (said, kind, remedy) => {
+    const old = { ...certificates.fullChain, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }
+    const server =
+      kind === "old-version"
+        ? createTlsServer(old as TlsOptions)
+        : createServer((socket) => socket.on("error", () => {}).once("data", () => socket.resetAndDestroy()))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    const { status, condition } = await asking(
+      modelTarget(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
+    expect(status).toBe("FAILED")
+    expect(condition("inference_tls")).toMatchObject({
+      message: expect.stringContaining(said),
+      evidence: expect.arrayContaining([expect.stringContaining(said)]),
+      remedy: expect.stringMatching(remedy),
+    })
+  })
+
   it("because its certificate is for another name is told with that name [brief.condition.inference-tls]", async () => {
     await using secure = await startSecure(certificates.wrongHost)
     const { condition } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
@@ -120,7 +144,7 @@ describe("a target that refuses", () => {
     [{ kind: "html" }, "bad_response", /proxy/],
   ])("with %j is %s [condition.evidence]", async (fault, code, remedy) => {
     fake.faults.add({ fault })
-    const { status, condition } = await askFake()
+    const { status, condition } = await askFake({}, { max_rate_limit_wait: 0 })
     expect(status).toBe("FAILED")
     expect(condition(code)).toMatchObject({ remedy: expect.stringMatching(remedy), evidence: [expect.any(String)] })
   })
@@ -143,7 +167,7 @@ describe("a target that refuses", () => {
 
 it("that wants less is told, even where every row was answered in the end", async () => {
   fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 0 }, times: 4 })
-  const { status, condition } = await askFake({}, { max_retries: 5 })
+  const { status, condition } = await askFake({}, { max_retries: 0 })
   expect(status).toBe("COMPLETED")
   expect(condition("rate_limited")).toMatchObject({
     count: 4,

@@ -1,4 +1,4 @@
-import { vendorJobStatus, type EvaluationJob, type JobStatus, type WireNames } from "@assay/schemas"
+import { maskUrlUsers, vendorJobStatus, type EvaluationJob, type JobStatus, type WireNames } from "@assay/schemas"
 import { loadEvaluation } from "../load-evaluation.ts"
 
 /** The word for a status in answers. */
@@ -14,12 +14,13 @@ export function withStatusWord<T extends { readonly status: JobStatus }>(
   return { ...record, status: statusWord(record.status, wireNames) }
 }
 
-/** A job as it is answered: no key is in it. */
+/** A job as it is answered: no key and no password is in it. */
 export async function presentJob(
   job: EvaluationJob,
   wireNames: WireNames,
 ): Promise<Omit<EvaluationJob, "status"> & { status: string }> {
   const { maskKeys } = await loadEvaluation()
   const { target, config } = job
-  return withStatusWord({ ...job, target: maskKeys(target), config: maskKeys(config) }, wireNames)
+  const output_files_url = maskUrlUsers(job.output_files_url, "output_files_url")
+  return withStatusWord({ ...job, target: maskKeys(target), config: maskKeys(config), output_files_url }, wireNames)
 }

@@ -1,7 +1,7 @@
 import { openGuardrail, withModels, type Guardrail } from "@assay/guardrails"
 import type { ApiEndpoint, GuardrailData, GuardrailModel } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
-import type { RunParams } from "../../plan/run-params.ts"
+import { callLimits, type RunParams } from "../../plan/run-params.ts"
 
 export interface TargetGuardrail {
   /** By name, or written out. */
@@ -24,7 +24,7 @@ export async function openTargetGuardrail(
   const key = endpoint === undefined ? undefined : await world.resolveKey(endpoint)
   const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, key !== undefined), {
     inference: world.inference,
-    inferenceDefaults: { timeoutMs: run.timeoutMs, maxRetries: run.maxRetries },
+    inferenceDefaults: callLimits(run),
     resolveSecret: (reference) =>
       reference === TARGET_KEY && key !== undefined ? Promise.resolve(key) : world.resolveSecret(reference),
     now: world.now,

@@ -49,6 +49,17 @@ describe("a judge", () => {
     expect(outcome.unreadable).toBeUndefined()
   })
 
+  it("that limits the rate is waited for, and costs no row its score [inference.rate-limit]", async () => {
+    let asked = 0
+    const outcome = await judged(() =>
+      ++asked <= 15
+        ? { fault: { kind: "condition", condition: "rate-limited", retryAfter: 1 } }
+        : { content: '{"quality": 4, "tone": "kind"}' },
+    )
+    expect(outcome.scores).toEqual({ quality: 4, tone: 1 })
+    expect(server.requests).toHaveLength(16)
+  })
+
   it("is asked at temperature 0 with a JSON schema of its scores [metric.llm-judge]", async () => {
     await judged(() => ({ content: '{"quality": 4, "tone": "kind"}' }))
     const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>

@@ -1,15 +1,14 @@
-import { removeSecrets } from "@assay/inference"
+import { createRateLimitWait, flatHeaders, removeSecrets, retryAfter } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
+import type { CallLimits } from "../../plan/run-params.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
 import { remoteFailure } from "./remote-failure.ts"
 
-export interface RemoteOptions {
+export interface RemoteOptions extends CallLimits {
   readonly url: URL
   /** What its key is resolved by. */
   readonly endpoint: ApiEndpoint
-  readonly timeoutMs: number
-  readonly maxRetries: number
 }
 
 /** Sends a row and answers with the JSON that came back. */
@@ -22,10 +21,10 @@ const REPEATED = new Set([408, 409, 429])
 
 /** Opens the service behind a remote metric, through the connections that models are asked through. */
 export async function openRemote(
-  { url, endpoint, timeoutMs, maxRetries }: RemoteOptions,
+  { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
   { world, onClose }: Pick<PlanContext, "world" | "onClose">,
 ): Promise<PostRow> {
-  const { inference, resolveKey, random, sleep } = world
+  const { inference, resolveKey, now, random, sleep } = world
   const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()
   onClose(() => dispatcher.destroy())
   const key =
@@ -50,7 +49,7 @@ export async function openRemote(
       })
       const text = await textOf(answer.body)
       if (answer.statusCode >= 200 && answer.statusCode < 300) return parse(text, url, secrets)
-      throw statusError(url, answer.statusCode, removeSecrets(text, secrets))
+      throw statusError(url, answer, removeSecrets(text, secrets))
     } catch (error) {
       signal.throwIfAborted()
       throw limit.aborted ? timeoutError(url, timeoutMs) : remoteFailure(error, url)
@@ -59,18 +58,33 @@ export async function openRemote(
 
   return async (row, { signal, onRetry }) => {
     const body = JSON.stringify(row)
-    for (let attempt = 0; ; attempt += 1) {
+    const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, now, random })
+    for (let attempt = 0; ;) {
       try {
         return await post(body, signal)
       } catch (error) {
         signal.throwIfAborted()
-        if (attempt >= maxRetries || !isRepeatable(error)) throw error
-        const waitMs = FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
+        const waitsForRate = maxRateLimitWaitMs > 0 && isAssayError(error, "rate_limited")
+        const waitMs = waitsForRate ? rateLimit.next(askedBy(error)) : waitBeforeTry(attempt, error)
+        if (waitMs === undefined) throw error
+        if (!waitsForRate) attempt += 1
         onRetry({ error, waitMs })
         await sleep(waitMs, signal)
       }
     }
   }
+
+  /** Undefined if there is no further try. */
+  function waitBeforeTry(attempt: number, error: unknown): number | undefined {
+    return attempt >= maxRetries || !isRepeatable(error)
+      ? undefined
+      : FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
+  }
+}
+
+function askedBy({ context }: AssayError): number | undefined {
+  const { retry_after_ms: asked } = context
+  return typeof asked === "number" ? asked : undefined
 }
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -96,12 +110,18 @@ function parse(text: string, url: URL, secrets: readonly string[]): unknown {
   }
 }
 
-function statusError(url: URL, status: number, body: string): AssayError {
+interface Refusal {
+  readonly statusCode: number
+  readonly headers: NodeJS.Dict<string | string[]>
+}
+
+function statusError(url: URL, { statusCode: status, headers }: Refusal, body: string): AssayError {
   const code =
     status === 401 || status === 403 ? "inference_unauthorized" : status === 429 ? "rate_limited" : "bad_response"
+  const asked = retryAfter(flatHeaders(headers))
   const said = body.slice(0, 120).replaceAll(/\s+/g, " ")
   return new AssayError(code, `The remote metric at ${shown(url)} answered ${status}: '${said}'.`, {
-    context: { status },
+    context: { status, ...(asked === undefined ? {} : { retry_after_ms: asked }) },
   })
 }
 

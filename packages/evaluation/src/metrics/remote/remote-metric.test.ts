@@ -67,6 +67,17 @@ describe("a remote metric", () => {
     })
   })
 
+  it("waits while its service limits the rate, and counts that as no retry [inference.rate-limit]", async () => {
+    let asked = 0
+    const handle: LoopbackHandler = (_, response) => {
+      asked += 1
+      if (asked <= 10) response.writeHead(429, { "retry-after": "1" })
+      response.end('{"scores":{"quality":1}}')
+    }
+    expect(await scored(handle, { max_retries: 0 })).toEqual({ quality: 1 })
+    expect(server.requests).toHaveLength(11)
+  })
+
   it.each<[string, LoopbackHandler]>([
     ["inference_unauthorized", (_, response) => void response.writeHead(401).end("no")],
     ["bad_response", (_, response) => void response.writeHead(400).end("no such metric")],

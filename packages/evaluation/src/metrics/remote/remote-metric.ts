@@ -1,5 +1,5 @@
 import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
-import { invalidRequest, type ApiEndpoint } from "@assay/schemas"
+import { hasUrlUser, invalidRequest, maskUrlUser, type ApiEndpoint } from "@assay/schemas"
 import { compileStructure, type Structure } from "../../plan/compile-structure.ts"
 import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
@@ -23,6 +23,7 @@ export const remoteMetric: DefineMetric = (setup) => {
     url,
     endpoint: { ...params, url: url.href, model_id: key } as ApiEndpoint,
     timeoutMs: typeof seconds === "number" ? seconds * 1000 : run.timeoutMs,
+    maxRateLimitWaitMs: run.maxRateLimitWaitMs,
     maxRetries: typeof params["max_retries"] === "number" ? params["max_retries"] : run.maxRetries,
   }
   return {
@@ -60,6 +61,10 @@ function numberOf(value: unknown): number | "NaN" {
 
 function remoteUrl({ params, name }: MetricSetup): URL {
   const { url } = params
+  if (typeof url === "string" && hasUrlUser(url)) {
+    const rule = `is ${JSON.stringify(maskUrlUser(url))}; leave user and password out, and name a key as api_key_secret.`
+    throw invalidRequest([...name.split("."), "url"], rule, "url_user")
+  }
   if (typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url)) return new URL(url)
   throw invalidRequest([...name.split("."), "url"], `is ${JSON.stringify(url)}; give an http or https URL.`, "url", url)
 }

@@ -29,6 +29,15 @@ describe("an evaluation file", () => {
     expect((await read('target: "ns/t"\nconfig: ns/c\n')).content).toEqual({ target: "ns/t", config: "ns/c" })
   })
 
+  it("with a user name or a password in an address is refused before either is shown [urls.no-user]", async () => {
+    const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
+    const error = await read(text).catch((error: unknown) => error)
+    expect(String(error)).toMatch(
+      /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
+    )
+    expect(String(error)).not.toContain("hunter2")
+  })
+
   it("comes from stdin as -, relative to the working folder [cli.stdin]", async () => {
     const context = { cwd: "/somewhere", stdin: Readable.from([WHOLE]) } as unknown as Context
     expect(await readEvaluationFile(context, "-")).toMatchObject({

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { CONFIG_TYPES, EvaluationConfigBody, EvaluationTargetBody, TARGET_TYPES } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { checkNoUrlUsers, CONFIG_TYPES, EvaluationConfigBody, EvaluationTargetBody, TARGET_TYPES } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
@@ -23,6 +23,7 @@ export async function readEvaluationFile(context: Context, name: string): Promis
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new AssayError("bad_usage", `${placeOf("")}: An evaluation is an object with 'target' and 'config'.`)
   }
+  checkAddresses(value, placeOf)
   const [fault] = Value.Errors(schemaOf(value), value)
   if (fault !== undefined) {
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
@@ -32,6 +33,18 @@ export async function readEvaluationFile(context: Context, name: string): Promis
   const opened = { name: shown, folder, path, content: value as EvaluationFile }
   checkPlaces(opened)
   return opened
+}
+
+/** Before anything else, whose message could show one. @throws `bad_usage` for an address with a user name or a password */
+function checkAddresses(value: object, placeOf: (path: string) => string): void {
+  try {
+    checkNoUrlUsers(value, [])
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    const [issue] = error.issues
+    const loc = issue?.loc ?? []
+    throw new AssayError("bad_usage", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
+  }
 }
 
 async function readText(path: string): Promise<string> {

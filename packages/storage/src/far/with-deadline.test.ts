@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { StorageConfiguration } from "@assay/schemas"
+import { startLoopbackServer, type LoopbackHandler } from "@assay/testkit"
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { parseFilePath } from "../file-path.ts"
+import { createTransport } from "../http/create-transport.ts"
+import { openStorage, type FarStorageContext } from "../open-storage.ts"
+import type { Storage } from "../storage.ts"
+import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
+
+const PATH = parseFilePath("a/file.txt")
+const SECRETS: Readonly<Record<string, string>> = { id: "AKID", key: "secret", nv: "nvapi-1", old: "x".repeat(32) }
+const MIB = 1024 * 1024
+
+// A deadline of a quarter of a second leaves no time to load them.
+beforeAll(() => Promise.all([import("../objstore/open.ts"), import("../hub/open.ts"), import("../catalog/open.ts")]))
+
+/** A world with a real clock and real waits, whose backends may keep it waiting for a quarter of a second. */
+function patientFar(over: Partial<FarStorageContext> = {}): FarStorageContext {
+  return {
+    transport: createTransport(),
+    now: Date.now,
+    random: () => 0,
+    async sleep(milliseconds, signal) {
+      await sleep(milliseconds, undefined, signal && { signal })
+    },
+    workspace: "default",
+    resolveSecret: async ({ name }) => SECRETS[name] ?? "",
+    deadlineMs: 250,
+    ...over,
+  }
+}
+
+async function serve(handle: LoopbackHandler) {
+  const server = await startLoopbackServer(handle)
+  onTestFinished(() => server.close())
+  return server
+}
+
+const silent: LoopbackHandler = () => {}
+const trickling: LoopbackHandler = async ({ raw }, response) => {
+  response.writeHead(200, {
+    "content-type": raw.url?.includes("list-type") === true ? "application/xml" : "application/json",
+  })
+  for (let count = 0; count < 600 && !raw.socket.destroyed; count++) {
+    response.write(" ")
+    await sleep(50)
+  }
+}
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567"
+const objstore = (url: string): StorageConfiguration => ({
+  type: "objstore",
+  bucket: "data",
+  endpoint_url: url,
+  region: "us-east-1",
+  access_key_id_secret: "id",
+  secret_access_key_secret: "key",
+})
+const hub = (url: string): StorageConfiguration => ({
+  type: "hub",
+  repo_id: "acme/net",
+  endpoint: url,
+  revision: COMMIT,
+})
+const catalog = (url: string): StorageConfiguration => ({
+  type: "catalog",
+  org: "acme",
+  team: "",
+  target: "net",
+  host: url,
+  api_key_secret: "nv",
+  version: "1",
+  original_version: "1",
+})
+
+const late = (operation: string, place: string) =>
+  expect.objectContaining({
+    code: "upstream_timeout",
+    status: 504,
+    message: expect.stringMatching(new RegExp(`^Could not ${operation} .*${place}.*within 0\\.25 s, with every retry`)),
+  })
+
+const operations: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
+  ["stat", (storage) => storage.stat(PATH)],
+  ["list", (storage) => Array.fromAsync(storage.list())],
+  ["read", (storage) => storage.read(PATH)],
+]
+const writing: typeof operations = [
+  ["write", (storage) => storage.write(PATH, inPieces(sampleBytes(10)))],
+  ["write", (storage) => storage.write(PATH, inPieces(sampleBytes(20 * MIB)))],
+  ["write", (storage) => storage.write(PATH, inPieces(sampleBytes(10)), { ifNoneMatch: "*" })],
+  ["delete", (storage) => storage.delete(PATH)],
+]
+
+describe("a backend that takes requests and stays silent", () => {
+  it.each([
+    ["object store", objstore, [...operations, ...writing]],
+    ["hub", hub, operations],
+    ["catalog", catalog, operations],
+  ] as const)(
+    "ends each operation on the %s within its deadline, retries included [storage.external.deadline]",
+    async (_, configOf, asked) => {
+      const server = await serve(silent)
+      const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
+      for (const [operation, ask] of asked) {
+        const begun = performance.now()
+        await expect(ask(storage), operation).rejects.toEqual(late(operation, server.url))
+        expect(performance.now() - begun).toBeLessThan(5000)
+      }
+    },
+  )
+
+  it.each([
+    ["hub whose branch is resolved", (url: string) => ({ ...hub(url), revision: "main" }) as StorageConfiguration],
+    ["catalog whose version is resolved", (url: string) => ({ ...catalog(url), version: "" }) as StorageConfiguration],
+    [
+      "catalog whose key is exchanged",
+      (url: string) => ({ ...catalog(url), version: "", api_key_secret: "old" }) as StorageConfiguration,
+    ],
+  ])("ends the opening of a %s [storage.external.deadline]", async (_, configOf) => {
+    const server = await serve(silent)
+    await expect(openStorage(configOf(server.url), { far: patientFar() })).rejects.toEqual(late("open", server.url))
+  })
+
+  it("ends an operation whose credentials the vendor's library looks for there [storage.external.deadline]", async () => {
+    const server = await serve(silent)
+    vi.stubEnv("AWS_WEB_IDENTITY_TOKEN_FILE", import.meta.filename)
+    vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::1:role/x")
+    vi.stubEnv("AWS_ENDPOINT_URL_STS", server.url)
+    vi.stubEnv("AWS_REGION", "us-east-1")
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const config = { type: "objstore", bucket: "data", endpoint_url: server.url, use_sdk_auth: true } as const
+    const { storage } = await openStorage(config, { far: patientFar({ allowAmbient: true }) })
+    await expect(storage.stat(PATH)).rejects.toEqual(late("stat", server.url))
+    expect(server.requests.every(({ method }) => method === "POST")).toBe(true)
+  })
+
+  it.each([
+    ["object store", objstore],
+    ["hub", hub],
+  ] as const)(
+    "tells what a %s said that wants to be asked later than the deadline [storage.external.deadline]",
+    async (_, configOf) => {
+      const server = await serve((_request, response) => void response.writeHead(429, { "retry-after": "50" }).end())
+      const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
+      await expect(storage.stat(PATH)).rejects.toMatchObject({
+        code: "upstream_timeout",
+        message: expect.stringContaining("status 429 after 0.25 s"),
+        context: { status: 429 },
+      })
+      expect(server.requests.length).toBeLessThan(3)
+    },
+  )
+
+  it("leaves the caller's own signal its say", async () => {
+    const server = await serve(silent)
+    const { storage } = await openStorage(objstore(server.url), { far: patientFar({ deadlineMs: 60_000 }) })
+    const aborting = new AbortController()
+    setTimeout(() => aborting.abort(new Error("gone")), 50)
+    await expect(storage.stat(PATH, { signal: aborting.signal })).rejects.toThrow("gone")
+  })
+})
+
+describe("a backend that answers a byte at a time", () => {
+  it.each([
+    ["object store", objstore],
+    ["hub", hub],
+    ["catalog", catalog],
+  ] as const)("ends a listing of the %s within its deadline [storage.external.deadline]", async (_, configOf) => {
+    const server = await serve(trickling)
+    const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
+    await expect(Array.fromAsync(storage.list())).rejects.toEqual(late("list", server.url))
+  })
+})
+
+describe("a backend that is slow and goes on", () => {
+  const FILE = sampleBytes(3000)
+
+  /** An object whose bytes come in three parts, each after a while. */
+  const slowly =
+    (pauseMs: number, firstMs = 0): LoopbackHandler =>
+    async (_, response) => {
+      response.writeHead(206, { "content-range": `bytes 0-2999/3000`, "content-length": "3000", etag: '"1"' })
+      response.flushHeaders()
+      await sleep(firstMs)
+      for (let at = 0; at < 3000; at += 1000) {
+        response.write(FILE.subarray(at, at + 1000))
+        await sleep(pauseMs)
+      }
+      response.end()
+    }
+
+  it("is read for as long as it takes once the first byte has come [storage.external.deadline]", async () => {
+    const server = await serve(slowly(500))
+    const { storage } = await openStorage(objstore(server.url), { far: patientFar({ deadlineMs: 1000 }) })
+    const { bytes } = await storage.read(PATH)
+    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(FILE)).toBe(true)
+  })
+
+  it("is not waited for past the deadline when it sends its head and no byte [storage.external.deadline]", async () => {
+    const server = await serve(slowly(0, 20_000))
+    const { storage } = await openStorage(objstore(server.url), { far: patientFar() })
+    const { bytes } = await storage.read(PATH)
+    await expect(Array.fromAsync(bytes)).rejects.toEqual(late("read", server.url))
+  })
+
+  it("is not late because its reader or its writer is slow [storage.external.deadline]", async () => {
+    const server = await serve((request, response) => {
+      if (request.method === "GET") return slowly(0)(request, response)
+      response.writeHead(200, { etag: '"1"', "content-length": request.method === "HEAD" ? "1" : "0" }).end()
+    })
+    const { storage } = await openStorage(objstore(server.url), { far: patientFar({ deadlineMs: 1000 }) })
+    const { bytes } = await storage.read(PATH)
+    await sleep(1200)
+    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(FILE)).toBe(true)
+    async function* source() {
+      await sleep(1200)
+      yield Buffer.from("a")
+      await sleep(1200)
+    }
+    await expect(storage.write(PATH, source())).resolves.toMatchObject({ size: 1 })
+  })
+
+  it("lists page after page for longer than the deadline, as long as pages come [storage.external.deadline]", async () => {
+    let page = 0
+    const server = await serve(async (_, response) => {
+      await sleep(400)
+      const last = ++page === 4
+      const entries = [{ type: "file", path: `f${page}`, size: 1, oid: COMMIT }]
+      const link = `<${server.url}/next/${page}>; rel="next"`
+      response
+        .writeHead(200, { "content-type": "application/json", ...(last ? {} : { link }) })
+        .end(JSON.stringify(entries))
+    })
+    const { storage } = await openStorage(hub(server.url), { far: patientFar({ deadlineMs: 1000 }) })
+    expect((await Array.fromAsync(storage.list())).map(({ path }) => path)).toEqual(["f1", "f2", "f3", "f4"])
+  })
+})
