@@ -11,7 +11,7 @@ export interface SchemaPoolOptions {
   readonly threads?: number
   /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
   readonly compileMs?: number
-  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 5000. */
+  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 3000. */
   readonly checkMs?: number
   /** Mebibytes of heap that one job may use. Default 512. */
   readonly memoryMb?: number
@@ -162,7 +162,7 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
 }
 
 function limitsOf(job: SchemaJob, options: SchemaPoolOptions): JobLimits {
-  const { compileMs = 2000, checkMs = 5000, memoryMb = 512 } = options
+  const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
   return { cpuMs: checkMs + Math.floor(sizeOf(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
 }

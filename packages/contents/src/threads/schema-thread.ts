@@ -35,7 +35,7 @@ export interface SchemaThread {
 
 const TICK_MS = 50
 /** A thread that does not get the processor has this many times its processor time. */
-const WALL_FACTOR = 20
+const WALL_FACTOR = 8
 /** The engine ends the whole process when a thread reaches this limit, so that `memoryMb` is watched from outside. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
 

@@ -4,6 +4,7 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
 import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
+import { createSchemaSyntax } from "../schemas/schema-syntax.ts"
 import type { FromSchemaThread, SchemaJob, SchemaJobKind, SchemaJobs, ToSchemaThread } from "../threads/schema-messages.ts"
 import { checkBlock } from "./check-block.ts"
 import { checkValues } from "./check-values.ts"
@@ -20,6 +21,7 @@ const MAX_KNOWN = 32
 /** Bytes of heap from which nothing is kept: a job must not reach its limit because of those before it. */
 const MAX_KEPT_HEAP = 128 * 1024 * 1024
 const known = new Map<string, Known>()
+const syntax = createSchemaSyntax()
 let wanted = (_metadata: DatasetMetadata) => {}
 
 function send(message: FromSchemaThread, transferList: readonly ArrayBuffer[] = []): void {
@@ -46,7 +48,7 @@ async function findKnown(digest: string): Promise<Known> {
 function doJob(job: SchemaJob, { metadata, checkers }: Known): SchemaJobs[SchemaJobKind]["answer"] {
   switch (job.kind) {
     case "metadata":
-      return listMetadataIssues(metadata)
+      return listMetadataIssues(metadata, syntax)
     case "block":
       return { tally: checkBlock(job.block, checkers.forPath(job.path), job.maxIssues), bytes: job.block.bytes }
     case "window":
