@@ -4,6 +4,7 @@ import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
+import { createSchemas } from "./contents/create-schemas.ts"
 import { openRowEnforcement } from "./contents/enforce-rows.ts"
 import { openDataFolder } from "./data-folder.ts"
 import { parseAllowedOrigins } from "./door/allowed-origins.ts"
@@ -87,7 +88,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
   const objects = openObjectStore({ ...waiting, folder: resolve(dataFolder, "objects") })
   const { filesets } = registry
-  const enforceRows = await openRowEnforcement({ filesets, folder: resolve(dataFolder, "rows"), newId })
+  const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
+  const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
   const guardrails = resources.adopt(createGuardrails({ registry, policy, now, logger }), (created) => created.close())
@@ -97,7 +99,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
-  const world = { registry, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
+  const world = { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,
     logger,
@@ -113,6 +115,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       uploads,
       objects,
       enforceRows,
+      schemas,
       analyses,
       guardrails,
       evaluations: createEvaluations({ ...world, jobs, workFolder: resolve(evaluationFolder, "live") }),

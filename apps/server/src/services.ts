@@ -1,6 +1,7 @@
 import type { Registry } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
+import type { Schemas } from "./contents/create-schemas.ts"
 import type { EnforceRows } from "./contents/enforce-rows.ts"
 import type { TrustedProxies } from "./door/trusted-proxies.ts"
 import type { Evaluations } from "./evaluation/http/create-evaluations.ts"
@@ -17,6 +18,7 @@ export interface Services {
   /** What was sent for a commit that is still to come. */
   readonly objects: ObjectStore
   readonly enforceRows: EnforceRows
+  readonly schemas: Schemas
   readonly analyses: Analyses
   readonly guardrails: Guardrails
   readonly evaluations: Evaluations

@@ -1,3 +1,4 @@
+import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
@@ -31,6 +32,8 @@ export interface EvaluationWorld {
   /** A stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
   readonly getGuardrail: (name: string) => Promise<GuardrailData>
   readonly inference: InferenceContext
+  /** Where schemas of users are compiled, and rows and answers are checked with them. */
+  readonly schemas: SchemaRunner
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** From 0 to 1. */

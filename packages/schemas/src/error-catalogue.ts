@@ -21,6 +21,14 @@ export const ERROR_CATALOGUE = {
     remedy: "Each item of `detail` names the place (`loc`) and the rule (`msg`): correct that field.",
     retry: "never",
   },
+  schema_too_costly: {
+    status: 400,
+    meaning:
+      "A row schema is larger than schemas may be, or takes more time or memory than it may to compile it or to check values with it.",
+    remedy:
+      "Make the schema smaller: replace alternatives that repeat each other, and references that lead to the same schema on many ways.",
+    retry: "never",
+  },
   bad_request: {
     status: 400,
     meaning: "The request can't be read as HTTP: its framing, its encoding or a header is wrong.",

@@ -5,6 +5,7 @@ import { parseTemplate } from "./parse-template.ts"
 import { plainParts, renderPlain, scalarAt } from "./plain-template.ts"
 import { createStrictRun } from "./strict-run.ts"
 import { childrenOf, type SyntaxNode } from "./syntax-node.ts"
+import { templateFault } from "./template-fault.ts"
 import { templateError } from "./template-error.ts"
 import { templateReads } from "./template-reads.ts"
 import type { Template, TemplateValues } from "./template.ts"
@@ -16,6 +17,9 @@ export interface CompileTemplateOptions {
 
 /** Whitespace is left as it is written, but for one end of line at the end: the defaults of Jinja. */
 const WHITESPACE = { lstrip_blocks: false, trim_blocks: false } as const
+const MAX_CHARACTERS = 128 * 1024
+const MAX_BLANKS = 500
+const LONG_BLANKS = new RegExp(`\\s{${MAX_BLANKS + 1}}`)
 const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "FilterStatement", "Break", "Continue"])
 
 /**
@@ -23,6 +27,7 @@ const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "Filte
  * @throws `template_error` with the line, for a template that can't be parsed
  */
 export function compileTemplate(source: string, { name }: CompileTemplateOptions = {}): Template {
+  checkSource(source, name)
   const { template, fault } = parseTemplate(source, WHITESPACE)
   if (fault !== null) throw templateError(fault, name)
   const { program } = template
@@ -51,6 +56,16 @@ export function compileTemplate(source: string, { name }: CompileTemplateOptions
       return scalar === undefined ? run(values, expression, fromEngineValue) : scalar
     },
   }
+}
+
+/** Refuses what the engine would take too long to parse: its time grows with the square of blanks in a row. */
+function checkSource(source: string, name: string | undefined): void {
+  if (source.length > MAX_CHARACTERS) {
+    throw templateError(templateFault(null, `has ${source.length} characters; ${MAX_CHARACTERS} are allowed`), name)
+  }
+  const [blanks] = LONG_BLANKS.exec(source) ?? []
+  if (blanks === undefined) return
+  throw templateError(templateFault(null, `has more than ${MAX_BLANKS} blanks in a row; take some out`), name)
 }
 
 function soleExpression(program: SyntaxNode): SyntaxNode | undefined {

@@ -1,6 +1,7 @@
 import { jinjaGlobals } from "./jinja-globals.ts"
 import { nodeRoles } from "./node-roles.ts"
 import type { ParsedTemplate } from "./parse-template.ts"
+import { runCosts } from "./run-costs.ts"
 import { readShapes, type ReadShape } from "./read-shape.ts"
 import { runProgram } from "./run-program.ts"
 import { createStrictInspect } from "./strict-inspect.ts"
@@ -29,12 +30,13 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
   const globals = new Map(Object.entries(jinjaGlobals()).map(([key, value]) => [key, engineValue(value)]))
   const globalNames = new Set([...globals.keys(), "namespace"])
   const roles = nodeRoles(template.program)
+  const costs = runCosts(template.program)
   const shapes = readShapes(paths)
 
   return (values, node, read) => {
     const originals: PartialOriginals = new WeakMap()
     const given = Object.keys(values).filter((key) => values[key] !== undefined)
-    const inspect = createStrictInspect({ roles, given, globals: globalNames, originals })
+    const inspect = createStrictInspect({ roles, costs, given, globals: globalNames, originals })
     try {
       const scope = createScope(globals, { values, shapes, originals })
       const { value, fault } = runProgram(template, { scope, node, inspect })

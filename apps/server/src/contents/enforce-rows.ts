@@ -3,6 +3,7 @@ import { rowFormatOf } from "@assay/contents/row-format"
 import type { Registry } from "@assay/registry"
 import type { RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
+import type { Schemas } from "./create-schemas.ts"
 import { loadContents } from "./load-contents.ts"
 
 /** Where an upload goes. */
@@ -17,7 +18,7 @@ export interface RowUpload {
  * Passes the bytes of an upload on, and holds their rows against the metadata of its fileset. Where that refuses invalid
  * rows, the bytes end in an error: `invalid_request` with an issue for each fault. Where it warns of them, `onInvalid` is
  * told before the bytes end. Answers with `bytes` themselves where nothing is to be checked.
- * @throws `not_found`, `bad_path`
+ * @throws `not_found`, `bad_path`, `schema_too_costly`
  */
 export type EnforceRows = (
   upload: RowUpload,
@@ -27,13 +28,14 @@ export type EnforceRows = (
 
 export interface RowEnforcementOptions {
   readonly filesets: Registry["filesets"]
+  readonly schemas: Schemas
   /** Of this server alone: Parquet, which is read from its end, waits there while it is checked. */
   readonly folder: string
   readonly newId: (prefix: string) => string
 }
 
 /** Makes `EnforceRows`; what a server that died left in `folder` goes. */
-export async function openRowEnforcement({ filesets, folder, newId }: RowEnforcementOptions): Promise<EnforceRows> {
+export async function openRowEnforcement({ filesets, schemas, folder, newId }: RowEnforcementOptions): Promise<EnforceRows> {
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
   return async ({ ws, name, path }, bytes, onInvalid) => {
@@ -44,6 +46,7 @@ export async function openRowEnforcement({ filesets, folder, newId }: RowEnforce
     return checkUploadRows(bytes, {
       path: parseFilePath(path),
       metadata: metadata.dataset,
+      schemas: await schemas.of(ws),
       scratch: { storage, path: parseFilePath(`${newId("rows")}.parquet`) },
       onReport(report) {
         if (metadata.dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)

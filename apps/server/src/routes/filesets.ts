@@ -50,7 +50,7 @@ function readStorage(body: unknown): unknown {
 }
 
 /** Filesets, under `/apis/files/v2`. */
-export function filesetRoutes(app: App, { registry, wireNames, allowPlugins }: Services): void {
+export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlugins }: Services): void {
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
 
@@ -73,7 +73,7 @@ export function filesetRoutes(app: App, { registry, wireNames, allowPlugins }: S
     async (request, reply) => {
       const caller = callerOf(request)
       const signal = clientSignal(reply.raw)
-      await checkMetadata(request.body.metadata ?? {}, { registry, allowPlugins, caller, signal })
+      await checkMetadata(request.body.metadata ?? {}, { registry, schemas, workspace: request.params.ws, allowPlugins, caller, signal })
       const { filesets } = registry.as(secretRightsOf(caller))
       return present(await filesets.create(request.params.ws, request.body, { signal }))
     },
@@ -128,7 +128,7 @@ export function filesetRoutes(app: App, { registry, wireNames, allowPlugins }: S
     },
     async (request, reply) => {
       const { ws, name } = request.params
-      const check = { registry, allowPlugins, caller: callerOf(request), signal: clientSignal(reply.raw) }
+      const check = { registry, schemas, workspace: ws, allowPlugins, caller: callerOf(request), signal: clientSignal(reply.raw) }
       await checkMetadata(request.body.metadata ?? {}, check)
       return present(await registry.filesets.update(ws, name, request.body))
     },

@@ -48,7 +48,7 @@ const ProfileQuery = Type.Object({ path })
 const ProposedSchema = Type.Record(Type.String(), Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 
 /** What the rows of a fileset are like: held against their schemas, in pages, and over all. Everything ends with the client. */
-export function rowRoutes(app: App, { registry, cores }: Services): void {
+export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
   let indexes: RowIndexStore | undefined
   const turns = createTurns(READING_AT_A_TIME)
 
@@ -74,7 +74,9 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
       const { path, max_issues: maxIssues } = request.query
       const { storage, metadata } = await open(request, request.params)
       const { validateRows } = await loadContents()
-      return turns.run(signal, () => validateRows({ storage, metadata, path, maxIssues, parallel: cores, signal }))
+      const runner = await schemas.of(request.params.ws)
+      const options = { storage, schemas: runner, metadata, path, maxIssues, parallel: cores, signal }
+      return turns.run(signal, () => validateRows(options))
     },
   )
   app.get(
@@ -93,7 +95,9 @@ export function rowRoutes(app: App, { registry, cores }: Services): void {
       const { id, storage, metadata } = await open(request, request.params)
       const { createMemoryRowIndexStore, readRowsPage } = await loadContents()
       indexes ??= createMemoryRowIndexStore()
-      const options = { offset, limit, metadata, indexes: storeOf(id, indexes), signal: clientSignal(reply.raw) }
+      const signal = clientSignal(reply.raw)
+      const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(request.params.ws) }
+      const options = { offset, limit, checkedBy, indexes: storeOf(id, indexes), signal }
       return readRowsPage(storage, parseFilePath(path), options)
     },
   )

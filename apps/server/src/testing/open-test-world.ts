@@ -7,6 +7,7 @@ import { createTransport } from "@assay/storage"
 import type { Caller, Grant } from "../auth/grant.ts"
 import type { ServerWorldContext } from "../evaluation/world/create-server-world.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
+import { createSchemas } from "../contents/create-schemas.ts"
 import { createHostPolicy } from "../outbound/host-policy.ts"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
@@ -45,6 +46,7 @@ export async function openTestWorld(): Promise<TestWorld> {
     unlisted: "all-but-link-local",
     setting: "ASSAY_ALLOWED_INFERENCE_HOSTS",
   })
+  const schemas = createSchemas(1)
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
   await registry.workspaces.create({ name: "shared" })
   for (const workspace of ["default", "shared"]) {
@@ -56,9 +58,10 @@ export async function openTestWorld(): Promise<TestWorld> {
     await registry.guardrailConfigurations.create(workspace, { name: "guard", data })
   }
   return {
-    context: { registry, configurations, policy, now: Date.now, newId },
+    context: { registry, schemas, configurations, policy, now: Date.now, newId },
     folder,
     async [Symbol.asyncDispose]() {
+      await schemas.close()
       await registry.close()
       await rm(folder, { recursive: true, force: true })
     },

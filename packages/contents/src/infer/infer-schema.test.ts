@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest"
 import { DIALECT_ADDRESSES } from "../schemas/dialect.ts"
 import { createRowChecker } from "../schemas/row-checker.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { validateRows } from "../validate/validate-rows.ts"
 import { inferSchema } from "./infer-schema.ts"
 import { schemaOfShape } from "./schema-of-shape.ts"
 import { createShape, observe } from "./shape.ts"
 
+const schemas = testSchemas()
 const $schema = DIALECT_ADDRESSES["2020-12"]
 
 function inferred(rows: readonly unknown[]) {
@@ -131,7 +133,7 @@ describe("the schema of files", () => {
       fc.asyncProperty(csv, csv, lines, async (one, other, json) => {
         const { storage } = await makeRowFolder({ "a.csv": one, "b.csv": other, "c.jsonl": json })
         const schema = await inferSchema(storage)
-        const { files, rows, valid } = await validateRows({ storage, metadata: { schema } })
+        const { files, rows, valid } = await validateRows({ storage, schemas, metadata: { schema } })
         expect([valid, files.flatMap(({ issues }) => issues)]).toEqual([rows, []])
       }),
       { numRuns: 60 },

@@ -6,6 +6,7 @@ import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { createMemoryRowIndexStore } from "./create-memory-row-index-store.ts"
 import { readRowsPage } from "./read-rows-page.ts"
 
@@ -85,7 +86,7 @@ describe("a page of rows", () => {
   it("says of each row what is wrong with it", async () => {
     const { storage } = await makeRowFolder({ "a.csv": "id\n1\nx\n2,3\n" })
     const metadata = { schema: { properties: { id: { type: "integer" } } } }
-    expect(await readRowsPage(storage, parseFilePath("a.csv"), { metadata })).toEqual({
+    expect(await readRowsPage(storage, parseFilePath("a.csv"), { checkedBy: { metadata, schemas: testSchemas() } })).toEqual({
       data: [
         { row_index: 0, line: 2, row: { id: 1 }, issues: [] },
         {

@@ -1,27 +1,29 @@
 import type { RowWithIssues } from "@assay/schemas"
 import type { Row } from "../rows/row.ts"
-import type { RowChecker } from "../schemas/row-checker.ts"
 
-/** A row with its issues, and how long it is as JSON. */
-export function showRow(
-  { row, row_index, line, fault }: Row,
-  checker: RowChecker | undefined,
-): { readonly shown: RowWithIssues; readonly length: number } {
+/** A row as it is shown. */
+export interface ShownRow {
+  readonly row: RowWithIssues
+  /** The row as JSON; undefined if it can't be read. */
+  readonly text: string | undefined
+}
+
+/** Shows a row, without what its schema says of it. */
+export function showRow({ row, row_index, line, fault }: Row): ShownRow {
   if (fault !== null) return unreadable(row_index, line, fault)
-  const length = jsonLength(row)
-  if (length === undefined) return unreadable(row_index, line, "is nested too deep to be shown")
-  const issues = checker === undefined || checker.isValid(row) ? [] : [...checker.listFaults(row)]
-  return { shown: { row_index, line, row, issues }, length }
+  const text = jsonText(row)
+  if (text === undefined) return unreadable(row_index, line, "is nested too deep to be shown")
+  return { row: { row_index, line, row, issues: [] }, text }
 }
 
-function unreadable(row_index: number, line: number | null, message: string) {
-  return { shown: { row_index, line, row: null, issues: [{ pointer: "", message }] }, length: 0 }
+function unreadable(row_index: number, line: number | null, message: string): ShownRow {
+  return { row: { row_index, line, row: null, issues: [{ pointer: "", message }] }, text: undefined }
 }
 
-/** Undefined where `row` is nested deeper than can be written. */
-function jsonLength(row: unknown): number | undefined {
+/** Undefined if `row` is nested deeper than can be written. */
+function jsonText(row: unknown): string | undefined {
   try {
-    return JSON.stringify(row).length
+    return JSON.stringify(row)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -1,6 +1,7 @@
 import type { FilePath, Storage } from "@assay/storage"
-import type { Row } from "../rows/row.ts"
+import type { Row, UnreadableRow } from "../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
+import { toParquetRow } from "./parquet-row.ts"
 import { startParquetThread } from "./parquet-thread.ts"
 import { planWindows } from "./plan-windows.ts"
 
@@ -8,8 +9,13 @@ export interface ParquetRows {
   readonly total: number
   /** The rows from `start` to before `end`. What the file is at fault for ends them with a row that says so. */
   readonly read: (start: number, end: number) => AsyncGenerator<readonly Row[], void, undefined>
+  /** All rows, for those who parse them elsewhere. */
+  readonly windows: () => AsyncGenerator<ParquetWindow, void, undefined>
   readonly close: () => Promise<void>
 }
+
+/** Rows that follow one another as the JSON text of an array, or the row with which the file can't be read any further. */
+export type ParquetWindow = { readonly text: string; readonly rowIndex: number } | UnreadableRow
 
 export interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
@@ -33,17 +39,17 @@ export async function openParquet(
     const opened = await thread.ask({ kind: "open" })
     if (opened.kind !== "opened") return { ...oneFault(opened.kind === "fault" ? opened.fault : "no footer"), close }
     const { groups } = opened
-    return { total: groups.reduce((sum, group) => sum + group.rows, 0), read, close }
+    const total = groups.reduce((sum, group) => sum + group.rows, 0)
+    return { total, read: (start, end) => rowsOf(windows(start, end)), windows: () => windows(0, total), close }
 
-    async function* read(start: number, end: number): AsyncGenerator<readonly Row[], void, undefined> {
+    async function* windows(start: number, end: number): AsyncGenerator<ParquetWindow, void, undefined> {
       for (const window of planWindows(groups, start, end)) {
         const answer = await thread.ask({ kind: "read", ...window })
         if (answer.kind !== "rows") {
-          yield [faultRow(window.start, answer.kind === "fault" ? answer.fault : "no rows")]
+          yield faultRow(window.start, answer.kind === "fault" ? answer.fault : "no rows")
           return
         }
-        const values = JSON.parse(answer.text) as readonly unknown[]
-        yield values.map((value, index) => toRow(value, window.start + index))
+        yield { text: answer.text, rowIndex: window.start }
       }
     }
   } catch (error) {
@@ -52,12 +58,18 @@ export async function openParquet(
   }
 }
 
-function toRow(value: unknown, row_index: number): Row {
-  const place = { row_index, line: null, offset: null }
-  return typeof value === "string" ? { ...place, row: null, fault: value } : { ...place, row: value, fault: null }
+async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<readonly Row[], void, undefined> {
+  for await (const window of windows) {
+    if (!("text" in window)) {
+      yield [window]
+      continue
+    }
+    const values = JSON.parse(window.text) as readonly unknown[]
+    yield values.map((value, index) => toParquetRow(value, window.rowIndex + index))
+  }
 }
 
-function faultRow(row_index: number, fault: string): Row {
+function faultRow(row_index: number, fault: string): UnreadableRow {
   return { row_index, line: null, offset: null, row: null, fault: `can't be read: ${fault}` }
 }
 
@@ -66,6 +78,9 @@ function oneFault(fault: string): Omit<ParquetRows, "close"> {
     total: 1,
     async *read(start, end) {
       if (start <= 0 && end > 0) yield [faultRow(0, fault)]
+    },
+    async *windows() {
+      yield faultRow(0, fault)
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
-import { anyColumns } from "../csv/column-types.ts"
+import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
-import { createRowCheckers } from "../schemas/create-row-checkers.ts"
 import { checkRowPath } from "./check-row-path.ts"
 import { openCuts } from "./open-cuts.ts"
 import type { Row } from "./row.ts"
@@ -38,6 +37,6 @@ export async function* openRows(
     }
     return
   }
-  const typesOf = createRowCheckers(options.metadata).forPath(path)?.columns ?? anyColumns
+  const typesOf = columnsOfPath(options.metadata, path)
   for await (const cut of openCuts(storage, path, { encoding, compression }, options)) yield rowsOfCut(cut, typesOf)
 }

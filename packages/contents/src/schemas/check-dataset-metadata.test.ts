@@ -1,11 +1,14 @@
 import type { AssayError, DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { DIALECT_ADDRESSES } from "./dialect.ts"
 
-function issuesOf(metadata: DatasetMetadata): readonly unknown[] {
+const schemas = testSchemas()
+
+async function issuesOf(metadata: DatasetMetadata): Promise<readonly unknown[]> {
   try {
-    checkDatasetMetadata(metadata)
+    await checkDatasetMetadata(metadata, { schemas })
     return []
   } catch (error) {
     const { code, issues } = error as AssayError
@@ -15,21 +18,21 @@ function issuesOf(metadata: DatasetMetadata): readonly unknown[] {
 }
 
 describe("dataset metadata", () => {
-  it("that is well is let through", () => {
+  it("that is well is let through", async () => {
     const row = { type: "object", properties: { id: { $ref: "#/schema_defs/id" } } }
     expect(
-      issuesOf({
+      await issuesOf({
         schema: "row",
         schema_defs: { row, id: { type: "integer" }, "a/b~c": { $ref: "#/schema_defs/a~1b~0c" } },
         schemas_by_path: { "train/*.jsonl": "row", "a b/ü.csv": { $ref: "#/schema_defs/id" }, "**": {} },
         enforce: "reject",
       }),
     ).toEqual([])
-    expect(issuesOf({})).toEqual([])
+    expect(await issuesOf({})).toEqual([])
   })
 
-  it("has an issue at each key that is at fault [contents.metadata.loc]", () => {
-    const issues = issuesOf({
+  it("has an issue at each key that is at fault [contents.metadata.loc]", async () => {
+    const issues = await issuesOf({
       schema: "gone",
       schema_defs: { bad: { type: "nothing" } },
       schemas_by_path: { "train/*.jsonl": "toString", "/abs": {}, "a/../b": { $ref: "#/schema_defs/gone" } },
@@ -44,8 +47,8 @@ describe("dataset metadata", () => {
     ])
   })
 
-  it("tells where it stands in another request", () => {
-    expect(() => checkDatasetMetadata({ schema: "x" }, [])).toThrow(
+  it("tells where it stands in another request", async () => {
+    await expect(checkDatasetMetadata({ schema: "x" }, { schemas, loc: [] })).rejects.toThrow(
       expect.objectContaining({ issues: [expect.objectContaining({ loc: ["schema"], input: "x" })] }),
     )
   })
@@ -59,14 +62,14 @@ describe("dataset metadata", () => {
     ["that would promise its answers", { $async: true }, "has the keyword $async"],
     ["that is nested too deep", nested(300), "is nested more than 200 levels deep"],
     ["with a broken keyword", { properties: 1 }, "is not JSON Schema 2020-12: '/properties' must be object"],
-  ])("refuses a schema %s", (_name, schema, message) => {
-    expect(issuesOf({ schema })).toEqual([["schema", "invalid_schema", expect.stringContaining(message)]])
+  ])("refuses a schema %s", async (_name, schema, message) => {
+    expect(await issuesOf({ schema })).toEqual([["schema", "invalid_schema", expect.stringContaining(message)]])
   })
 
-  it("refuses a definition of another draft than the schema that reaches it", () => {
+  it("refuses a definition of another draft than the schema that reaches it", async () => {
     const schema_defs = { old: { $schema: DIALECT_ADDRESSES["draft-07"] } }
-    expect(issuesOf({ schema_defs })).toEqual([])
-    expect(issuesOf({ schema: { $ref: "#/schema_defs/old" }, schema_defs })).toEqual([
+    expect(await issuesOf({ schema_defs })).toEqual([])
+    expect(await issuesOf({ schema: { $ref: "#/schema_defs/old" }, schema_defs })).toEqual([
       ["schema", "invalid_schema", expect.stringContaining("refers to 'old', which is of draft-07")],
     ])
   })

@@ -1,63 +1,72 @@
-import type { Ajv, ValidateFunction } from "ajv"
+import type { Ajv } from "ajv"
+import { compileComplete } from "./complete/compile-complete.ts"
+import { needsComplete } from "./complete/needs-complete.ts"
+import type { CompiledSchema } from "./compiled-schema.ts"
 import { createAjv } from "./create-ajv.ts"
 import { dialectOf, type Dialect } from "./dialect.ts"
-import type { JsonSchema } from "./json-schema.ts"
+import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
 import { definitionId, linkDefinitions } from "./link-definitions.ts"
 import { mapSchema } from "./map-schema.ts"
+import type { SchemaSyntax } from "./schema-syntax.ts"
 
 export interface CompileOptions {
   /** All that is wrong with a value, not just the first. */
   readonly allErrors: boolean
-  /** Whether the schemas are known to be JSON Schema. To hold them against their own schema takes most of the time. */
-  readonly isChecked: boolean
+  /** Checks that the schemas are JSON Schema; null if that is known of them. */
+  readonly syntax: SchemaSyntax | null
 }
 
 /** Names that every object answers to, whether a row has them or not: Ajv is to ask for own properties then. */
 const namesOfEveryObject = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.prototype).join("|")})"`)
 
 /**
- * The function that holds a value against `schema`, which reaches `definitions` by `#/schema_defs/<name>`.
+ * Compiles `schema` into code, or into what is slower and complete if Ajv would get it wrong. It reaches `definitions` by `#/schema_defs/<name>`.
  * @throws `Error` whose message says, as the end of a sentence about the schema, why it can't be one
  */
 export function compileRowSchema(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
-  { allErrors, isChecked }: CompileOptions,
-): ValidateFunction {
+  { allErrors, syntax }: CompileOptions,
+): CompiledSchema {
   const dialect = dialectOf(schema) ?? "2020-12"
   const ownProperties = namesOfEveryObject.test(JSON.stringify([schema, definitions]))
   const ajv = createAjv(dialect, { allErrors, verbose: allErrors, ownProperties, validateSchema: false })
   const linked = linkDefinitions(schema, definitions)
   checkDialect(dialect, linked.schema)
-  if (!isChecked) checkSchema(ajv, dialect, linked.schema)
+  syntax?.check(linked.schema, dialect)
+  const documents = [linked.schema, ...linked.definitions.values()]
+  const isComplete = documents.some((document) => needsComplete(document, dialect))
   for (const [name, definition] of linked.definitions) {
     try {
       checkDialect(dialect, definition)
-      if (!isChecked) checkSchema(ajv, dialect, definition)
-      ajv.addSchema(definition, definitionId(name))
+      syntax?.check(definition, dialect)
+      if (!isComplete) ajv.addSchema(definition, definitionId(name))
     } catch (error) {
       throw new Error(`refers to '${name}', which ${reasonOf(error)}`, { cause: error })
     }
   }
   try {
-    return ajv.compile(linked.schema)
+    if (isComplete) return compileComplete(linked, { dialect, findKnown: (address) => dialectSchema(ajv, address) })
+    const validate = ajv.compile(linked.schema)
+    return {
+      isValid: (value) => validate(value),
+      errorsOf: (value) => (validate(value) ? [] : (validate.errors ?? [])),
+    }
   } catch (error) {
     throw new Error(reasonOf(error), { cause: error })
   }
+}
+
+/** The schema of a dialect, or a part of it, by its address. */
+function dialectSchema(ajv: Ajv, address: string): JsonSchema | undefined {
+  const { schema } = ajv.getSchema(address) ?? {}
+  return isJsonSchema(schema) ? schema : undefined
 }
 
 function checkDialect(dialect: Dialect, schema: JsonSchema): void {
   const own = dialectOf(schema) ?? dialect
   if (own !== dialect) throw new Error(`is of ${own}, and is reached from a schema of ${dialect}`)
   mapSchema(schema, refuseAsync)
-}
-
-function checkSchema(ajv: Ajv, dialect: Dialect, schema: JsonSchema): void {
-  // Ajv knows the address of the dialect in one spelling only.
-  const { $schema: _known, ...rest } = schema
-  if (ajv.validateSchema(rest) === true) return
-  const [first] = ajv.errors ?? []
-  throw new Error(`is not JSON Schema ${dialect}: '${first?.instancePath ?? ""}' ${first?.message ?? ""}`)
 }
 
 /** Ajv's own keyword would make a promise of each answer, and a promise passes for a yes. */

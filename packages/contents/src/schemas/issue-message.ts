@@ -1,9 +1,9 @@
-import type { ErrorObject } from "ajv"
+import type { SchemaError } from "./compiled-schema.ts"
 
 const LONGEST = 60
 
 /** What is wrong with a value, with the value where it is short: "must be <= 1; it is 3.5". */
-export function issueMessage(error: ErrorObject): string {
+export function issueMessage(error: SchemaError): string {
   const { keyword, params, message = "is not what the schema asks for" } = error
   switch (keyword) {
     case "required":
@@ -23,7 +23,7 @@ export function issueMessage(error: ErrorObject): string {
 }
 
 /** There only where the error was made with its value. */
-function found(error: ErrorObject): string {
+function found(error: SchemaError): string {
   if (!("data" in error)) return ""
   const { data } = error
   if (Array.isArray(data)) return "; it is an array"

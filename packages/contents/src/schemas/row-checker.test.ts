@@ -3,6 +3,7 @@ import { compileRowSchema } from "./compile-row-schema.ts"
 import { DIALECT_ADDRESSES } from "./dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
+import { createSchemaSyntax } from "./schema-syntax.ts"
 
 function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}) {
   return createRowChecker("row", schema, definitions)
@@ -43,7 +44,7 @@ describe("a row schema", () => {
   it("is read as its draft has it, 2020-12 where none is named [contents.schemas.dialects]", () => {
     const tuple = { items: [{ type: "integer" }] }
     expect(checker({ ...tuple, $schema: DIALECT_ADDRESSES["draft-07"] }).isValid(["x"])).toBe(false)
-    const unchecked = { allErrors: false, isChecked: false }
+    const unchecked = { allErrors: false, syntax: createSchemaSyntax() }
     expect(() => compileRowSchema(tuple, {}, unchecked)).toThrow("is not JSON Schema 2020-12")
     expect(checker({ prefixItems: [{ type: "integer" }] }).isValid(["x"])).toBe(false)
     expect(checker({ $schema: `${DIALECT_ADDRESSES["2020-12"].replace("https", "http")}#` }).isValid(1)).toBe(true)

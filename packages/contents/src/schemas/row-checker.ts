@@ -1,6 +1,6 @@
-import type { ValidateFunction } from "ajv"
 import { columnTypesOf, type ColumnTypes } from "../csv/column-types.ts"
 import { compileRowSchema } from "./compile-row-schema.ts"
+import type { CompiledSchema } from "./compiled-schema.ts"
 import { countValues } from "./count-values.ts"
 import { issueMessage } from "./issue-message.ts"
 import type { JsonSchema } from "./json-schema.ts"
@@ -34,20 +34,19 @@ export function createRowChecker(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): RowChecker {
-  const validate = compileRowSchema(schema, definitions, { allErrors: false, isChecked: true })
-  let thorough: ValidateFunction | undefined
+  const compiled = compileRowSchema(schema, definitions, { allErrors: false, syntax: null })
+  let thorough: CompiledSchema | undefined
 
   function listFaults(row: unknown): readonly RowFault[] {
-    thorough ??= compileRowSchema(schema, definitions, { allErrors: true, isChecked: true })
-    const used = countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough : validate
-    used(row)
-    return (used.errors ?? []).map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))
+    thorough ??= compileRowSchema(schema, definitions, { allErrors: true, syntax: null })
+    const errors = countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough.errorsOf(row) : compiled.errorsOf(row).slice(0, 1)
+    return errors.map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))
   }
 
   return {
     label,
     columns: columnTypesOf(schema, definitions),
-    isValid: (row) => orTooDeep(() => validate(row), false),
+    isValid: (row) => orTooDeep(() => compiled.isValid(row), false),
     listFaults: (row) =>
       orTooDeep(() => listFaults(row), [{ pointer: "", message: "is nested too deep to be held against its schema" }]),
   }

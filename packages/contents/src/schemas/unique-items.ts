@@ -9,18 +9,19 @@ export const linearUniqueItems: FuncKeywordDefinition = {
   error: { message: "must NOT have equal items" },
 }
 
-function areUnique(items: readonly unknown[]): boolean {
+/** Whether no two items are equal. */
+export function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<string>()
   return items.every((item) => {
     const size = seen.size
-    return seen.add(canonical(item)).size > size
+    return seen.add(canonicalText(item)).size > size
   })
 }
 
 /** The same text for what is equal, whatever the order of its keys. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join()}}`
+  return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join()}}`
 }

@@ -1,7 +1,8 @@
 import { AssayError } from "@assay/schemas/errors"
 import { quotePath } from "@assay/storage/paths"
-import { openRows } from "../rows/open-rows.ts"
-import { createRowTally } from "../validate/row-tally.ts"
+import { openParquet } from "../parquet/open-parquet.ts"
+import { createTallySum, type RowTally } from "../validate/row-tally.ts"
+import { tallyWindow } from "../validate/tally-window.ts"
 import type { UploadRowsOptions } from "./check-upload-rows.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
@@ -11,7 +12,7 @@ export async function* checkParquetUpload(
   check: UploadCheck,
   scratch: UploadRowsOptions["scratch"],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { path, checker, maxIssues, isRejecting, signal } = check
+  const { path, isRejecting, signal } = check
   if (scratch === undefined) {
     if (isRejecting) throw noScratch(path)
     yield* bytes
@@ -20,13 +21,27 @@ export async function* checkParquetUpload(
   const options = signal === undefined ? {} : { signal }
   try {
     await scratch.storage.write(scratch.path, bytes, options)
-    const tally = createRowTally(checker, maxIssues)
-    for await (const rows of openRows(scratch.storage, scratch.path, options)) for (const row of rows) tally.add(row)
-    settleUpload(check, tally.result())
+    settleUpload(check, await tallyScratch(check, scratch))
     // Not released: whoever takes the pieces keeps them.
     yield* (await scratch.storage.read(scratch.path, options)).bytes
   } finally {
     await scratch.storage.delete(scratch.path)
+  }
+}
+
+async function tallyScratch(
+  { path, runner, schemas, maxIssues, signal }: UploadCheck,
+  scratch: NonNullable<UploadRowsOptions["scratch"]>,
+): Promise<RowTally> {
+  const sum = createTallySum(maxIssues)
+  const parquet = await openParquet(scratch.storage, scratch.path, { signal })
+  try {
+    for await (const window of parquet.windows()) {
+      sum.add(await tallyWindow(window, { path, runner, schemas, maxIssues: sum.room(), signal }))
+    }
+    return sum.result()
+  } finally {
+    await parquet.close()
   }
 }
 

@@ -1,9 +1,7 @@
-import { anyColumns } from "../csv/column-types.ts"
-import { createBufferPool } from "../bytes/buffer-pool.ts"
 import { cutBytes, type TextFormat } from "../rows/open-cuts.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
-import { visitRows } from "../rows/visit-rows.ts"
-import { createRowTally } from "../validate/row-tally.ts"
+import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
+import { createRowTally, createTallySum } from "../validate/row-tally.ts"
 import { createFeed } from "./create-feed.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
@@ -13,19 +11,23 @@ export async function* checkTextUpload(
   check: UploadCheck,
   format: TextFormat,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { checker, maxIssues, isRejecting } = check
-  const tally = createRowTally(checker, maxIssues)
+  const { path, runner, schemas, chosen, maxIssues, isRejecting, signal } = check
+  const sum = createTallySum(maxIssues)
   const feed = createFeed()
-  const buffers = createBufferPool(BLOCK_BYTES)
+  const blocks =
+    chosen === undefined
+      ? createBlockReader()
+      : createBlockChecker({ runner, schemas, parallel: 1, blockBytes: BLOCK_BYTES })
 
   async function look(): Promise<void> {
-    for await (const cut of cutBytes(feed.pieces, format, { buffers })) {
-      if (!("bounds" in cut)) {
-        tally.add(cut)
-        continue
+    for await (const cut of cutBytes(feed.pieces, format, { buffers: blocks.buffers })) {
+      if ("bounds" in cut) {
+        sum.add(await blocks.check({ path, block: cut, maxIssues: sum.room(), signal }))
+      } else {
+        const single = createRowTally(undefined, sum.room())
+        single.add(cut)
+        sum.add(single.result())
       }
-      visitRows(cut, checker?.columns ?? anyColumns, tally.add)
-      buffers.give(cut.bytes)
     }
   }
 
@@ -35,12 +37,12 @@ export async function* checkTextUpload(
   try {
     for await (const piece of bytes) {
       await feed.push(piece)
-      if (isRejecting && tally.result().issues.length >= maxIssues) settleUpload(check, tally.result())
+      if (isRejecting && sum.result().issues.length >= maxIssues) settleUpload(check, sum.result())
       yield piece
     }
     feed.end()
     await looking
-    settleUpload(check, tally.result())
+    settleUpload(check, sum.result())
   } finally {
     feed.end()
   }

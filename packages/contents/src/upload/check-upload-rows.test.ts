@@ -6,8 +6,10 @@ import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { pieceSizes } from "../testing/pieces.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { checkUploadRows, type UploadRowsOptions } from "./check-upload-rows.ts"
 
+const schemas = testSchemas()
 const schema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] }
 const reject: DatasetMetadata = { schema, enforce: "reject" }
 const parquet = (data: readonly (number | null)[]) =>
@@ -25,7 +27,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = [7]): Asy
 async function upload(path: string, bytes: Uint8Array, options: Partial<UploadRowsOptions> = {}) {
   const { storage } = await makeRowFolder()
   const target = parseFilePath(path)
-  const checked = checkUploadRows(inPieces(bytes), { path: target, metadata: reject, ...options })
+  const checked = checkUploadRows(inPieces(bytes), { path: target, schemas, metadata: reject, ...options })
   const error = await storage.write(target, checked).then(
     () => undefined,
     (error: unknown) => error as AssayError,
@@ -95,7 +97,7 @@ describe("an upload whose rows are enforced", () => {
     }
     const { storage } = await makeRowFolder()
     const path = parseFilePath("a.jsonl")
-    const checked = checkUploadRows(endless(), { path, metadata: reject, maxIssues: 5 })
+    const checked = checkUploadRows(endless(), { path, schemas, metadata: reject, maxIssues: 5 })
     await expect(storage.write(path, checked)).rejects.toMatchObject({ issues: { length: 5 } })
     expect(given).toBeLessThan(5)
   })
@@ -106,7 +108,7 @@ describe("an upload whose rows are enforced", () => {
       fc.asyncProperty(pieceSizes, async (sizes) => {
         const passed: Uint8Array[] = []
         const path = parseFilePath("a.jsonl")
-        for await (const piece of checkUploadRows(inPieces(bytes, sizes), { path, metadata: reject }))
+        for await (const piece of checkUploadRows(inPieces(bytes, sizes), { path, schemas, metadata: reject }))
           passed.push(piece)
         const given: Uint8Array[] = []
         for await (const piece of inPieces(bytes, sizes)) given.push(piece)
@@ -123,7 +125,7 @@ describe("an upload whose rows are enforced", () => {
     }
     const { storage } = await makeRowFolder()
     const path = parseFilePath("a.jsonl")
-    await expect(storage.write(path, checkUploadRows(failing(), { path, metadata: reject }))).rejects.toBe(error)
+    await expect(storage.write(path, checkUploadRows(failing(), { path, schemas, metadata: reject }))).rejects.toBe(error)
   })
 
   it("is stored with a report where rows are only warned of, and unread where nothing is said", async () => {

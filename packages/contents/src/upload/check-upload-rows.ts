@@ -1,13 +1,17 @@
 import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import { rowFormatOf } from "../rows/row-format.ts"
-import { createRowCheckers } from "../schemas/create-row-checkers.ts"
+import { createSchemaChooser } from "../schemas/choose-schema.ts"
+import { rowSchemasOf } from "../threads/row-schemas.ts"
+import type { SchemaRunner } from "../threads/schema-pool.ts"
 import { checkParquetUpload } from "./check-parquet-upload.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
 
 export interface UploadRowsOptions {
   /** Under which the bytes are to be stored. */
   readonly path: FilePath
+  /** Where rows are checked. */
+  readonly schemas: SchemaRunner
   /** Whose `enforce` says whether anything is checked at all. */
   readonly metadata: DatasetMetadata | undefined
   /** An upload with so many issues is refused without reading on. Default 100. */
@@ -22,18 +26,19 @@ export interface UploadRowsOptions {
 /**
  * Passes `bytes` on while it checks the rows that they hold. Under `enforce: "reject"` an invalid row makes it throw before
  * the bytes end, so that a storage that is given them stores nothing.
- * @throws `invalid_request` with an issue for each fault; `unsupported` for Parquet without `scratch`; what `bytes` throw
+ * @throws `invalid_request` with an issue for each fault; `schema_too_costly`; `unsupported` for Parquet without `scratch`;
+ * what `bytes` throw
  */
 export function checkUploadRows(
   bytes: AsyncIterable<Uint8Array>,
   options: UploadRowsOptions,
 ): AsyncIterable<Uint8Array> {
-  const { path, metadata, maxIssues = 100, scratch, signal, onReport } = options
+  const { path, schemas: runner, metadata = {}, maxIssues = 100, scratch, signal, onReport } = options
   const format = rowFormatOf(path)
-  const enforce = metadata?.enforce ?? "off"
+  const enforce = metadata.enforce ?? "off"
   if (format === undefined || enforce === "off") return bytes
-  const checker = createRowCheckers(metadata).forPath(path)
-  const check = { path, checker, maxIssues, isRejecting: enforce === "reject", signal, onReport }
+  const chosen = createSchemaChooser(metadata)(path)
+  const check = { path, runner, schemas: rowSchemasOf(metadata), chosen, maxIssues, isRejecting: enforce === "reject", signal, onReport }
   const { encoding, compression } = format
   if (encoding === "parquet") return checkParquetUpload(bytes, check, scratch)
   return checkTextUpload(bytes, check, { encoding, compression })

@@ -2,14 +2,19 @@ import type { RowFileReport, ValidationIssue } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
-import type { RowChecker } from "../schemas/row-checker.ts"
+import type { ChosenSchema } from "../schemas/choose-schema.ts"
+import type { RowSchemas } from "../threads/row-schemas.ts"
+import type { SchemaRunner } from "../threads/schema-pool.ts"
 import type { RowTally } from "../validate/row-tally.ts"
 import { reportOf } from "../validate/report-of.ts"
 
 /** How one upload is checked. */
 export interface UploadCheck {
   readonly path: FilePath
-  readonly checker: RowChecker | undefined
+  readonly runner: SchemaRunner
+  readonly schemas: RowSchemas
+  /** For this path; undefined if there is none. */
+  readonly chosen: ChosenSchema | undefined
   readonly maxIssues: number
   readonly isRejecting: boolean
   readonly signal: AbortSignal | undefined
@@ -20,8 +25,8 @@ export interface UploadCheck {
  * Tells what was found in an upload.
  * @throws `invalid_request` where that is a reason to refuse it
  */
-export function settleUpload({ path, checker, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
-  const report = reportOf(path, checker, tally)
+export function settleUpload({ path, chosen, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
+  const report = reportOf(path, chosen?.label, tally)
   onReport?.(report)
   if (!isRejecting || report.invalid === 0) return
   const [first] = report.issues

@@ -1,7 +1,8 @@
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
-import type { RowCheckers } from "../schemas/create-row-checkers.ts"
+import type { RowSchemas } from "../threads/row-schemas.ts"
+import type { SchemaRunner } from "../threads/schema-pool.ts"
 import { checkBlock } from "./check-block.ts"
 import type { RowTally } from "./row-tally.ts"
 
@@ -10,6 +11,7 @@ export interface BlockTask {
   readonly path: string
   readonly block: RowBlock
   readonly maxIssues: number
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Checks blocks, on this thread or on others. */
@@ -19,20 +21,41 @@ export interface BlockChecker {
   /** Blocks that it can use at a time. */
   readonly parallel: number
   readonly check: (task: BlockTask) => Promise<RowTally>
-  readonly close: () => Promise<void>
 }
 
-/** Checks blocks on the calling thread, each in a few milliseconds. */
-export function createLocalChecker(checkers: RowCheckers): BlockChecker {
+/** Reads the rows of blocks on the calling thread, each block in a few milliseconds, and checks them against no schema. */
+export function createBlockReader(): BlockChecker {
   const buffers = createBufferPool(BLOCK_BYTES)
   return {
     buffers,
     parallel: 1,
-    async check({ path, block, maxIssues }) {
-      const tally = checkBlock(block, checkers.forPath(path), maxIssues)
+    async check({ block, maxIssues }) {
+      const tally = checkBlock(block, undefined, maxIssues)
       buffers.give(block.bytes)
       return tally
     },
-    close: async () => {},
+  }
+}
+
+export interface SchemaBlocksOptions {
+  readonly runner: SchemaRunner
+  readonly schemas: RowSchemas
+  readonly parallel: number
+  readonly blockBytes: number
+}
+
+/** Checks blocks against their schemas on other threads. Bytes are handed over and back, never copied. */
+export function createBlockChecker({ runner, schemas, parallel, blockBytes }: SchemaBlocksOptions): BlockChecker {
+  const buffers = createBufferPool(blockBytes)
+  return {
+    buffers,
+    parallel,
+    async check({ path, block, maxIssues, signal }) {
+      const transferList = [block.bytes.buffer, block.bounds.buffer]
+      const job = { kind: "block", path, block, maxIssues } as const
+      const { bytes, tally } = await runner.run(schemas, job, { signal, transferList })
+      buffers.give(bytes)
+      return tally
+    },
   }
 }

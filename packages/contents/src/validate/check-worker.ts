@@ -1,22 +1,75 @@
+import { getHeapStatistics } from "node:v8"
+import { parentPort } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
-import { move, transferableSymbol, valueSymbol, workerData } from "piscina"
-import { createRowCheckers } from "../schemas/create-row-checkers.ts"
-import type { BlockTask } from "./block-checker.ts"
+import { isAssayError } from "@assay/schemas/errors"
+import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
+import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
+import { createSchemaSyntax } from "../schemas/schema-syntax.ts"
+import type { FromSchemaThread, SchemaJob, SchemaJobKind, SchemaJobs, ToSchemaThread } from "../threads/schema-messages.ts"
 import { checkBlock } from "./check-block.ts"
-import type { RowTally } from "./row-tally.ts"
+import { checkValues } from "./check-values.ts"
+import { checkWindow } from "./check-window.ts"
 
-export interface CheckedBlock {
-  readonly tally: RowTally
-  /** Of the block, on their way back. */
-  readonly bytes: Uint8Array<ArrayBuffer>
+// The whole of a thread: what it keeps between jobs lives here.
+interface Known {
+  readonly metadata: DatasetMetadata
+  readonly checkers: RowCheckers
 }
 
-// The whole of a thread: what it keeps between tasks lives here.
-const checkers = createRowCheckers(workerData as DatasetMetadata)
+/** Datasets whose compiled schemas are kept; the one that was used longest ago goes first. */
+const MAX_KNOWN = 32
+/** Bytes of heap from which nothing is kept: a job must not reach its limit because of those before it. */
+const MAX_KEPT_HEAP = 128 * 1024 * 1024
+const known = new Map<string, Known>()
+const syntax = createSchemaSyntax()
+let wanted = (_metadata: DatasetMetadata) => {}
 
-/** What the threads of `createThreadedChecker` run. */
-export function checkTask({ path, block, maxIssues }: BlockTask): CheckedBlock {
-  const { bytes } = block
-  const answer: CheckedBlock = { tally: checkBlock(block, checkers.forPath(path), maxIssues), bytes }
-  return move({ [transferableSymbol]: [bytes.buffer], [valueSymbol]: answer }) as unknown as CheckedBlock
+function send(message: FromSchemaThread, transferList: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferList)
 }
+
+async function findKnown(digest: string): Promise<Known> {
+  if (getHeapStatistics().used_heap_size > MAX_KEPT_HEAP) known.clear()
+  let found = known.get(digest)
+  if (found === undefined) {
+    const metadata = await new Promise<DatasetMetadata>((resolve) => {
+      wanted = resolve
+      send({ kind: "want" })
+    })
+    found = { metadata, checkers: createRowCheckers(metadata) }
+  }
+  known.delete(digest)
+  known.set(digest, found)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  return found
+}
+
+function doJob(job: SchemaJob, { metadata, checkers }: Known): SchemaJobs[SchemaJobKind]["answer"] {
+  switch (job.kind) {
+    case "metadata":
+      return listMetadataIssues(metadata, syntax)
+    case "block":
+      return { tally: checkBlock(job.block, checkers.forPath(job.path), job.maxIssues), bytes: job.block.bytes }
+    case "window":
+      return checkWindow(job, checkers.forPath(job.path))
+    default:
+      return checkValues(job.texts, checkers.forPath(job.path))
+  }
+}
+
+async function answer(digest: string, job: SchemaJob): Promise<void> {
+  try {
+    const done = doJob(job, await findKnown(digest))
+    send({ kind: "done", answer: done }, job.kind === "block" ? [job.block.bytes.buffer] : [])
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    send({ kind: "failed", code: isAssayError(error) ? error.code : null, message })
+  }
+}
+
+parentPort?.on("message", (message: ToSchemaThread) => {
+  if (message.kind === "source") wanted(message.metadata)
+  else void answer(message.digest, message.job)
+})
+send({ kind: "ready" })

@@ -2,17 +2,22 @@ import type { RowFileReport } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
 import { checkRowPath } from "../rows/check-row-path.ts"
 import { openCuts, type TextFormat } from "../rows/open-cuts.ts"
-import { openRows } from "../rows/open-rows.ts"
-import type { RowChecker } from "../schemas/row-checker.ts"
+import { openParquet } from "../parquet/open-parquet.ts"
+import type { SchemaRunner } from "../threads/schema-pool.ts"
+import type { RowSchemas } from "../threads/row-schemas.ts"
 import type { BlockChecker } from "./block-checker.ts"
 import { reportOf } from "./report-of.ts"
 import { createRowTally, createTallySum, type RowTally } from "./row-tally.ts"
+import { tallyWindow } from "./tally-window.ts"
 import type { Slots } from "./slots.ts"
 
 export interface ValidateFileOptions {
   readonly storage: Storage
-  readonly checker: RowChecker | undefined
+  /** The label of the schema for this file; undefined if there is none. */
+  readonly label: string | undefined
   readonly blocks: BlockChecker
+  readonly runner: SchemaRunner
+  readonly schemas: RowSchemas
   /** Bounds the blocks that are under way, of all files. */
   readonly slots: Slots
   readonly maxIssues: number
@@ -27,11 +32,11 @@ export async function validateFile(file: StoredFile, options: ValidateFileOption
   const tally = await (encoding === "parquet"
     ? tallyParquet(file, options)
     : tallyText(file, { encoding, compression }, options))
-  return reportOf(file.path, options.checker, tally)
+  return reportOf(file.path, options.label, tally)
 }
 
 async function tallyText(file: StoredFile, format: TextFormat, options: ValidateFileOptions): Promise<RowTally> {
-  const { storage, checker, blocks, slots, maxIssues, signal, onBytes, onRows } = options
+  const { storage, blocks, slots, maxIssues, signal, onBytes, onRows } = options
   const sum = createTallySum(maxIssues)
   const underWay: Promise<RowTally>[] = []
   const settle = async (left: number) => {
@@ -45,12 +50,12 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
   for await (const cut of openCuts(storage, file.path, format, { buffers: blocks.buffers, signal, onBytes })) {
     signal?.throwIfAborted()
     if (!("bounds" in cut)) {
-      const single = createRowTally(checker, sum.room())
+      const single = createRowTally(undefined, sum.room())
       single.add(cut)
       underWay.push(Promise.resolve(single.result()))
     } else {
       await slots.take()
-      const task = blocks.check({ path: file.path, block: cut, maxIssues: sum.room() }).finally(slots.give)
+      const task = blocks.check({ path: file.path, block: cut, maxIssues: sum.room(), signal }).finally(slots.give)
       // Looked at in its turn; a failure before that is not nobody's.
       task.catch(() => {})
       underWay.push(task)
@@ -62,12 +67,18 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
 }
 
 async function tallyParquet(file: StoredFile, options: ValidateFileOptions): Promise<RowTally> {
-  const { storage, checker, maxIssues, signal, onBytes, onRows } = options
-  const tally = createRowTally(checker, maxIssues)
-  for await (const rows of openRows(storage, file.path, { signal })) {
-    for (const row of rows) tally.add(row)
-    onRows(rows.length)
+  const { storage, runner, schemas, maxIssues, signal, onBytes, onRows } = options
+  const sum = createTallySum(maxIssues)
+  const parquet = await openParquet(storage, file.path, { signal })
+  try {
+    for await (const window of parquet.windows()) {
+      const tally = await tallyWindow(window, { path: file.path, runner, schemas, maxIssues: sum.room(), signal })
+      sum.add(tally)
+      onRows(tally.rows)
+    }
+  } finally {
+    await parquet.close()
   }
   onBytes(file.size)
-  return tally.result()
+  return sum.result()
 }

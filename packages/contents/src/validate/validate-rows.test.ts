@@ -4,8 +4,10 @@ import { parquetWriteBuffer } from "hyparquet-writer"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { validateRows, type ValidateProgress } from "./validate-rows.ts"
 
+const schemas = testSchemas()
 const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } }
 
 describe("validation of a fileset", () => {
@@ -15,7 +17,7 @@ describe("validation of a fileset", () => {
       "b/c.json": '[\n  {"id": 1},\n  {"id": 2.5}\n]',
       "readme.md": "not rows",
     })
-    expect(await validateRows({ storage, metadata: { schema } })).toEqual({
+    expect(await validateRows({ schemas, storage, metadata: { schema } })).toEqual({
       files: [
         {
           path: "a.jsonl",
@@ -60,7 +62,7 @@ describe("validation of a fileset", () => {
       "a.jsonl.gz": gzipSync('{"id":1}\n{"id":null}\n'),
       "a.parquet": new Uint8Array(parquet),
     })
-    const { files } = await validateRows({ storage, metadata: { schema: "row", schema_defs: { row: schema } } })
+    const { files } = await validateRows({ schemas, storage, metadata: { schema: "row", schema_defs: { row: schema } } })
     expect(
       files.map(({ path, rows, issues }) => [
         path,
@@ -77,7 +79,7 @@ describe("validation of a fileset", () => {
 
   it("counts rows that no schema is for, and finds those that are not JSON [contents.validate.without-schema]", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": '{"id":"x"}\n{]\n', "b.jsonl": '{"id":"x"}' })
-    const report = await validateRows({ storage, metadata: { schemas_by_path: { "b.*": schema } } })
+    const report = await validateRows({ schemas, storage, metadata: { schemas_by_path: { "b.*": schema } } })
     expect(report.without_schema).toEqual(["a.jsonl"])
     expect(report.files).toMatchObject([
       { schema: null, rows: 2, valid: 1, invalid: 1 },
@@ -92,7 +94,7 @@ describe("validation of a fileset", () => {
       "c.jsonl": "{\n".repeat(3),
     }
     const { storage } = await makeRowFolder(files)
-    const report = await validateRows({ storage, metadata: { schema }, maxIssues: 2 })
+    const report = await validateRows({ schemas, storage, metadata: { schema }, maxIssues: 2 })
     expect(
       report.files.map(({ issues, invalid, issues_truncated }) => [issues.length, invalid, issues_truncated]),
     ).toEqual([
@@ -100,7 +102,7 @@ describe("validation of a fileset", () => {
       [2, 2, false],
       [2, 3, true],
     ])
-    const none = await validateRows({ storage, metadata: { schema }, maxIssues: 0 })
+    const none = await validateRows({ schemas, storage, metadata: { schema }, maxIssues: 0 })
     expect(none.files.map(({ issues, issues_truncated }) => [issues, issues_truncated])).toEqual([
       [[], true],
       [[], true],
@@ -110,7 +112,7 @@ describe("validation of a fileset", () => {
 
   it("is of one file or folder where a path is given", async () => {
     const { storage } = await makeRowFolder({ "a/b.jsonl": "1", "a/c.csv": "x\n1", "ab.jsonl": "1", "a/n.txt": "" })
-    const paths = async (path: string) => (await validateRows({ storage, path })).files.map((file) => file.path)
+    const paths = async (path: string) => (await validateRows({ schemas, storage, path })).files.map((file) => file.path)
     expect(await paths("a")).toEqual(["a/b.jsonl", "a/c.csv"])
     expect(await paths("a/b.jsonl")).toEqual(["a/b.jsonl"])
     await expect(paths("a/n.txt")).rejects.toMatchObject({ code: "not_a_row_file" })
@@ -120,7 +122,7 @@ describe("validation of a fileset", () => {
   it("refuses a schema that can't be one", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": "1" })
     const metadata = { schema: { type: "nothing" } }
-    await expect(validateRows({ storage, metadata })).rejects.toMatchObject({
+    await expect(validateRows({ schemas, storage, metadata })).rejects.toMatchObject({
       code: "invalid_request",
       issues: [
         expect.objectContaining({ loc: ["schema"], msg: expect.stringContaining("is not JSON Schema 2020-12") }),
@@ -131,7 +133,7 @@ describe("validation of a fileset", () => {
   it("tells how far it has come", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": "1\n2\n", "b.jsonl": "3\n" })
     const seen: ValidateProgress[] = []
-    await validateRows({ storage, onProgress: (progress) => seen.push(progress) })
+    await validateRows({ schemas, storage, onProgress: (progress) => seen.push(progress) })
     expect(seen.at(-1)).toEqual({ files: 2, filesDone: 2, bytes: 6, bytesDone: 6, rows: 3 })
     expect(seen.map(({ rows }) => rows)).toEqual(seen.map(({ rows }) => rows).toSorted((a, b) => a - b))
   })
@@ -139,7 +141,7 @@ describe("validation of a fileset", () => {
   it("counts issues over all parts of a file", async () => {
     const row = `{"id":"x","text":"${"x".repeat(200_000)}"}\n`
     const { storage } = await makeRowFolder({ "a.jsonl": row.repeat(4) })
-    const [file] = (await validateRows({ storage, metadata: { schema }, maxIssues: 3 })).files
+    const [file] = (await validateRows({ schemas, storage, metadata: { schema }, maxIssues: 3 })).files
     expect([file?.issues.map(({ row_index }) => row_index), file?.issues_truncated]).toEqual([[0, 1, 2], true])
   })
 
@@ -152,7 +154,7 @@ describe("validation of a fileset", () => {
       signals.push(options?.signal)
       return storage.read(path, options)
     }
-    await expect(validateRows({ storage: { ...storage, read } })).rejects.toBe(error)
+    await expect(validateRows({ schemas, storage: { ...storage, read } })).rejects.toBe(error)
     expect(signals.map((signal) => signal?.aborted)).toEqual([true])
   })
 
@@ -161,7 +163,7 @@ describe("validation of a fileset", () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const onProgress = () => controller.abort(reason)
-    await expect(validateRows({ storage, signal: controller.signal, onProgress })).rejects.toBe(reason)
+    await expect(validateRows({ schemas, storage, signal: controller.signal, onProgress })).rejects.toBe(reason)
   })
 })
 
@@ -171,8 +173,8 @@ describe("validation on threads", () => {
 
   it("reports what it reports on one [contents.validate.threads]", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": `${spoilt.join("\n")}\n`, "b.csv": "id\n1\nx\n" })
-    const report = await validateRows({ storage, metadata: { schema }, parallel: 2, threadsFrom: 0 })
-    expect(report).toEqual(await validateRows({ storage, metadata: { schema }, parallel: 1 }))
+    const report = await validateRows({ schemas, storage, metadata: { schema }, parallel: 2, threadsFrom: 0 })
+    expect(report).toEqual(await validateRows({ schemas, storage, metadata: { schema }, parallel: 1 }))
     expect(report.files.map(({ issues }) => issues.map(({ row_index }) => row_index))).toEqual([[37, 51], [1]])
   })
 
@@ -182,6 +184,7 @@ describe("validation on threads", () => {
     const controller = new AbortController()
     const onProgress = () => controller.abort(reason)
     const validation = validateRows({
+      schemas,
       storage,
       metadata: { schema },
       parallel: 2,

@@ -1,12 +1,14 @@
 import type { DatasetMetadata, RowReport } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
-import { createRowCheckers } from "../schemas/create-row-checkers.ts"
-import { createLocalChecker } from "./block-checker.ts"
+import { createSchemaChooser } from "../schemas/choose-schema.ts"
+import { BLOCK_BYTES } from "../rows/row-limits.ts"
+import { rowSchemasOf } from "../threads/row-schemas.ts"
+import type { SchemaRunner } from "../threads/schema-pool.ts"
+import { createBlockChecker, createBlockReader } from "./block-checker.ts"
 import { mapInOrder } from "./map-in-order.ts"
 import { listRowFiles } from "../files/list-row-files.ts"
 import { createSlots } from "./slots.ts"
-import { createThreadedChecker } from "./threaded-checker.ts"
 import { validateFile } from "./validate-file.ts"
 
 /** How far a validation has come. */
@@ -21,40 +23,47 @@ export interface ValidateProgress {
 
 export interface ValidateRowsOptions {
   readonly storage: Storage
+  /** Where schemas are compiled and rows are checked. */
+  readonly schemas: SchemaRunner
   /** Without it every row file is one without a schema. */
   readonly metadata?: DatasetMetadata | undefined
   /** A file, or a folder with all below it. Default: every file. */
   readonly path?: string | undefined
   /** Issues that are listed of each file. Default 100. */
   readonly maxIssues?: number | undefined
-  /** Processor cores to use. With 1 the calling thread does all. Default 1. */
+  /** Threads that check rows at a time, of those that `schemas` has. Default 1. */
   readonly parallel?: number | undefined
-  /** Bytes of all files from which threads are worth their start. Default 150 MB, which one thread checks in 0.6 s. */
+  /** Bytes of all files from which several threads are worth their start. Default 150 MB, which one checks in 0.6 s. */
   readonly threadsFrom?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: ValidateProgress) => void) | undefined
 }
 
 const WORTH_THREADS = 150_000_000
+const MAX_BLOCK_BYTES = 4 * 1024 * 1024
 /** Small files are waited for side by side, since each takes a backend some time to open. */
 const FILES_AT_A_TIME = 4
 
 /**
  * Reads every row of every file that holds rows, and says which do not satisfy their schema, and where and why. Memory is
- * flat, however large the files are; rows of text are checked on `parallel` threads, those of Parquet on this one.
+ * flat, however large the files are. Rows are checked on other threads, within the limits of `schemas`.
  * @throws `not_found`, `not_a_row_file` for a `path` of another kind, `invalid_request` for metadata that
- * `checkDatasetMetadata` refuses (`loc` is within it), what the storage throws, or the reason of `signal`
+ * `checkDatasetMetadata` refuses (`loc` is within it), `schema_too_costly`, what the storage throws, or the reason of `signal`
  */
 export async function validateRows(options: ValidateRowsOptions): Promise<RowReport> {
-  const { storage, metadata = {}, path, maxIssues = 100, parallel = 1, signal, onProgress } = options
+  const { storage, schemas: runner, metadata = {}, path, maxIssues = 100, parallel = 1, signal, onProgress } = options
   const { threadsFrom = WORTH_THREADS } = options
-  checkDatasetMetadata(metadata, [])
+  await checkDatasetMetadata(metadata, { schemas: runner, loc: [], signal })
   const files = await listRowFiles(storage, path, signal)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  const checkers = createRowCheckers(metadata)
-  const blocks =
-    parallel > 1 && bytes >= threadsFrom ? createThreadedChecker(metadata, parallel) : createLocalChecker(checkers)
-  const slots = createSlots(blocks.parallel + 1)
+  const choose = createSchemaChooser(metadata)
+  const schemas = rowSchemasOf(metadata)
+  const isLarge = bytes >= threadsFrom
+  const threads = isLarge ? Math.min(parallel, runner.parallel) : 1
+  const blockBytes = Math.min(Math.max(bytes, BLOCK_BYTES), MAX_BLOCK_BYTES)
+  const checked = createBlockChecker({ runner, schemas, parallel: threads, blockBytes })
+  const unchecked = createBlockReader()
+  const slots = createSlots(threads + 1)
   const stop = new AbortController()
   const ended = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
   let progress: ValidateProgress = { files: files.length, filesDone: 0, bytes, bytesDone: 0, rows: 0 }
@@ -69,11 +78,13 @@ export async function validateRows(options: ValidateRowsOptions): Promise<RowRep
   }
   try {
     const reports = await mapInOrder(files, FILES_AT_A_TIME, async (file) => {
-      const checker = checkers.forPath(file.path)
+      const label = choose(file.path)?.label
+      // Rows that no schema is for are only parsed.
+      const blocks = label !== undefined || (isLarge && parallel > 1) ? checked : unchecked
       const onBytes = (count: number) => advance({ bytesDone: count })
       const onRows = (count: number) => advance({ rows: count })
-      const shared = { storage, blocks, slots, maxIssues, signal: ended }
-      const report = await validateFile(file, { ...shared, checker, onBytes, onRows })
+      const shared = { storage, runner, schemas, slots, maxIssues, signal: ended }
+      const report = await validateFile(file, { ...shared, blocks, label, onBytes, onRows })
       advance({ filesDone: 1 })
       return report
     })
@@ -88,6 +99,5 @@ export async function validateRows(options: ValidateRowsOptions): Promise<RowRep
   } finally {
     // Of the other files, where one can't be read.
     stop.abort()
-    await blocks.close()
   }
 }

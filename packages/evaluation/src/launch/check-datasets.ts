@@ -1,4 +1,4 @@
-import { createRowCheckers } from "@assay/contents"
+import { checkRowValues } from "@assay/contents"
 import { AssayError } from "@assay/schemas"
 import { datasetFailure } from "../datasets/dataset-failure.ts"
 import { filesUrlText } from "../datasets/files-url-text.ts"
@@ -23,7 +23,7 @@ export interface CheckedDatasets {
 
 export interface DatasetCheck {
   readonly namespace: string
-  readonly world: Pick<LaunchWorld, "openDataset">
+  readonly world: Pick<LaunchWorld, "openDataset" | "schemas">
   readonly run: CheckRun
 }
 
@@ -51,8 +51,12 @@ async function checkDataset(named: NamedDataset, { namespace, world, run }: Data
   }
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
   if ("failed" in outcome) return { failed: [told(outcome.failed, named)], seen: [] }
-  const fault = rowsFault(outcome.value)
-  return { failed: fault === undefined ? [] : [told(failedCheck("rows", fault), named)], seen: [outcome.value] }
+  const checked = await run.run(
+    "rows",
+    (signal) => checkRows(outcome.value, world, signal),
+    () => tooSlow(named.dataset, run),
+  )
+  return { failed: "failed" in checked ? [told(checked.failed, named)] : [], seen: [outcome.value] }
 }
 
 /** With who reads it. */
@@ -74,25 +78,34 @@ function tooSlow(dataset: unknown, { limitMs }: CheckRun): AssayError {
   return new AssayError("datastore_unreachable", message, { context: { file_ref: fileRef } })
 }
 
-function rowsFault({ opened, rows }: SeenDataset): unknown {
+/** @throws `rows_invalid` with the first rows that can't be used; `schema_too_costly` */
+async function checkRows(
+  { opened, rows }: SeenDataset,
+  { schemas }: DatasetCheck["world"],
+  signal: AbortSignal,
+): Promise<void> {
   const { files_url } = opened.pin
   if (rows.length === 0)
-    return new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
-  try {
-    const checkers = createRowCheckers(opened.metadata)
-    const faults = rows.flatMap(({ path, row }) => {
-      if (row.fault !== null) return [`${placeOf(path, row)} ${row.fault}`]
-      if (typeof row.row !== "object" || row.row === null || Array.isArray(row.row))
-        return [`${placeOf(path, row)} is no object`]
-      const checker = checkers.forPath(path)
-      if (checker === undefined || checker.isValid(row.row)) return []
-      const [first] = checker.listFaults(row.row)
-      return [`${placeOf(path, row)} breaks its schema: ${first?.pointer ?? ""} ${first?.message ?? ""}`.trimEnd()]
-    })
-    return faults.length === 0 ? undefined : invalidRows(files_url, faults, rows.length)
-  } catch (error) {
-    return error
+    throw new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
+  const { metadata = {} } = opened
+  const broken = new Map<FirstRow, string>()
+  for (const [path, group] of Map.groupBy(rows.filter(isObject), (one) => one.path)) {
+    const texts = group.map(({ row }) => JSON.stringify(row.row))
+    const found = await checkRowValues(texts, { metadata, schemas, path, signal })
+    for (const [index, row] of group.entries()) {
+      const [first] = found[index] ?? []
+      if (first !== undefined) broken.set(row, `breaks its schema: ${first.pointer} ${first.message}`.trimEnd())
+    }
   }
+  const faults = rows.flatMap((one) => {
+    const fault = one.row.fault ?? (isObject(one) ? broken.get(one) : "is no object")
+    return fault === undefined ? [] : [`${placeOf(one.path, one.row)} ${fault}`]
+  })
+  if (faults.length > 0) throw invalidRows(files_url, faults, rows.length)
+}
+
+function isObject({ row: { row } }: FirstRow): boolean {
+  return typeof row === "object" && row !== null && !Array.isArray(row)
 }
 
 function placeOf(path: string, { line, row_index }: FirstRow["row"]): string {

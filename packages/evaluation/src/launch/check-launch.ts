@@ -3,6 +3,7 @@ import { checkDatasets } from "./check-datasets.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFields } from "./check-fields.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
+import { checkMetrics } from "./check-metrics.ts"
 import { checkResults } from "./check-results.ts"
 import { createCheckRun, type CheckRun } from "./check-run.ts"
 import { checkShape } from "./check-shape.ts"
@@ -35,13 +36,15 @@ export async function checkLaunch(
   const { target, config, namespace } = subject
   const run = createCheckRun(checkMs, signal)
   const shape = checkShape(subject, world)
-  const [data, endpoints, results] = await Promise.all([
+  const [metrics, data, endpoints, results] = await Promise.all([
+    checkMetrics(shape.tasks, world, run),
     checkDatasets(findDatasets(target, config), { namespace, world, run }),
     checkAsked(subject, world, run),
     checkResults(world, run),
   ])
   const failed = [
     ...shape.failed,
+    ...metrics,
     ...checkFields(shape.tasks, data.seen),
     ...data.failed,
     ...endpoints.failed,

@@ -1,45 +1,62 @@
-import { compileRowSchema, type JsonSchema } from "@assay/contents"
+import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueChecker } from "@assay/contents"
 import { jsonInText } from "@assay/metrics"
-import { invalidRequest } from "@assay/schemas"
+import { AssayError, invalidRequest } from "@assay/schemas"
+import type { EvaluationWorld } from "../evaluation-world.ts"
+import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
 import { candidateText } from "./candidate-text.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
-import { plainMetric } from "./plain-metric.ts"
+
+const SCORES = ["json-schema"]
 
 /**
  * `json-schema`: whether the answer is JSON that satisfies `schema`. Nothing may stand around it, unless `extract: true` says that
- * the JSON in a fence or amid prose is meant.
+ * the JSON in a fence or amid prose is meant. The schema is compiled, and answers are checked, within the limits of the world.
  */
 export const jsonSchemaMetric: DefineMetric = (setup) => {
   const candidate = candidateText(setup)
-  const isValid = compileSchema(setup)
-  const values = setup.params["extract"] === true ? jsonInText : wholeJson
-  return plainMetric(setup, {
-    scores: ["json-schema"],
-    templates: [candidate.template],
-    score(input) {
-      const [value] = values(candidate.of(input))
-      return { scores: { "json-schema": value !== undefined && isValid(value) ? 1 : 0 } }
+  const templates = candidate.template === undefined ? [] : [candidate.template]
+  const schema = schemaOf(setup)
+  const jsonOf = setup.params["extract"] === true ? extractedJson : (text: string) => text
+  const check = ({ schemas }: EvaluationWorld, signal: AbortSignal) =>
+    checkDatasetMetadata({ schema }, { schemas, loc: setup.name.split("."), signal })
+  return {
+    key: setup.key,
+    type: setup.type,
+    scores: SCORES,
+    fields: fieldsOfTemplates(templates),
+    readsOutput: templates.length === 0 || readsOutput(templates),
+    endpoints: [],
+    check,
+    async bind({ world, signal }) {
+      await check(world, signal)
+      const checker = createValueChecker(schema, world.schemas)
+      return {
+        key: setup.key,
+        type: setup.type,
+        scores: SCORES,
+        isRemote: true,
+        score: async (input) => ({ scores: { "json-schema": await scoreOf(jsonOf(candidate.of(input)), checker) } }),
+      }
     },
-  })
-}
-
-function* wholeJson(text: string): Generator<unknown, void, undefined> {
-  try {
-    yield JSON.parse(text) as unknown
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
   }
 }
 
-function compileSchema({ params, name }: MetricSetup): (value: unknown) => boolean {
+async function scoreOf(json: string | undefined, checker: ValueChecker): Promise<number> {
+  return json !== undefined && (await checker.check(json)) === null ? 1 : 0
+}
+
+/** @throws `rows_invalid` for JSON that is nested too deep */
+function extractedJson(text: string): string | undefined {
+  const [value] = jsonInText(text)
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    throw new AssayError("rows_invalid", "The JSON of the answer is nested too deep to be checked.", { cause: error })
+  }
+}
+
+function schemaOf({ params, name }: MetricSetup): JsonSchema {
   const { schema } = params
-  const path = [...name.split("."), "schema"]
-  if (typeof schema !== "object" || schema === null)
-    throw invalidRequest(path, "is missing; give a JSON Schema.", "missing", schema)
-  try {
-    const validate = compileRowSchema(schema as JsonSchema, {}, { allErrors: false, isChecked: false })
-    return (value) => validate(value)
-  } catch (error) {
-    throw invalidRequest(path, error instanceof Error ? error.message : "can't be compiled", "value_error")
-  }
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
+  throw invalidRequest([...name.split("."), "schema"], "is missing; give a JSON Schema.", "missing", schema)
 }

@@ -1,22 +1,24 @@
-import { compileRowSchema, type JsonSchema } from "@assay/contents"
+import { checkRowValues, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
+import { testSchemas } from "../testing/test-schemas.ts"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
 import { listScores } from "./list-scores.ts"
 
 const COUNTS = { scored: 0, unreadable: 0, errored: 0, skipped: 0 }
 
-function faultsOf(result: unknown) {
+const schemas = testSchemas()
+
+async function faultsOf(result: unknown) {
   const schema = JSON.parse(
     JSON.stringify(EvaluationResult, (key, value: unknown) => (key === "$id" ? undefined : value)),
   ) as JsonSchema
-  const check = compileRowSchema(schema, {}, { allErrors: true, isChecked: true })
-  check(result)
-  return check.errors ?? []
+  const [faults] = await checkRowValues([JSON.stringify(result)], { metadata: { schema }, schemas, path: "result.json" })
+  return faults ?? []
 }
 
 describe("a result", () => {
-  it("has value, stats, interval and the four counts of each score [metric.stats, run.numbers]", () => {
+  it("has value, stats, interval and the four counts of each score [metric.stats, run.numbers]", async () => {
     const result = resultOf({
       task: "qa",
       metrics: { check: { "string-check": summaryOf([1, 0, 1, "NaN"], { errored: 2, skipped: 3 }) } },
@@ -29,7 +31,7 @@ describe("a result", () => {
     expect(score?.stats?.histogram.bins).toHaveLength(10)
     expect(Object.keys(score?.stats?.percentiles ?? {})).toContain("p50")
     expect(score?.stats?.interval).toMatchObject({ method: "wilson", confidence: 0.95 })
-    expect(faultsOf(result)).toEqual([])
+    expect(await faultsOf(result)).toEqual([])
   })
 
   it("is complete where every row was scored", () => {
@@ -37,13 +39,13 @@ describe("a result", () => {
     expect(listScores(result)[0]?.found.stats?.complete).toBe(true)
   })
 
-  it("says NaN as a text, so that it survives JSON [metric.nan]", () => {
+  it("says NaN as a text, so that it survives JSON [metric.nan]", async () => {
     const result = resultOf({ task: "qa", metrics: { judge: { helpful: summaryOf(["NaN", "NaN"]) } } })
     const read = JSON.parse(JSON.stringify(result)) as typeof result
     expect(read).toEqual(result)
     const [score] = listScores(read)
     expect(score?.found).toMatchObject({ value: "NaN", stats: { count: 0, nan_count: 2, mean: "NaN", interval: null } })
-    expect(faultsOf(read)).toEqual([])
+    expect(await faultsOf(read)).toEqual([])
   })
 
   it("has no stats of a score over all rows, and puts groups beside tasks", () => {

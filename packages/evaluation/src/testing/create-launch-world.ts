@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
+import { testSchemas } from "./test-schemas.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import { parseFilesUrl } from "../datasets/parse-files-url.ts"
 import type { LaunchWorld } from "../launch/launch-world.ts"
@@ -31,6 +32,7 @@ export function createLaunchWorld(
     getGuardrail: async (name) => {
       throw new AssayError("not_found", `Guardrail configuration 'default/${name}' not found`)
     },
+    schemas: testSchemas(),
     inference: { now: () => performance.now(), random: Math.random, sleep },
     now: Date.now,
     random: Math.random,

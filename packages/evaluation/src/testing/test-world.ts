@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { builtInConfigurations } from "@assay/guardrails"
+import { testSchemas } from "./test-schemas.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import { parseFilesUrl } from "../datasets/parse-files-url.ts"
 import type { EvaluationWorld } from "../evaluation-world.ts"
@@ -24,6 +25,7 @@ export function testWorld(datastore?: FolderDatastore, over: Partial<EvaluationW
       if (found === undefined) throw new AssayError("not_found", `Guardrail configuration '${name}' not found`)
       return found.data
     },
+    schemas: testSchemas(),
     inference: { now: () => performance.now(), random: () => 0.5, sleep },
     now: () => 1_700_000_000_000,
     random: () => 0.5,

@@ -122,7 +122,7 @@ async function* remoteFilesets({ database }: UsesContext) {
       const rows = await database.read((queries) =>
         queries
           .selectFrom("filesets")
-          .select(["workspace", "name", "storage", "storage_type", "owns_bytes"])
+          .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder"])
           .where("workspace", "=", workspace)
           .where("storage_type", "=", storage_type)
           .where("name", ">", after)

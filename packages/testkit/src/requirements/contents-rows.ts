@@ -7,6 +7,8 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
     "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
+    "contents.schemas.bounded":
+      "Schemas of users are compiled and used on threads that are ended at a limit of time and memory: `schema_too_costly`, and the server goes on.",
     "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
     "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
     "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",

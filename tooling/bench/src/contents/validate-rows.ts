@@ -1,14 +1,16 @@
 // Validates the rows of a folder, and prints seconds, valid rows and the highest resident memory. Arguments: folder, cores.
 import process from "node:process"
 import { openLocalStorage } from "@assay/storage"
-import { validateRows } from "@assay/contents"
+import { createSchemaPool, validateRows } from "@assay/contents"
 import { peakMemory } from "../measure-memory.ts"
 import { ROW_SCHEMA } from "./row-schema.ts"
 
 const [path = "", cores = "1"] = process.argv.slice(2)
+const schemas = createSchemaPool({ threads: Number(cores) + 1 })
 const started = performance.now()
 const { valid } = await validateRows({
   storage: openLocalStorage({ type: "local", path }),
+  schemas: schemas.as("bench"),
   metadata: { schema: ROW_SCHEMA },
   parallel: Number(cores),
 })

@@ -4,6 +4,7 @@ import { DatasetMetadata } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
+import { localSchemas } from "../../local-schemas.ts"
 import { printable } from "../../output/printable.ts"
 import { readJsonFile } from "../read-json-file.ts"
 
@@ -15,6 +16,9 @@ export interface MetadataOptions {
 
 /** What becomes of uploads is nothing to rows that are only read. */
 const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
+
+/** What is wrong with a schema, and not with the command. */
+const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_costly"])
 
 /**
  * What rows are held against: `--schema` for all of them, else `--metadata`, else what is `stored`. The schema reaches the
@@ -29,23 +33,28 @@ export async function readDatasetMetadata(
   const base =
     metadata === undefined
       ? stored
-      : usable("--metadata", metadata, await readJsonFile(context, "--metadata", metadata))
+      : await usable(context, { option: "--metadata", file: metadata }, await readJsonFile(context, "--metadata", metadata))
   if (schema === undefined) return base
   const given = await readJsonFile(context, "--schema", schema)
   const { schema_defs: definitions } = base
   const all = { schema: given, ...(definitions === undefined ? {} : { schema_defs: definitions }) }
   if (typeof given === "string") throw unusable("--schema", schema, "it holds a string, and not a JSON Schema")
-  return usable("--schema", schema, all)
+  return usable(context, { option: "--schema", file: schema }, all)
 }
 
-function usable(option: string, file: string, value: unknown): DatasetMetadata {
+interface MetadataFile {
+  readonly option: string
+  readonly file: string
+}
+
+async function usable(context: Context, { option, file }: MetadataFile, value: unknown): Promise<DatasetMetadata> {
   const { enforce: _, ...rows }: Record<string, unknown> = isObject(value) ? value : {}
   if (!isObject(value) || !Value.Check(RowMetadata, rows)) throw unusable(option, file, shapeFault(value, rows))
   try {
-    checkDatasetMetadata(rows, [])
+    await checkDatasetMetadata(rows, { schemas: localSchemas(context), loc: [], signal: context.signal })
     return rows
   } catch (error) {
-    if (!isAssayError(error, "invalid_request")) throw error
+    if (!isAssayError(error) || !FAULTS.has(error.code)) throw error
     throw unusable(option, file, error.message)
   }
 }

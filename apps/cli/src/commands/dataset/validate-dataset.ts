@@ -2,6 +2,7 @@ import { validateRows } from "@assay/contents"
 import type { RowReport } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { localSchemas } from "../../local-schemas.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
@@ -35,7 +36,7 @@ async function validateHere(context: Context, source: RowSource, maxIssues: numb
   const line = createProgressLine(context, formatRowsProgress)
   try {
     const onProgress = (progress: RowsProgress) => line.show(progress)
-    return await validateRows({ storage, path, metadata, maxIssues, parallel, signal, onProgress })
+    return await validateRows({ storage, schemas: localSchemas(context), path, metadata, maxIssues, parallel, signal, onProgress })
   } finally {
     line.clear()
   }

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks"
 import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import type { HarnessSandbox, LaunchWorld } from "@assay/evaluation"
+import type { Schemas } from "../../contents/create-schemas.ts"
 import type { GuardrailConfigurations } from "../../guardrails/guardrail-configurations.ts"
 import type { HostPolicy } from "../../outbound/host-policy.ts"
 import { sleep } from "../../sleep.ts"
@@ -14,6 +15,7 @@ import { loadEvaluation } from "../load-evaluation.ts"
 /** What the jobs of a server have in common. */
 export interface ServerWorldContext {
   readonly registry: Registry
+  readonly schemas: Schemas
   readonly configurations: GuardrailConfigurations
   /** Which inference endpoints may be asked. */
   readonly policy: HostPolicy
@@ -40,7 +42,7 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
+  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -65,6 +67,7 @@ export async function createServerWorld(
     },
     resolveSecret: async (reference) => resolveSecret(reference),
     getGuardrail: (name) => findGuardrail(configurations, name, { namespace, rights }),
+    schemas: await schemas.of(namespace),
     inference: {
       now: () => performance.now(),
       random: Math.random,

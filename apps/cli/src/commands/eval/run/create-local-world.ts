@@ -3,6 +3,7 @@ import { isLocalPlace, type EvaluationWorld } from "@assay/evaluation"
 import { builtInConfigurations } from "@assay/guardrails"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
+import { localSchemas } from "../../../local-schemas.ts"
 import { openClient } from "../../../open-client.ts"
 import { printable } from "../../../output/printable.ts"
 import { inferenceContext } from "../../guard/inference-context.ts"
@@ -46,6 +47,7 @@ export function createLocalWorld(context: Context, options: LocalWorldOptions): 
       const [workspace, own] = name.includes("/") ? name.split("/", 2) : [namespace, name]
       return (await openClient(context).guardrails.get(workspace ?? "", own ?? "", { signal })).data
     },
+    schemas: localSchemas(context),
     inference: inferenceContext(context),
     now,
     random,

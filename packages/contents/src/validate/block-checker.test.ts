@@ -1,9 +1,12 @@
-import { describe, expect, it, onTestFinished } from "vitest"
+import type { DatasetMetadata } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
 import { cutRows } from "../rows/cut-rows.ts"
 import { createRowCheckers } from "../schemas/create-row-checkers.ts"
 import { piecesOf } from "../testing/pieces.ts"
-import { createLocalChecker, type BlockChecker } from "./block-checker.ts"
-import { createThreadedChecker } from "./threaded-checker.ts"
+import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
+import { rowSchemasOf } from "../threads/row-schemas.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
+import { checkBlock } from "./check-block.ts"
 
 const metadata = {
   schema_defs: { id: { type: "integer" } },
@@ -14,7 +17,16 @@ const texts = {
   "a.json": `[${Array.from({ length: 1000 }, (_, id) => (id % 5 === 0 ? "[}" : "{}")).join(",\n")}]`,
 }
 
-async function tallies(checker: BlockChecker) {
+function blockChecker(metadata: DatasetMetadata): BlockChecker {
+  return createBlockChecker({
+    runner: testSchemas(),
+    schemas: rowSchemasOf(metadata),
+    parallel: 2,
+    blockBytes: 4 * 1024 * 1024,
+  })
+}
+
+async function tallies(checker: Pick<BlockChecker, "check">) {
   const found = Object.entries(texts).map(async ([path, text]) => {
     const checks = []
     const encoding = path.endsWith("l") ? "lines" : "json"
@@ -28,14 +40,15 @@ async function tallies(checker: BlockChecker) {
 
 describe("threads that check blocks", () => {
   it("find in each what the calling thread finds", async () => {
-    const threaded = createThreadedChecker(metadata, 2)
-    onTestFinished(threaded.close)
-    expect(await tallies(threaded)).toEqual(await tallies(createLocalChecker(createRowCheckers(metadata))))
+    const checkers = createRowCheckers(metadata)
+    const here: Pick<BlockChecker, "check"> = {
+      check: async ({ path, block, maxIssues }) => checkBlock(block, checkers.forPath(path), maxIssues),
+    }
+    expect(await tallies(blockChecker(metadata))).toEqual(await tallies(here))
   })
 
   it("give back the memory that they were handed", async () => {
-    const threaded = createThreadedChecker({}, 1)
-    onTestFinished(threaded.close)
+    const threaded = blockChecker({})
     const { size } = threaded.buffers
     const bytes = new Uint8Array(new ArrayBuffer(size))
     const block = {

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const BASE = `${FILES}/default/filesets`
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** Each definition asks twice for the next one: a value is checked 2^40 times. `note` makes it another schema. */
+function doubling(note: string): Record<string, unknown> {
+  const $defs: Record<string, object> = { a40: { title: note } }
+  for (let index = 0; index < 40; index++) {
+    const next = { $ref: `#/$defs/a${index + 1}` }
+    $defs[`a${index}`] = { allOf: [next, next] }
+  }
+  return { $ref: "#/$defs/a0", $defs }
+}
+
+async function create(name: string, dataset: object) {
+  return server.call("POST", BASE, { json: { name, metadata: { dataset } } })
+}
+
+/** The answer of `work`, and how often the server said meanwhile that it lives. */
+async function whileAlive<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly lives: number }> {
+  let lives = 0
+  let isDone = false
+  const done = work.finally(() => (isDone = true))
+  while (!isDone) {
+    const { status } = await server.call("GET", "/health/live")
+    expect(status).toBe(200)
+    lives++
+    await wait(20)
+  }
+  return { answer: await done, lives }
+}
+
+describe("a schema that takes too long", () => {
+  it("fails the validation of a fileset with a code, while the server lives [contents.schemas.bounded]", async () => {
+    expect((await create("validated", { schema: doubling("validated") })).status).toBe(200)
+    expect((await server.call("PUT", `${BASE}/validated/-/a.jsonl`, { body: "1\n" })).status).toBe(200)
+    const { answer, lives } = await whileAlive(server.call("POST", `${BASE}/validated/validate`))
+    expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+    expect(lives).toBeGreaterThan(10)
+    const page = await server.call("GET", `${BASE}/validated/rows?path=a.jsonl`)
+    expect(page).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+  })
+
+  it("refuses an upload under enforcement, and stores nothing [contents.schemas.bounded]", async () => {
+    expect((await create("enforced", { schema: doubling("enforced"), enforce: "reject" })).status).toBe(200)
+    const { answer, lives } = await whileAlive(server.call("PUT", `${BASE}/enforced/-/a.jsonl`, { body: "1\n" }))
+    expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+    expect(lives).toBeGreaterThan(10)
+    expect((await server.call("GET", `${BASE}/enforced/-/a.jsonl`)).status).toBe(404)
+  })
+
+  it("refuses a fileset whose schema takes too long to compile [contents.schemas.bounded]", async () => {
+    const anyOf = Array.from({ length: 40_000 }, (_, index) => ({ minimum: index }))
+    const { answer, lives } = await whileAlive(create("wide", { schema: { anyOf } }))
+    expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+    expect(lives).toBeGreaterThan(10)
+  })
+
+  it("fails the rows of a live evaluation with a code [contents.schemas.bounded]", async () => {
+    const json = {
+      target: { type: "rows", rows: [{ output: "1" }] },
+      config: {
+        type: "custom",
+        tasks: { qa: { type: "data", metrics: { m: { type: "json-schema", params: { schema: doubling("live") } } } } },
+      },
+    }
+    const { answer, lives } = await whileAlive(server.call("POST", "/v1/evaluation/live", { json }))
+    expect(answer.status).toBe(200)
+    expect(answer.json.status).toBe("FAILED")
+    expect(answer.text).toContain("schema_too_costly")
+    expect(lives).toBeGreaterThan(10)
+  })
+})

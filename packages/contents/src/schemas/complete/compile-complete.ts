@@ -1,0 +1,125 @@
+import type { Dialect } from "../dialect.ts"
+import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import type { CompiledSchema, SchemaError } from "../compiled-schema.ts"
+import { definitionId, type LinkedSchema } from "../link-definitions.ts"
+import { arrayChecks, unevaluatedItemsCheck } from "./array-checks.ts"
+import { logicChecks } from "./logic-checks.ts"
+import { evaluate, evaluateInto, fail, type Check, type Node, type Scope } from "./node.ts"
+import { objectChecks, unevaluatedPropertiesCheck } from "./object-checks.ts"
+import { createResources, type Resource, type Target } from "./resources.ts"
+import { valueChecks } from "./value-checks.ts"
+
+export interface CompleteOptions {
+  readonly dialect: Dialect
+  /** Schemas that are known by their address. */
+  readonly findKnown: (address: string) => JsonSchema | undefined
+}
+
+/** A base for references of a schema without an address. No such address can be fetched. */
+const BASE = "assay://row/schema"
+
+/**
+ * Compiles a schema with every keyword of its dialect: dynamic references, embedded resources and unevaluated properties
+ * and items among them. Slower than code made by Ajv, which gets these wrong.
+ * @throws `Error` with `missingRef` for a reference that leads nowhere
+ */
+export function compileComplete({ schema, definitions }: LinkedSchema, options: CompleteOptions): CompiledSchema {
+  const { dialect, findKnown } = options
+  const resources = createResources(dialect, findKnown)
+  for (const [name, definition] of definitions) resources.add(definitionId(name), definition)
+  const root = resources.add(BASE, schema)
+  const nodes = new Map<JsonSchema, Node>()
+  const dynamicNames = new Set<string>()
+  const arrays = arrayChecks(dialect)
+
+  function compile(part: unknown, around: Resource): Node {
+    if (!isJsonSchema(part)) return { resource: around, checks: part === false ? [nothing] : [] }
+    const known = nodes.get(part)
+    if (known !== undefined) return known
+    const resource = resources.of(part) ?? around
+    const checks: Check[] = []
+    const node = { resource, checks }
+    // Before its parts, which may lead back to it.
+    nodes.set(part, node)
+    checks.push(...checksOf(part, resource).filter((check) => check !== undefined))
+    return node
+  }
+
+  function checksOf(part: JsonSchema, resource: Resource): readonly (Check | undefined)[] {
+    const within = (one: unknown) => compile(one, resource)
+    const reference = refCheck(part["$ref"], resource)
+    if (dialect === "draft-07") {
+      if (reference !== undefined) return [reference]
+      return [valueChecks, objectChecks, arrays, logicChecks].flatMap((make) => make(part, within))
+    }
+    return [
+      reference,
+      dynamicRefCheck(part["$dynamicRef"], resource),
+      ...[valueChecks, objectChecks, arrays, logicChecks].flatMap((make) => make(part, within)),
+      unevaluatedPropertiesCheck(part["unevaluatedProperties"], within),
+      unevaluatedItemsCheck(part["unevaluatedItems"], within),
+    ]
+  }
+
+  function targetOf(ref: string, resource: Resource): Target {
+    const target = resources.resolve(ref, resource)
+    if (target !== undefined) return target
+    throw Object.assign(new Error(`can't resolve reference ${ref}`), { missingRef: ref })
+  }
+
+  function refCheck(ref: unknown, resource: Resource): Check | undefined {
+    if (typeof ref !== "string") return undefined
+    const target = targetOf(ref, resource)
+    const node = compile(target.schema, target.resource)
+    return (value, run, seen) => evaluateInto(node, value, run, seen)
+  }
+
+  function dynamicRefCheck(ref: unknown, resource: Resource): Check | undefined {
+    if (typeof ref !== "string") return undefined
+    const target = targetOf(ref, resource)
+    const { dynamicName } = target
+    const initial = compile(target.schema, target.resource)
+    if (dynamicName !== undefined) dynamicNames.add(dynamicName)
+    if (dynamicName === undefined) return (value, run, seen) => evaluateInto(initial, value, run, seen)
+    return (value, run, seen) => {
+      const outermost = outermostWith(dynamicName, run.scope)
+      const found = outermost?.dynamicAnchors.get(dynamicName)
+      const node = outermost === undefined || found === undefined ? initial : compile(found, outermost)
+      return evaluateInto(node, value, run, seen)
+    }
+  }
+
+  /** Where dynamic references may lead is known only with a value; what is wrong there is told now. */
+  function compileDynamic(): void {
+    for (let count = -1; count !== nodes.size;) {
+      count = nodes.size
+      for (const resource of [...resources.all()]) {
+        for (const name of dynamicNames) {
+          const part = resource.dynamicAnchors.get(name)
+          if (part !== undefined) compile(part, resource)
+        }
+      }
+    }
+  }
+
+  const node = compile(schema, root)
+  compileDynamic()
+  return {
+    isValid: (value) => evaluate(node, value, { path: "", scope: undefined, errors: null }),
+    errorsOf(value) {
+      const errors: SchemaError[] = []
+      evaluate(node, value, { path: "", scope: undefined, errors })
+      return errors
+    },
+  }
+}
+
+const nothing: Check = (value, run) =>
+  fail(run, { keyword: "false schema", params: {}, message: "boolean schema is false", data: value })
+
+/** The resource furthest out on the way here that has a dynamic anchor of this name. */
+function outermostWith(name: string, scope: Scope | undefined): Resource | undefined {
+  let found: Resource | undefined
+  for (let at = scope; at !== undefined; at = at.outer) if (at.resource.dynamicAnchors.has(name)) found = at.resource
+  return found
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { compileRowSchema } from "../compile-row-schema.ts"
+import { createAjv } from "../create-ajv.ts"
+import { DIALECT_ADDRESSES, type Dialect } from "../dialect.ts"
+import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { linkDefinitions } from "../link-definitions.ts"
+import { createSchemaSyntax } from "../schema-syntax.ts"
+import { compileComplete } from "./compile-complete.ts"
+
+interface Group {
+  readonly file: string
+  readonly description: string
+  readonly schema: JsonSchema | boolean
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
+}
+
+const SUITES: readonly (readonly [Dialect, string])[] = [
+  ["2020-12", "draft2020-12"],
+  ["draft-07", "draft7"],
+]
+
+function linesOf<T>(name: string): readonly T[] {
+  const text = readFileSync(new URL(`../../testing/json-schema-suite/${name}.jsonl`, import.meta.url), "utf8")
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as T)
+}
+
+/** A row schema is an object. */
+function rowSchema(schema: JsonSchema | boolean, dialect: Dialect): JsonSchema {
+  const object = isJsonSchema(schema) ? schema : { allOf: [schema] }
+  return { $schema: DIALECT_ADDRESSES[dialect], ...object }
+}
+
+/** Why a schema of the suite is refused. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/nothing is fetched/, "refers to another server"],
+  [/can't be searched in linear time/, "has a pattern that RE2 does not know"],
+  [/^has the \$schema .* which is not known/, "is of another dialect"],
+  [/enum must have non-empty array/, "has an empty enum"],
+]
+
+describe.each(SUITES)("the official tests of %s", (dialect, name) => {
+  const groups = linesOf<Group>(name)
+
+  it("are answered right, or their schema is refused by name [contents.schemas.complete]", () => {
+    const syntax = createSchemaSyntax()
+    const wrong: string[] = []
+    const refused: Record<string, number> = {}
+    let asked = 0
+    for (const { file, description, schema, tests } of groups) {
+      try {
+        const compiled = compileRowSchema(rowSchema(schema, dialect), {}, { allErrors: true, syntax })
+        for (const { description: test, data, valid } of tests) {
+          asked++
+          const answers = [compiled.isValid(data), compiled.errorsOf(data).length === 0]
+          if (answers.some((answer) => answer !== valid)) wrong.push(`${file}: ${description}: ${test}`)
+        }
+      } catch (error) {
+        const [, why = String(error)] = REFUSALS.find(([pattern]) => pattern.test((error as Error).message)) ?? []
+        refused[why] = (refused[why] ?? 0) + 1
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(refused).toEqual(
+      dialect === "2020-12"
+        ? {
+            "refers to another server": 20,
+            "has a pattern that RE2 does not know": 2,
+            "is of another dialect": 2,
+            "has an empty enum": 1,
+          }
+        : { "refers to another server": 11 },
+    )
+    expect(asked).toBeGreaterThan(dialect === "2020-12" ? 1200 : 850)
+  })
+
+  it("are all answered right by what stands in for Ajv, with the schemas that they refer to", () => {
+    const remotes = new Map(
+      linesOf<{ address: string; schema: JsonSchema }>("remotes").map(({ address, schema }) => [address, schema]),
+    )
+    const ajv = createAjv(dialect)
+    const findKnown = (address: string) =>
+      remotes.get(address) ?? (ajv.getSchema(address)?.schema as JsonSchema | undefined)
+    const wrong: string[] = []
+    for (const { file, description, schema, tests } of groups) {
+      if (file === "vocabulary" || /Unicode property escape/.test(description)) continue
+      const linked = linkDefinitions(rowSchema(schema, dialect), {})
+      const { isValid } = compileComplete(linked, { dialect, findKnown })
+      for (const { description: test, data, valid } of tests) {
+        if (isValid(data) !== valid) wrong.push(`${file}: ${description}: ${test}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+import type { Dialect } from "../dialect.ts"
+import type { JsonSchema } from "../json-schema.ts"
+import { mapSchema } from "../map-schema.ts"
+
+/** Keywords whose meaning Ajv gets wrong in some schemas. */
+const KEYWORDS = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]
+/** Keywords beside a reference of draft-07 that say nothing of a value. */
+const SILENT = new Set([
+  "$ref",
+  "$schema",
+  "$comment",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "definitions",
+  "$defs",
+])
+
+/**
+ * Whether a document uses what Ajv gets wrong: unevaluated properties and items, dynamic references, resources within
+ * it, the name `__proto__`, and in draft-07 keywords beside a reference.
+ * @throws `RangeError` if it is nested too deep
+ */
+export function needsComplete(document: JsonSchema, dialect: Dialect): boolean {
+  let isNeeded = JSON.stringify(document).includes("__proto__")
+  let isRoot = true
+  mapSchema(document, (schema) => {
+    isNeeded ||= isBeyondAjv(schema, dialect) || (!isRoot && "$id" in schema)
+    isRoot = false
+    return schema
+  })
+  return isNeeded
+}
+
+function isBeyondAjv(schema: JsonSchema, dialect: Dialect): boolean {
+  if (dialect === "2020-12") return KEYWORDS.some((key) => key in schema)
+  return "$ref" in schema && Object.keys(schema).some((key) => !SILENT.has(key))
+}

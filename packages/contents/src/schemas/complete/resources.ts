@@ -1,0 +1,144 @@
+import { dialectOf, type Dialect } from "../dialect.ts"
+import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { subSchemas } from "./sub-schemas.ts"
+
+/** A schema with an address of its own, and what can be named within it. */
+export interface Resource {
+  readonly address: string
+  readonly root: JsonSchema | boolean
+  readonly anchors: Map<string, JsonSchema>
+  readonly dynamicAnchors: Map<string, JsonSchema>
+}
+
+/** A schema that a reference leads to. */
+export interface Target {
+  readonly schema: unknown
+  readonly resource: Resource
+  /** The name by which it was reached, if that is one of `$dynamicAnchor`. */
+  readonly dynamicName: string | undefined
+}
+
+export interface Resources {
+  /** Adds a document, with every resource and anchor within it. */
+  readonly add: (address: string, root: JsonSchema) => Resource
+  /** The resource that a schema is part of. Undefined if it stands where no schema is looked for. */
+  readonly of: (schema: JsonSchema) => Resource | undefined
+  readonly all: () => Iterable<Resource>
+  /** Follows a reference. Undefined if it leads nowhere. */
+  readonly resolve: (ref: string, from: Resource) => Target | undefined
+}
+
+/**
+ * Schemas by their addresses. `findKnown` gives what is known without being added, such as the schemas of the dialects.
+ * Nothing is fetched.
+ */
+export function createResources(
+  dialect: Dialect,
+  findKnown: (address: string) => JsonSchema | undefined,
+): Resources {
+  const byAddress = new Map<string, Resource>()
+  const owners = new Map<JsonSchema, Resource>()
+
+  function open(address: string, root: JsonSchema): Resource {
+    const resource: Resource = { address, root, anchors: new Map(), dynamicAnchors: new Map() }
+    byAddress.set(address, resource)
+    return resource
+  }
+
+  function walk(schema: JsonSchema, around: Resource): void {
+    if (owners.has(schema)) return
+    const { $id, $anchor, $dynamicAnchor } = schema
+    // In draft-07 nothing beside a reference counts.
+    const isPlainRef = dialect === "draft-07" && typeof schema["$ref"] === "string"
+    const id = typeof $id === "string" && !isPlainRef ? $id : undefined
+    let resource = around
+    if (id !== undefined && dialect === "draft-07" && id.startsWith("#")) around.anchors.set(id.slice(1), schema)
+    else if (id !== undefined) {
+      const address = addressOf(id, around.address)
+      if (address !== around.address) resource = open(address, schema)
+    }
+    if (resource !== around) checkSame(schema, dialect)
+    owners.set(schema, resource)
+    if (dialect === "2020-12") {
+      if (typeof $anchor === "string") resource.anchors.set($anchor, schema)
+      if (typeof $dynamicAnchor === "string") {
+        resource.anchors.set($dynamicAnchor, schema)
+        resource.dynamicAnchors.set($dynamicAnchor, schema)
+      }
+    }
+    for (const part of subSchemas(schema, dialect)) walk(part, resource)
+  }
+
+  function add(address: string, root: JsonSchema): Resource {
+    const resource = open(address, root)
+    walk(root, resource)
+    const own = owners.get(root) ?? resource
+    // A document that gives itself another address is known by both.
+    byAddress.set(address, own)
+    return own
+  }
+
+  function find(address: string): Resource | undefined {
+    const found = byAddress.get(address)
+    if (found !== undefined) return found
+    const known = findKnown(address)
+    return known === undefined ? undefined : add(address, known)
+  }
+
+  function resolve(ref: string, from: Resource): Target | undefined {
+    const [address = "", ...rest] = absolute(ref, from.address).split("#")
+    const resource = address === from.address ? from : find(address)
+    const fragment = decoded(rest.join("#"))
+    if (resource === undefined || fragment === undefined) return undefined
+    if (fragment === "") return { schema: resource.root, resource, dynamicName: undefined }
+    if (!fragment.startsWith("/")) {
+      const schema = resource.anchors.get(fragment)
+      const isDynamic = schema !== undefined && resource.dynamicAnchors.get(fragment) === schema
+      return schema === undefined ? undefined : { schema, resource, dynamicName: isDynamic ? fragment : undefined }
+    }
+    return follow(resource, fragment)
+  }
+
+  function follow(start: Resource, pointer: string): Target | undefined {
+    let schema: unknown = start.root
+    let resource = start
+    for (const token of pointer.slice(1).split("/")) {
+      const key = token.replaceAll("~1", "/").replaceAll("~0", "~")
+      if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
+      schema = (schema as Readonly<Record<string, unknown>>)[key]
+      if (isJsonSchema(schema)) resource = owners.get(schema) ?? resource
+    }
+    // It may stand below a keyword that is not known.
+    if (isJsonSchema(schema)) walk(schema, resource)
+    return { schema, resource: isJsonSchema(schema) ? (owners.get(schema) ?? resource) : resource, dynamicName: undefined }
+  }
+
+  return { add, of: (schema) => owners.get(schema), all: () => byAddress.values(), resolve }
+}
+
+function checkSame(schema: JsonSchema, dialect: Dialect): void {
+  const own = dialectOf(schema) ?? dialect
+  if (own !== dialect) throw new Error(`has a part of ${own}, and is itself of ${dialect}; write both in one draft`)
+}
+
+function addressOf(id: string, base: string): string {
+  return absolute(id, base).replace(/#.*$/s, "")
+}
+
+/** `ref` as an address of its own. One that can't be read leads nowhere. */
+function absolute(ref: string, base: string): string {
+  if (ref.startsWith("#")) return `${base}${ref}`
+  try {
+    return new URL(ref, base).href
+  } catch {
+    return ref
+  }
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
+import { isFilePath } from "@assay/storage/paths"
+import { compileRowSchema } from "./compile-row-schema.ts"
+import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./dialect.ts"
+import type { JsonSchema } from "./json-schema.ts"
+import type { SchemaSyntax } from "./schema-syntax.ts"
+
+type Loc = readonly (string | number)[]
+
+/**
+ * Finds what is wrong with the row schemas of dataset metadata: names that are not in `schema_defs`, schemas that can't be
+ * compiled, keys of `schemas_by_path` that can't match a path. `loc` begins within the metadata.
+ */
+export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSyntax): readonly ValidationIssue[] {
+  const { schema, schema_defs: definitions = {}, schemas_by_path: byPath = {} } = metadata
+  const isSound = compilesTogether(metadata, syntax)
+  const check = (one: JsonSchema | string, loc: Loc) =>
+    isSound && typeof one !== "string" ? [] : schemaIssues(one, { definitions, syntax }, loc)
+  return [
+    ...Object.entries(definitions).flatMap(([name, one]) => check(one, ["schema_defs", name])),
+    ...(schema === undefined ? [] : check(schema, ["schema"])),
+    ...Object.entries(byPath).flatMap(([key, one]) => [
+      ...keyIssues(key, ["schemas_by_path", key]),
+      ...check(one, ["schemas_by_path", key]),
+    ]),
+  ]
+}
+
+/**
+ * Whether all schemas can be compiled, each once. Compiled one by one, each would bring along all that it refers to: a chain
+ * of references would cost its length squared.
+ */
+function compilesTogether(
+  { schema, schema_defs = {}, schemas_by_path = {} }: DatasetMetadata,
+  syntax: SchemaSyntax,
+): boolean {
+  const inline = [schema, ...Object.values(schemas_by_path)].filter((one) => typeof one === "object")
+  const unnamed = inline.map((one, index) => [freeName(`inline ${index}`, schema_defs), one] as const)
+  const all = [...Object.entries(schema_defs), ...unnamed]
+  try {
+    const dialects = Map.groupBy(all, ([, one]) => dialectOf(one) ?? "2020-12")
+    for (const [dialect, group] of dialects) compileGroup(dialect, group, { definitions: Object.fromEntries(all), syntax })
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Checking {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  readonly syntax: SchemaSyntax
+}
+
+function compileGroup(
+  dialect: Dialect,
+  group: readonly (readonly [string, JsonSchema])[],
+  { definitions, syntax }: Checking,
+): void {
+  const allOf = group.map(([name]) => ({ $ref: `#/schema_defs/${encodeURIComponent(pointerToken(name))}` }))
+  const schema = { $schema: DIALECT_ADDRESSES[dialect], allOf }
+  compileRowSchema(schema, definitions, { allErrors: false, syntax })
+}
+
+function freeName(wanted: string, taken: object): string {
+  let name = wanted
+  while (Object.hasOwn(taken, name)) name += "'"
+  return name
+}
+
+function pointerToken(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1")
+}
+
+function schemaIssues(
+  schema: JsonSchema | string,
+  { definitions, syntax }: Checking,
+  loc: Loc,
+): readonly ValidationIssue[] {
+  if (typeof schema === "string") {
+    if (Object.hasOwn(definitions, schema)) return []
+    const msg = `names the schema '${schema}', which is not in schema_defs; define it there, or write the schema here`
+    return [{ loc: [...loc], msg, type: "unknown_schema", input: schema }]
+  }
+  try {
+    compileRowSchema(schema, definitions, { allErrors: false, syntax })
+    return []
+  } catch (error) {
+    const msg = error instanceof Error ? error.message : "can't be compiled"
+    return [{ loc: [...loc], msg, type: "invalid_schema" }]
+  }
+}
+
+function keyIssues(key: string, loc: Loc): readonly ValidationIssue[] {
+  if (isFilePath(key)) return []
+  const msg = "is no path of a file; write it relative, without empty segments, '.', '..' and backslashes"
+  return [{ loc: [...loc], msg, type: "bad_path", input: key }]
+}

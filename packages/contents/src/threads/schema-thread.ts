@@ -1,0 +1,146 @@
+import { Worker, type Transferable } from "node:worker_threads"
+import type { DatasetMetadata } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
+import { threadFile } from "./thread-file.ts"
+
+/** What one job may use. */
+export interface JobLimits {
+  /** Milliseconds of processor time. */
+  readonly cpuMs: number
+  readonly memoryMb: number
+}
+
+export interface ThreadJob {
+  readonly digest: string
+  readonly metadata: DatasetMetadata
+  readonly job: SchemaJob
+  readonly limits: JobLimits
+  readonly transferList: readonly Transferable[]
+}
+
+/** How a job ended that used more than it may. */
+export interface OverLimit {
+  readonly over: "time" | "memory"
+}
+
+export type JobAnswer = SchemaJobs[SchemaJobKind]["answer"]
+
+/** A thread that does one job at a time. After a job that went over its limits it has ended. */
+export interface SchemaThread {
+  readonly run: (job: ThreadJob) => Promise<JobAnswer | OverLimit>
+  readonly hasEnded: () => boolean
+  readonly end: () => Promise<void>
+}
+
+const TICK_MS = 50
+/** A thread that does not get the processor has this many times its processor time. */
+const WALL_FACTOR = 8
+/** The engine ends the whole process when a thread reaches this limit, so that `memoryMb` is watched from outside. */
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
+
+/** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
+export function startSchemaThread(): SchemaThread {
+  const worker = new Worker(threadFile("../validate/check-worker", import.meta.url), { resourceLimits: HEAP_LIMITS })
+  let hasEnded = false
+  let current: { readonly job: ThreadJob; readonly settle: Settle } | undefined
+  let ready = () => {}
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve
+  })
+
+  function onMessage(message: FromSchemaThread): void {
+    switch (message.kind) {
+      case "ready":
+        ready()
+        return
+      case "want":
+        worker.postMessage({ kind: "source", metadata: current?.job.metadata })
+        return
+      case "done":
+        current?.settle.resolve(message.answer)
+        return
+      case "failed":
+        current?.settle.reject(
+          message.code === null ? new Error(message.message) : new AssayError(message.code, message.message),
+        )
+        return
+      default:
+    }
+  }
+
+  function onEnd(error: Error): void {
+    hasEnded = true
+    ready()
+    current?.settle.reject(error)
+  }
+
+  worker.on("message", onMessage)
+  worker.on("error", onEnd)
+  worker.on("exit", () => onEnd(new Error("The thread that checks rows has ended")))
+  worker.unref()
+
+  async function end(): Promise<void> {
+    hasEnded = true
+    await worker.terminate()
+  }
+
+  return {
+    hasEnded: () => hasEnded,
+    end,
+    async run(job) {
+      worker.ref()
+      // Its start is not counted: on a busy machine it takes longer than most jobs may.
+      await isReady
+      let stopWatch = () => {}
+      try {
+        return await new Promise<JobAnswer | OverLimit>((resolve, reject) => {
+          current = { job, settle: { resolve, reject } }
+          stopWatch = watch(worker, job.limits, (over) => {
+            resolve({ over })
+            void end()
+          })
+          if (hasEnded) reject(new Error("The thread that checks rows has ended"))
+          else worker.postMessage({ kind: "job", digest: job.digest, job: job.job }, job.transferList)
+        })
+      } finally {
+        stopWatch()
+        current = undefined
+        worker.unref()
+      }
+    },
+  }
+}
+
+interface Settle {
+  readonly resolve: (answer: JobAnswer | OverLimit) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Tells when `worker` has used more than its limits. It looks now and then: most jobs are done before the first time. */
+function watch(worker: Worker, { cpuMs, memoryMb }: JobLimits, onOver: (over: OverLimit["over"]) => void): () => void {
+  let ticks = 0
+  let before: number | undefined
+  let used = 0
+  let heap = 0
+  const look = () => {
+    ticks++
+    if (used > cpuMs || ticks * TICK_MS > WALL_FACTOR * cpuMs) onOver("time")
+    else if (heap > memoryMb * 1024 * 1024) onOver("memory")
+    else {
+      // Neither answers while the thread is in native code; the wall clock goes on.
+      worker.cpuUsage().then(noteTime, () => {})
+      worker.getHeapStatistics().then(noteHeap, () => {})
+    }
+  }
+  const noteTime = ({ user, system }: NodeJS.CpuUsage) => {
+    const total = (user + system) / 1000
+    before ??= total - TICK_MS
+    used = total - before
+  }
+  const noteHeap = ({ used_heap_size: size }: { readonly used_heap_size: number }) => {
+    heap = size
+  }
+  const timer = setInterval(look, TICK_MS)
+  return () => clearInterval(timer)
+}

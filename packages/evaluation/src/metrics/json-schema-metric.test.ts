@@ -1,0 +1,94 @@
+import { createSchemaPool } from "@assay/contents"
+import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { checkLaunch } from "../launch/check-launch.ts"
+import { createLaunchWorld } from "../testing/create-launch-world.ts"
+import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
+import { planOf, planOfRows } from "../testing/plan-of.ts"
+import { scorePlan } from "../testing/score-plan.ts"
+import { testWorld } from "../testing/test-world.ts"
+
+let datastore: FolderDatastore
+beforeAll(async () => {
+  datastore = await openFolderDatastore()
+  await datastore.add("costly", { "rows.jsonl": '{"output":"1"}\n' }, { schema: doubling({}) })
+})
+afterAll(() => datastore[Symbol.asyncDispose]())
+
+/** Each definition asks twice for the next one: a value is checked 2^40 times. */
+function doubling(last: object): Record<string, unknown> {
+  const $defs: Record<string, object> = { a40: last }
+  for (let index = 0; index < 40; index++) {
+    const next = { $ref: `#/$defs/a${index + 1}` }
+    $defs[`a${index}`] = { allOf: [next, next] }
+  }
+  return { $ref: "#/$defs/a0", $defs }
+}
+
+function quickSchemas() {
+  const pool = createSchemaPool({ compileMs: 500, checkMs: 300 })
+  onTestFinished(pool.close)
+  return pool.as("default")
+}
+
+const metric = (schema: unknown) => ({ metric: { type: "json-schema", params: { schema } } })
+const scoring = (schema: unknown): EvaluationConfigBody => ({
+  type: "custom",
+  tasks: { qa: { type: "data", metrics: metric(schema) } },
+})
+const ROWS: EvaluationTargetBody = { type: "rows", rows: [{ output: "1" }] }
+
+async function failuresOf(config: EvaluationConfigBody, target = ROWS) {
+  const world = createLaunchWorld(datastore, { schemas: quickSchemas() })
+  const { signal } = new AbortController()
+  const { failed } = await checkLaunch({ target, config, namespace: "default" }, world, { signal })
+  return failed.map(({ check, code, message }) => [`${check} ${code}`, message])
+}
+
+describe("the json-schema metric", () => {
+  it("scores many answers at once, each for itself", async () => {
+    const rows = Array.from({ length: 200 }, (_, id) => ({ output: id % 3 === 0 ? "{" : JSON.stringify({ id }) }))
+    const plan = await planOfRows(rows, metric({ properties: { id: { multipleOf: 2 } } }))
+    const { signal } = new AbortController()
+    const [score] = plan.tasks[0]?.metrics ?? []
+    const scores = await Promise.all(
+      rows.map(async (item) => {
+        const sample = { output_text: item.output, response: null, usage: null, latency_ms: null, finish_reason: null }
+        const { scores } = (await score?.score({ item, sample }, { signal, onRetry: () => {} })) ?? { scores: {} }
+        return scores["json-schema"]
+      }),
+    )
+    expect(scores).toEqual(rows.map((_, id) => (id % 3 !== 0 && id % 2 === 0 ? 1 : 0)))
+    await plan.close()
+  })
+
+  it("fails a row with a code where its schema takes too long [contents.schemas.bounded]", async () => {
+    const world = testWorld(undefined, { schemas: quickSchemas() })
+    const plan = await planOf(ROWS, scoring(doubling({})), world)
+    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "schema_too_costly" })
+  })
+
+  it("names at the launch the schema that is none, or is too costly [contents.schemas.bounded]", async () => {
+    expect(await failuresOf(scoring({ type: "integer" }))).toEqual([])
+    expect(await failuresOf(scoring({ type: "nothing" }))).toEqual([
+      [
+        "shape invalid_request",
+        expect.stringContaining("tasks.qa.metrics.metric.params.schema: is not JSON Schema 2020-12"),
+      ],
+    ])
+    const wide = { anyOf: Array.from({ length: 30_000 }, (_, index) => ({ minimum: index })) }
+    expect(await failuresOf(scoring(wide))).toEqual([
+      ["shape schema_too_costly", expect.stringContaining("to compile")],
+    ])
+  })
+
+  it("fails a launch whose rows have a schema that is too costly [contents.schemas.bounded]", async () => {
+    const config: EvaluationConfigBody = {
+      type: "custom",
+      tasks: { qa: { type: "data", dataset: { files_url: "assay://datasets/default/costly" }, metrics: metric({}) } },
+    }
+    expect(await failuresOf(config, { type: "cached_outputs", cached_outputs: {} } as EvaluationTargetBody)).toContainEqual(
+      ["rows schema_too_costly", expect.stringContaining("to check")],
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import { filterName } from "./filter-name.ts"
+import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
+
+/** How much of a value an operation goes through: its characters or entries, or all that is in it. */
+export type RunCost = "shallow" | "deep"
+
+/** Operations that go through what they are given and make. */
+const OPERATIONS = new Set(["FilterExpression", "FilterStatement", "CallExpression", "BinaryExpression"])
+
+/** The nodes whose values an operation goes through, or makes: their size counts as work. */
+export function runCosts(program: SyntaxNode): ReadonlyMap<SyntaxNode, RunCost> {
+  const costs = new Map<SyntaxNode, RunCost>()
+
+  function visit(node: SyntaxNode): void {
+    if (OPERATIONS.has(node.type) || isSlice(node)) {
+      costs.set(node, "shallow")
+      for (const operand of operandsOf(node)) costs.set(operand, filterName(node) === "tojson" ? "deep" : "shallow")
+    }
+    for (const child of childrenOf(node)) visit(child)
+  }
+
+  visit(program)
+  return costs
+}
+
+function operandsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const [first, ...rest] = childrenOf(node)
+  if (first === undefined) return []
+  // A method goes through what it is called of.
+  if (node.type === "CallExpression" && first.type === "MemberExpression") {
+    return [propertyOf(first, "object") as SyntaxNode, ...rest]
+  }
+  return [first, ...rest]
+}
+
+function isSlice(node: SyntaxNode): boolean {
+  const property = propertyOf(node, "property")
+  return (
+    node.type === "MemberExpression" && typeof property === "object" && property !== null && "type" in property &&
+    property.type === "SliceExpression"
+  )
+}
