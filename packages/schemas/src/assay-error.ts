@@ -22,7 +22,10 @@ export class AssayError extends Error {
 
   constructor(code: ErrorCode, message: string, options: AssayErrorOptions = {}) {
     // Messages are stored with jobs and rows, and printed, as well as answered.
-    super(message.length > MAX_STORED ? boundText(message, MAX_STORED) : message, options.cause === undefined ? {} : { cause: options.cause })
+    super(
+      message.length > MAX_STORED ? boundText(message, MAX_STORED) : message,
+      options.cause === undefined ? {} : { cause: options.cause },
+    )
     this.code = code
     this.context = options.context ?? {}
     this.issues = options.issues ?? []

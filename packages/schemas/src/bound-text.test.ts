@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { AssayError } from "./assay-error.ts"
 import { boundText, MAX_MESSAGE } from "./bound-text.ts"
@@ -29,6 +29,8 @@ describe("a message", () => {
   it("of an error is at most 4,000 characters long, wherever it is stored or printed [errors.bounded]", () => {
     const list = Array.from({ length: 1000 }, (_, index) => `tasks.t${index}: '${LONG.slice(0, 100)}' is wrong.`)
     expect(new AssayError("invalid_request", list.join(" ")).message.length).toBeLessThanOrEqual(4000)
-    expect(new AssayError("not_found", `Job '${LONG}' not found; list them.`).message).toMatch(/^Job 'x+…x+' not found; list/)
+    expect(new AssayError("not_found", `Job '${LONG}' not found; list them.`).message).toMatch(
+      /^Job 'x+…x+' not found; list/,
+    )
   })
 })

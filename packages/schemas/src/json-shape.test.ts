@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkJsonShape, findJsonExcess, JSON_LIMITS } from "./json-shape.ts"
 
@@ -39,7 +39,9 @@ describe("the shape of JSON text", () => {
   })
 
   it("measures any text without failing, as deep as its brackets go [input.depth]", () => {
-    const garbage = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", ",", "a", "\u0000"), { maxLength: 2000 })
+    const garbage = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", ",", "a", "\u0000"), {
+      maxLength: 2000,
+    })
     fc.assert(
       fc.property(garbage, (pieces) => {
         expect(() => findJsonExcess(pieces.join(""))).not.toThrow()
@@ -53,7 +55,8 @@ describe("the shape of JSON text", () => {
     const lists = `[${"[],".repeat(JSON_LIMITS.parts)}1]`
     expect(findJsonExcess(lists)).toEqual({ limit: "parts", position: 1 + 3 * (JSON_LIMITS.parts - 1) })
     expect(findJsonExcess(`[${"1,".repeat(2 * JSON_LIMITS.parts)}1]`)).toBeUndefined()
-    const message = /^body\.a: The JSON has more than 500000 objects, lists and keys at position \d+; send it in several/
+    const message =
+      /^body\.a: The JSON has more than 500000 objects, lists and keys at position \d+; send it in several/
     expect(() => checkJsonShape(lists, ["body", "a"])).toThrow(message)
   })
 })

@@ -29,7 +29,9 @@ export function missingRead(
 ): TemplateFailure {
   const read = `reads \`${shortened(formatNode(node))}\`, which is not there`
   if (isCalled && isPythonCallable(node)) {
-    return new TemplateFailure(`calls \`${shortened(formatNode(node))}\`, which Jinja in Python has and the engine here has not`)
+    return new TemplateFailure(
+      `calls \`${shortened(formatNode(node))}\`, which Jinja in Python has and the engine here has not`,
+    )
   }
   const name = nameOf(node)
   if (name !== undefined) {

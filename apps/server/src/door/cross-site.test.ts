@@ -27,7 +27,10 @@ const FORM: Headers = { ...NO_CORS, "sec-fetch-mode": "navigate", "sec-fetch-des
 const FOREIGN: readonly (readonly [string, Headers])[] = [
   ["fetch without CORS", NO_CORS],
   ["a form", FORM],
-  ["a page on another port of this machine", { ...NO_CORS, origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }],
+  [
+    "a page on another port of this machine",
+    { ...NO_CORS, origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
+  ],
   ["a sandboxed frame or a local file", { ...NO_CORS, origin: "null" }],
   ["a browser without Sec-Fetch-Site", { origin: "http://attacker.example" }],
   ["a browser that sends no Origin", { "sec-fetch-site": "cross-site" }],
@@ -222,7 +225,10 @@ describe("a server with tokens", () => {
       expect([answer.status, answer.json.code]).toEqual([403, "cross_site"])
     }
     const sha256 = createHash("sha256").update("x").digest("hex")
-    const object = await server.call("PUT", `${HUB_PREFIX}/lfs/default/victim/${sha256}`, { body: "x", headers: NO_CORS })
+    const object = await server.call("PUT", `${HUB_PREFIX}/lfs/default/victim/${sha256}`, {
+      body: "x",
+      headers: NO_CORS,
+    })
     expect(object.status).toBe(403)
   })
 })

@@ -72,7 +72,7 @@ function foreignSender(request: FastifyRequest): string | undefined {
   const { origin, "sec-fetch-site": site } = request.headers
   if (origin !== undefined && !isOwnOrigin(request, origin)) return `Origin: ${origin}`
   if (site === undefined || site === "same-origin" || site === "none") return undefined
-  return `Sec-Fetch-Site: ${String(site)}`
+  return `Sec-Fetch-Site: ${site}`
 }
 
 /** `Origin: null`, which sandboxed pages and local files send, belongs to nobody. */

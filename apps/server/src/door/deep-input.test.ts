@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -107,30 +107,33 @@ describe("JSON deeper than 64 levels", () => {
 })
 
 describe("a record that was stored when no limit was", () => {
-  it.each([1100, 3000])("is read, listed and passed over by filters at %i levels [filter.stored-deep]", async (depth) => {
-    await server.call("POST", FILESETS, { json: { name: `old-${depth}` } })
-    const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 5000 })
-    const update = database.prepare("update filesets set custom_fields = ?, metadata = ? where name = ?")
-    update.run(`{"team":"b","deep":${lists(depth)}}`, `{"dataset":{"schema":${objects(depth)}}}`, `old-${depth}`)
-    database.close()
-    const paths = [
-      `${FILESETS}/old-${depth}`,
-      `${FILESETS}?page_size=100`,
-      `${FILESETS}?filter[custom_fields][team]=a`,
-      `${FILESETS}?filter=custom_fields.team~"a"`,
-      `${FILESETS}?filter={"custom_fields.n":{"$gt":1}}`,
-      `${FILESETS}?filter=-custom_fields.team:"x"&page_size=100`,
-      `${FILESETS}?filter[metadata.dataset.schema]=x`,
-    ]
-    for (const path of paths) {
-      const answer = await server.call("GET", path.replaceAll('"', "%22"))
-      expect([path, answer.status]).toEqual([path, 200])
-    }
-    expect((await filterBy('{"custom_fields.team":"a"}')).json.data).toHaveLength(1)
-    const changed = await server.call("PATCH", `${FILESETS}/old-${depth}`, { json: { description: "changed" } })
-    expect(changed.status).toBe(200)
-    expect((await server.call("DELETE", `${FILESETS}/old-${depth}`)).status).toBe(200)
-  })
+  it.each([1100, 3000])(
+    "is read, listed and passed over by filters at %i levels [filter.stored-deep]",
+    async (depth) => {
+      await server.call("POST", FILESETS, { json: { name: `old-${depth}` } })
+      const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 5000 })
+      const update = database.prepare("update filesets set custom_fields = ?, metadata = ? where name = ?")
+      update.run(`{"team":"b","deep":${lists(depth)}}`, `{"dataset":{"schema":${objects(depth)}}}`, `old-${depth}`)
+      database.close()
+      const paths = [
+        `${FILESETS}/old-${depth}`,
+        `${FILESETS}?page_size=100`,
+        `${FILESETS}?filter[custom_fields][team]=a`,
+        `${FILESETS}?filter=custom_fields.team~"a"`,
+        `${FILESETS}?filter={"custom_fields.n":{"$gt":1}}`,
+        `${FILESETS}?filter=-custom_fields.team:"x"&page_size=100`,
+        `${FILESETS}?filter[metadata.dataset.schema]=x`,
+      ]
+      for (const path of paths) {
+        const answer = await server.call("GET", path.replaceAll('"', "%22"))
+        expect([path, answer.status]).toEqual([path, 200])
+      }
+      expect((await filterBy('{"custom_fields.team":"a"}')).json.data).toHaveLength(1)
+      const changed = await server.call("PATCH", `${FILESETS}/old-${depth}`, { json: { description: "changed" } })
+      expect(changed.status).toBe(200)
+      expect((await server.call("DELETE", `${FILESETS}/old-${depth}`)).status).toBe(200)
+    },
+  )
 })
 
 describe("a body of many parts", () => {
@@ -143,10 +146,15 @@ describe("a body of many parts", () => {
       headers: { "content-type": "application/vnd.git-lfs+json" },
     })
     expect(garbage.status).toBe(422)
-    const wrong = await post(JSON.stringify({ ...Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, i])) }))
+    const wrong = await post(
+      JSON.stringify({ ...Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, i])) }),
+    )
     expect(wrong.status).toBe(422)
     expect(wrong.json.detail.length).toBeLessThanOrEqual(51)
-    expect(wrong.json.detail.at(-1)).toMatchObject({ type: "too_many_issues", msg: expect.stringMatching(/^19\d\d more/) })
+    expect(wrong.json.detail.at(-1)).toMatchObject({
+      type: "too_many_issues",
+      msg: expect.stringMatching(/^19\d\d more/),
+    })
   })
 
   it("is refused as a form of more than 10,000 fields, and read in one pass below [input.parts]", async () => {

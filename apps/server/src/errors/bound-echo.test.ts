@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
@@ -68,7 +68,12 @@ describe("an answer to hostile input", () => {
     ["a hub repository", "POST", `${HUB_PREFIX}/api/repos/create`, { json: { name: LONG } }],
     ["a hub revision", "GET", `${HUB_PREFIX}/api/models/default/a/tree/${SHORT}`],
     ["a hub branch", "POST", `${HUB_PREFIX}/api/models/default/a/commit/${SHORT}`, { body: "{}" }],
-    ["a commit line", "POST", `${HUB_PREFIX}/api/models/default/a/commit/main`, { body: `{"key":"${LONG}","value":1}` }],
+    [
+      "a commit line",
+      "POST",
+      `${HUB_PREFIX}/api/models/default/a/commit/main`,
+      { body: `{"key":"${LONG}","value":1}` },
+    ],
     [
       "an encoding",
       "POST",
@@ -81,14 +86,17 @@ describe("an answer to hostile input", () => {
     ["a model", "POST", "/apis/models/v2/workspaces/default/models", { json: { name: LONG, fileset: LONG } }],
   ]
 
-  it.each(requests.map(([what, method, path, call = {}]) => ({ what, method, path, call })))("echoes at most a few hundred bytes of $what [errors.bounded]", async ({ method, path, call }) => {
-    const { status, text, headers } = await server.call(method, path, call)
-    expect(Math.floor(status / 100)).toBe(4)
-    const answer = text + Object.values(headers).join("")
-    const runs = answer.match(/x{50,}|y{50,}|(?:z\/){25,}/g) ?? []
-    expect(runs.join("").length).toBeLessThanOrEqual(1500)
-    expect(text.length).toBeLessThan(4000)
-  })
+  it.each(requests.map(([what, method, path, call = {}]) => ({ what, method, path, call })))(
+    "echoes at most a few hundred bytes of $what [errors.bounded]",
+    async ({ method, path, call }) => {
+      const { status, text, headers } = await server.call(method, path, call)
+      expect(Math.floor(status / 100)).toBe(4)
+      const answer = text + Object.values(headers).join("")
+      const runs = answer.match(/x{50,}|y{50,}|(?:z\/){25,}/g) ?? []
+      expect(runs.join("").length).toBeLessThanOrEqual(1500)
+      expect(text.length).toBeLessThan(4000)
+    },
+  )
 
   it("never fails to be written, however deep or odd the value [errors.bounded]", async () => {
     const depth = 60

@@ -58,7 +58,11 @@ export function errorAnswer(error: AssayError, options: { readonly hideInput?: b
   if (error.code === "launch_refused") {
     const { title: detail } = CONDITIONS.launch_refused
     const { failed_checks } = error.context
-    return { status: error.status, headers, body: { detail, code: error.code, failed_checks: boundTexts(failed_checks) } }
+    return {
+      status: error.status,
+      headers,
+      body: { detail, code: error.code, failed_checks: boundTexts(failed_checks) },
+    }
   }
   const { used_by } = error.context
   const uses = error.code === "in_use" && used_by !== undefined ? { used_by } : {}

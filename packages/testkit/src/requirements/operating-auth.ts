@@ -19,7 +19,8 @@ export const OPERATING_AUTH: readonly Requirement[] = [
     "auth.hidden": "What the caller may not see is a 404.",
     "auth.forbidden": "What the caller may see and not do is a 403.",
     "auth.listing": "A listing over workspaces shows only those that the caller may see.",
-    "auth.rate-limit": "After 10 failed tokens a minute an address gets 429 for further ones; a valid token always passes.",
+    "auth.rate-limit":
+      "After 10 failed tokens a minute an address gets 429 for further ones; a valid token always passes.",
     "auth.writes-logged": "Every write is logged with the token's id.",
   }),
   ...built("details: Auth", {
