@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { createFakeModels, startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
@@ -9,7 +9,8 @@ const KEY = "sk-only-in-the-environment"
 let model: FakeInference
 let folder: TemporaryFolder
 beforeAll(async () => {
-  model = await startFakeInference({ key: KEY })
+  const models = { ...createFakeModels(), silent: () => ({ content: "" }) }
+  model = await startFakeInference({ key: KEY, models })
 })
 afterAll(() => model.close())
 beforeEach(() => {
@@ -66,6 +67,16 @@ describe("assay eval run without a server", () => {
     for (const file of files.filter((one) => one.isFile())) {
       expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(KEY)
     }
+  })
+
+  it("is not green when the model answers nothing [condition.empty-answers, results.not-green]", async () => {
+    write(20, { model: "silent" })
+    const { exitCode, stdout } = await run(["--out", "out", "--junit", "j.xml", "--skip-checks"])
+    expect(exitCode).toBe(3)
+    expect(stdout).toMatch(/^echoes: COMPLETED with 1 condition open, 20 rows in /)
+    expect(stdout).toContain("empty_answers: Answers are empty (20 times)")
+    expect(read("j.xml")).toMatch(/name="empty_answers">\s*<failure/)
+    expect(read("out/results/report.html")).toContain('class="card answer INCONCLUSIVE"')
   })
 
   it("tells all that stands in the way of a launch on one screen, and asks nobody [cli.eval.run]", async () => {

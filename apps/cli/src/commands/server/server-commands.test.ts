@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createDatabase, installDatabaseClock, startPostgres } from "@assay/testkit"
 import { runCommand, type RunResult } from "../../testing/run-command.ts"
 import { startAssay, type AssayProcess } from "../../testing/start-assay.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
@@ -114,6 +115,30 @@ describe("doctor", () => {
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^ok +node /m)
     expect(stdout).toMatch(/^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: \w+/m)
+  })
+
+  it("tells a clock that is off the clock of the shared database [leases.clock-skew-warning]", async () => {
+    const postgres = await startPostgres()
+    using folder = makeTemporaryFolder()
+    try {
+      const url = await createDatabase(postgres.url)
+      await installDatabaseClock(url, Date.now() - 60_000)
+      folder.write("data/placeholder", "")
+      const env = {
+        DATABASE_URL: url,
+        ASSAY_DATA_DIR: "data",
+        ASSAY_SHARED_LOCAL: "1",
+        ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
+        ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+      }
+      const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
+      expect([exitCode, stdout]).toEqual([
+        2,
+        expect.stringMatching(/^FAIL +clock +The clock of this machine is [56]\d\.\d s ahead of/m),
+      ])
+    } finally {
+      await postgres.stop()
+    }
   })
 
   it("says that a named server does not answer [cli.doctor]", async () => {
