@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
-import { openEncryptionKeys } from "./encryption-keys.ts"
+import { openEncryptionKeys, readEncryptionKeys } from "./encryption-keys.ts"
+import { forgetSecrets } from "./forget-secrets.ts"
 import { loadSettings } from "./load-settings.ts"
 
 let folder: string
@@ -215,4 +216,55 @@ describe("the data folder", () => {
       message: expect.stringContaining("Another server"),
     })
   })
+})
+
+describe("a file of encryption keys", () => {
+  const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
+  const write = async (text: string, mode = 0o600) => {
+    const file = join(folder, "keys")
+    await writeFile(file, text)
+    await chmod(file, mode)
+    return file
+  }
+  const silent = () => {
+    throw new Error("nothing is to be warned of")
+  }
+
+  it("holds them one a line, newest first [secrets.encryption-key-given]", async () => {
+    const keys = readEncryptionKeys(await write(`new:${key(1)}\n\nold:${key(2)}\n`), silent)
+    expect(keys).toEqual([
+      { name: "new", key: Buffer.alloc(32, 1) },
+      { name: "old", key: Buffer.alloc(32, 2) },
+    ])
+  })
+
+  it("is refused where others can change it, and warned of where they can read it", async () => {
+    const warnings: string[] = []
+    readEncryptionKeys(await write(`a:${key(1)}`, 0o644), (message) => warnings.push(message))
+    expect(warnings).toEqual([expect.stringMatching(/keys' can be read by others \(mode 0644\); `chmod 600` it/)])
+    const loose = await write(`a:${key(1)}`, 0o622)
+    expect(() => readEncryptionKeys(loose, silent)).toThrow(/can be changed by others \(mode 0622\)/)
+  })
+
+  it("is refused where it is missing, empty, a folder or not of keys, without a word of what is in it", async () => {
+    expect(() => readEncryptionKeys(join(folder, "none"), silent)).toThrow(/none' can't be read: ENOENT/)
+    expect(() => readEncryptionKeys(folder, silent)).toThrow(/is not a file/)
+    const empty = await write("\n")
+    expect(() => readEncryptionKeys(empty, silent)).toThrow(/holds no keys/)
+    const wrong = await write("a:c2hvcnQ=")
+    expect(() => readEncryptionKeys(wrong, silent)).toThrow(/key 1, must be name:base64/)
+    expect(() => readEncryptionKeys(wrong, silent)).not.toThrow(/c2hvcnQ/)
+  })
+
+  it("is not named beside the variable", () => {
+    expect(() => load({ ASSAY_ENCRYPTION_KEYS: `a:${key(1)}`, ASSAY_ENCRYPTION_KEYS_FILE: "keys" })).toThrow(
+      /are both set: leave one of them out/,
+    )
+  })
+})
+
+it("secret settings are taken out of an environment, and nothing else [harness.trusted]", () => {
+  const env = { ASSAY_ENCRYPTION_KEYS: "a", DATABASE_URL: "b", ASSAY_HARNESS_ENVIRONMENT: "{}", PORT: "1", HOME: "/" }
+  forgetSecrets(env)
+  expect(env).toEqual({ PORT: "1", HOME: "/" })
 })

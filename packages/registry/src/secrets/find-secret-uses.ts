@@ -4,12 +4,10 @@ import type { RegistryContext } from "../registry-context.ts"
 import { DOCUMENT_KINDS, type DocumentKind } from "../documents/document-kind.ts"
 import { secretsOfStorage } from "../filesets/secrets-of-storage.ts"
 import { storageOf } from "../filesets/storage-of.ts"
+import { CHUNK, inParts } from "./in-parts.ts"
 import type { SecretUse } from "./secret-use.ts"
 
 type UsesContext = Pick<RegistryContext, "database" | "defaultStorage">
-
-/** Records that are read at a time: other requests get their turn in between. */
-const CHUNK = 500
 
 const OPERATORS_WORKSPACE = "system"
 
@@ -53,30 +51,24 @@ const KINDS: Readonly<Record<DocumentKind, SecretUse["kind"]>> = {
 
 /** Documents of all kinds whose data holds `text`, which may be anywhere in it. */
 async function* documentsWith({ database }: UsesContext, text: string) {
+  const groups = await database.read((queries) =>
+    queries.selectFrom("documents").select(["workspace", "kind"]).distinct().execute(),
+  )
+  // Kinds in the order of the table, so that messages have one.
   for (const kind of Object.keys(DOCUMENT_KINDS) as DocumentKind[]) {
-    let after: { readonly workspace: string; readonly name: string } = { workspace: "", name: "" }
-    for (;;) {
-      const { workspace, name } = after
-      const rows = await database.read((queries) =>
-        queries
-          .selectFrom("documents")
-          .select(["kind", "workspace", "name", "data"])
-          .where("kind", "=", kind)
-          .where((row) =>
-            row.or([
-              row("workspace", ">", workspace),
-              row.and([row("workspace", "=", workspace), row("name", ">", name)]),
-            ]),
-          )
-          .orderBy("workspace")
-          .orderBy("name")
-          .limit(CHUNK)
-          .execute(),
-      )
-      for (const row of rows) if (row.data.includes(text)) yield row
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < CHUNK) break
-      after = last
+    for (const { workspace } of groups.filter((group) => group.kind === kind)) {
+      const read = (after: string) =>
+        database.read((queries) =>
+          queries
+            .selectFrom("documents")
+            .select(["kind", "workspace", "name", "data"])
+            .where((row) => row.and({ workspace, kind }))
+            .where("name", ">", after)
+            .orderBy("name")
+            .limit(CHUNK)
+            .execute(),
+        )
+      for await (const row of inParts(read, ({ name }) => name)) if (row.data.includes(text)) yield row
     }
   }
 }
@@ -84,9 +76,8 @@ async function* documentsWith({ database }: UsesContext, text: string) {
 /** Jobs that run or wait: few beside those that have ended. */
 async function* jobsAtWork({ database }: UsesContext) {
   for (const status of JOBS_AT_WORK) {
-    let after = ""
-    for (;;) {
-      const rows = await database.read((queries) =>
+    const read = (after: string) =>
+      database.read((queries) =>
         queries
           .selectFrom("evaluation_jobs")
           .select(["id", "namespace", "target", "config"])
@@ -96,11 +87,7 @@ async function* jobsAtWork({ database }: UsesContext) {
           .limit(CHUNK)
           .execute(),
       )
-      yield* rows
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < CHUNK) break
-      after = last.id
-    }
+    yield* inParts(read, ({ id }) => id)
   }
 }
 
@@ -117,9 +104,8 @@ async function* remoteFilesets({ database }: UsesContext) {
       .execute(),
   )
   for (const { workspace, storage_type } of groups) {
-    let after = ""
-    for (;;) {
-      const rows = await database.read((queries) =>
+    const read = (after: string) =>
+      database.read((queries) =>
         queries
           .selectFrom("filesets")
           .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder"])
@@ -130,10 +116,6 @@ async function* remoteFilesets({ database }: UsesContext) {
           .limit(CHUNK)
           .execute(),
       )
-      yield* rows
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < CHUNK) break
-      after = last.name
-    }
+    yield* inParts(read, ({ name }) => name)
   }
 }

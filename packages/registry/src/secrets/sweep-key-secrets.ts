@@ -1,6 +1,7 @@
 import { secretsNamedIn } from "@assay/schemas"
 import type { RegistryContext } from "../registry-context.ts"
 import { findSecretUses } from "./find-secret-uses.ts"
+import { CHUNK, inParts } from "./in-parts.ts"
 
 /** Begins the name of every secret that is made of a key in a body. */
 export const KEY_SECRET_PREFIX = "eval-key-"
@@ -10,7 +11,6 @@ const MADE = /^eval-key-[1-9A-HJ-NP-Za-km-z]{16,22}$/
 
 /** A launch makes its secrets before its job. */
 const LAUNCHING_MS = 3_600_000
-const CHUNK = 500
 
 type SweepContext = Pick<RegistryContext, "database" | "defaultStorage" | "now">
 
@@ -83,10 +83,8 @@ async function jobsByReference(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const holders = new Map<string, Set<string>>()
-  let after = ""
-  for (;;) {
-    signal.throwIfAborted()
-    const rows = await database.read((queries) =>
+  const read = (after: string) =>
+    database.read((queries) =>
       queries
         .selectFrom("evaluation_jobs")
         .select(["id", "namespace", "target", "config"])
@@ -95,15 +93,13 @@ async function jobsByReference(
         .limit(CHUNK)
         .execute(),
     )
-    for (const { id, namespace, target, config } of rows) {
-      if (!target.includes(KEY_SECRET_PREFIX) && !config.includes(KEY_SECRET_PREFIX)) continue
-      for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace)) {
-        const address = `${workspace}/${name}`
-        holders.set(address, (holders.get(address) ?? new Set()).add(id))
-      }
+  for await (const { id, namespace, target, config } of inParts(read, (row) => row.id)) {
+    signal.throwIfAborted()
+    if (!target.includes(KEY_SECRET_PREFIX) && !config.includes(KEY_SECRET_PREFIX)) continue
+    for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace)) {
+      const address = `${workspace}/${name}`
+      holders.set(address, (holders.get(address) ?? new Set()).add(id))
     }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < CHUNK) return holders
-    after = last.id
   }
+  return holders
 }

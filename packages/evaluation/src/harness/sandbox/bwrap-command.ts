@@ -1,5 +1,12 @@
 import { SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
-import { innerCommand, MAX_SHARED_BYTES, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import {
+  innerCommand,
+  MAX_SHARED_BYTES,
+  NOBODY,
+  ownFiles,
+  withoutRights,
+  type SandboxLayout,
+} from "./sandbox-layout.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
 const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}`)

@@ -179,18 +179,21 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
     },
   )
 
-  it.runIf(isMade)("takes its variables over inside, so that none of them reaches what makes the sandbox [harness.sandbox]", async () => {
-    const value = `it's "$(id)" \\ \n two`
-    const variables = { ODD: value, LD_PRELOAD: "not-there.so", IFS: "0", "BAD NAME": "x" }
-    const report = await run(way, ["/usr/bin/env", "-0"], {}, variables)
-    if ("unavailable" in report) throw new Error(report.unavailable)
-    const text = report.lines.join("\n")
-    expect(report.end).toEqual({ kind: "exited", code: 0 })
-    // The loader complains once for each program: the first is the command.
-    expect(text.split("not-there.so").length).toBe(3)
-    expect(text).toContain("it's")
-    expect(text).not.toContain("uid=")
-  })
+  it.runIf(isMade)(
+    "takes its variables over inside, so that none of them reaches what makes the sandbox [harness.sandbox]",
+    async () => {
+      const value = `it's "$(id)" \\ \n two`
+      const variables = { ODD: value, LD_PRELOAD: "not-there.so", IFS: "0", "BAD NAME": "x" }
+      const report = await run(way, ["/usr/bin/env", "-0"], {}, variables)
+      if ("unavailable" in report) throw new Error(report.unavailable)
+      const text = report.lines.join("\n")
+      expect(report.end).toEqual({ kind: "exited", code: 0 })
+      // The loader complains once for each program: the first is the command.
+      expect(text.split("not-there.so").length).toBe(3)
+      expect(text).toContain("it's")
+      expect(text).not.toContain("uid=")
+    },
+  )
 
   it.runIf(isMade)("ends with its exit code, and nothing of it goes on [harness.sandbox]", async () => {
     const script = `import { spawn } from "node:child_process"
@@ -215,6 +218,7 @@ it.each([
   [{ folders: ["/"] }, /'\/' is a place that the sandbox makes itself/],
   [{ folders: ["/etc/ssl/private"] }, /ssl\/private/],
   [{ folders: ["/tmp"] }, /'\/tmp'/],
+  [{ folders: ["/not/there"] }, /'\/not\/there' is not there/],
 ])("a sandbox with %j is refused [harness.sandbox]", async (more, message) => {
   const options = { platform: "linux", uid: ownUid, node: process.execPath, hidden: [], ...more }
   await expect(openHarnessSandbox(options)).rejects.toMatchObject({

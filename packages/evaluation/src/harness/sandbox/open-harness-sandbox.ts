@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
@@ -114,10 +115,15 @@ function relayScript(): string {
 function checkFolders(folders: readonly string[]): void {
   const isReserved = (folder: string) =>
     PARTS.has(folder) || RESERVED.some((place) => folder === place || isBelow(folder, place))
-  const reserved = folders.find(isReserved)
-  if (reserved === undefined) return
-  const message = `ASSAY_HARNESS_FOLDERS: '${reserved}' is a place that the sandbox makes itself; name the folder that harnesses need.`
-  throw new AssayError("bad_settings", message)
+  for (const folder of folders) {
+    if (isReserved(folder)) {
+      const advice = "is a place that the sandbox makes itself; name the folder that harnesses need"
+      throw new AssayError("bad_settings", `ASSAY_HARNESS_FOLDERS: '${folder}' ${advice}.`)
+    }
+    if (!existsSync(folder)) {
+      throw new AssayError("bad_settings", `ASSAY_HARNESS_FOLDERS: '${folder}' is not there; make it, or take it out.`)
+    }
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -1,6 +1,14 @@
 import { dirname } from "node:path"
+import { AssayError } from "@assay/schemas"
 import { quote, SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
-import { innerCommand, MAX_SHARED_BYTES, NOBODY, ownFiles, withoutRights, type SandboxLayout } from "./sandbox-layout.ts"
+import {
+  innerCommand,
+  MAX_SHARED_BYTES,
+  NOBODY,
+  ownFiles,
+  withoutRights,
+  type SandboxLayout,
+} from "./sandbox-layout.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
 const DEVICES = ["null", "zero", "full", "random", "urandom"]
@@ -22,6 +30,11 @@ const SEAL = `seal() {
 /** Starts a command with `unshare` of util-linux, in a root that a script of the shell puts together. */
 export function unshareCommand(run: SandboxedRun, layout: SandboxLayout): readonly [string, ...string[]] {
   const { isRoot, tools } = layout
+  if (run.endpointSocket !== undefined && tools.ip === undefined) {
+    const message =
+      "A harness with `network: endpoint` needs bubblewrap, or `ip` of iproute2, on the machine of the server: the operator can install one."
+    throw new AssayError("harness_not_allowed", message)
+  }
   return [
     tools.unshare ?? "unshare",
     ...(isRoot ? [] : ["--user", "--map-root-user"]),
