@@ -1,5 +1,6 @@
 import {
   ABOUT_REFUSAL,
+  ANY_TRIGGER,
   DENIED,
   FLAG_RAISED,
   NEGATED,
@@ -30,11 +31,30 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   const text = answer.includes("```") ? answer.replaceAll(/`{3,9}\w{0,20}/g, "\n") : answer
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
+  if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
   if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
   if (joined !== shown) {
     if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text))) return true
   }
   return !skipsProse && hasPredicate(shown)
+}
+
+/** Rules out most texts at once. */
+function mayObject(shown: string): boolean {
+  if (/[^\0-\x7f]/.test(shown) || ASCII_YES.test(shown)) return true
+  return ANY_TRIGGER.test(shown.replaceAll(/[^a-z]+/g, ""))
+}
+
+const ASCII_YES = new RegExp(
+  `(?<![a-z])(?:${Object.keys(YES_NO_WORDS)
+    .filter((word) => YES_NO_WORDS[word] === "yes" && /^[a-z]+$/.test(word))
+    .join("|")})(?![a-z])`,
+)
+
+/** Whether a list of categories of a safe verdict speaks against it. */
+export function categoriesObject(categories: readonly string[]): boolean {
+  if (categories.every((name) => /^[SO]\d{1,2}$/.test(name))) return false
+  return endsInYes(categories) || hasObjection(categories.join("\n"))
 }
 
 /** Whether a list of categories ends in a word for yes, which is no category. */
