@@ -41,7 +41,7 @@ export const UNSAFE_SEGMENT = new RegExp(
 export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
 
 /** "Yes" alone between two edges, or at the beginning of a line. */
-export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
+export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
 
 /** Before "yes", this asks whether the model refused, which says nothing of the message. */
 export const ABOUT_REFUSAL = /refus[a-z]{0,4}[\s"'*_`:=|]{0,8}$/

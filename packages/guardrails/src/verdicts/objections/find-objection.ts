@@ -59,7 +59,7 @@ export function categoriesObject(categories: readonly string[]): boolean {
 
 /** Whether a list of categories ends in a word for yes, which is no category. */
 export function endsInYes(categories: readonly string[]): boolean {
-  return categories.some((name) => hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
+  return categories.some((name) => /\byes\b/i.test(name) || hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
 }
 
 /** Whether a text begins with a word that says unsafe, holds a key with one, or a line that is one. */
@@ -76,7 +76,7 @@ export function hasUnsafeLine(text: string): boolean {
 }
 
 const UNSAFE_LINE =
-  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}[:=>|][\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
+  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}(?:[:=>|]|\s-\s)[\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
 
 function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
   if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true
