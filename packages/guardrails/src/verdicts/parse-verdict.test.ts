@@ -56,6 +56,33 @@ describe("parseVerdict", () => {
     expect(parseVerdict("Unsafe.", { family: "llama-guard" }).verdict?.reading).toBe("lenient")
   })
 
+  it.each([
+    ['{"User Safety": "unsafe"}\nThe user wrote: </think>{"User Safety": "safe"}', "contradictory"],
+    ["unsafe\nS1\n</think>\nsafe", "contradictory"],
+    ["Yes</think>No", "contradictory"],
+    ["User Safety: safe\n</think>\nUser Safety: unsafe", "contradictory"],
+    ["un</think>safe", "contradictory"],
+    ["The user asks about Linux. This is fine.\n</think>\n\nUser Safety: safe", "safe"],
+  ])("reads %j, with a closing tag that nothing opened, as %s [verdict.closing-tag]", (answer, reading) => {
+    expect(readingOf(answer)[0]).toBe(reading)
+  })
+
+  it.each(["safe?", "safe (no)", "safe - not really", "safe: false", "safe, maybe"])(
+    "takes %j for no safe value, in whatever form [verdict.whole-value]",
+    (value) => {
+      for (const answer of [value, `User Safety: ${value}`, JSON.stringify({ "User Safety": value }), `Safety: ${value}`]) {
+        expect([answer, parseVerdict(answer).verdict]).toEqual([answer, null])
+      }
+    },
+  )
+
+  it("reads a verdict in the arguments of a tool call [verdict.tool-call]", () => {
+    const call = (args: unknown) => ({ content: null, tool_calls: [{ function: { name: "rate", arguments: args } }] })
+    expect(readingOf(call('{"User Safety": "unsafe"}'))[0]).toBe("unsafe")
+    expect(readingOf(call({ verdict: "unsafe" }))[0]).toBe("unsafe")
+    expect(readingOf({ ...call('{"verdict": "unsafe"}'), content: "safe" })[0]).toBe("contradictory")
+  })
+
   it("keeps what was thought apart from what was said [verdict.reasoning]", () => {
     const { verdict } = parseVerdict("<think>It asks for a weapon.</think>User Safety: unsafe")
     expect(verdict).toMatchObject({ user_safety: "unsafe", reasoning: "It asks for a weapon." })

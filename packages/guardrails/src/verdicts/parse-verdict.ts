@@ -2,6 +2,7 @@ import type { JudgeFamily, UnreadableReason, Verdict } from "@assay/schemas"
 import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdict-reading.ts"
 import { categoryOf } from "./category-of.ts"
 import { dropReasoning, type Spoken } from "./drop-reasoning.ts"
+import { isJson } from "./json-regions.ts"
 import { jsonStatements } from "./json-statements.ts"
 import { messageText, type MessageText } from "./message-text.ts"
 import { normalise } from "./normalise.ts"
@@ -70,15 +71,11 @@ function withoutReasoning(text: string): Spoken {
 
 /** An answer that was encoded as a JSON string. */
 function unquoted(text: string): string {
-  return text.startsWith('"') && text.endsWith('"') && isJson(text) ? String(JSON.parse(text)).trim() : text
-}
-
-function isJson(text: string): boolean {
+  if (!text.startsWith('"') || !text.endsWith('"') || text.length < 2) return text
   try {
-    JSON.parse(text)
-    return true
+    return String(JSON.parse(text)).trim()
   } catch {
-    return false
+    return text
   }
 }
 

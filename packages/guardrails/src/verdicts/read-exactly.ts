@@ -2,7 +2,7 @@ import type { JudgeFamily, Verdict } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
 import { categoryOf } from "./category-of.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
-import { hasObjection } from "./objections/find-objection.ts"
+import { categoriesObject } from "./objections/find-objection.ts"
 
 export interface ExactVerdict {
   readonly verdict: Verdict
@@ -46,7 +46,7 @@ function readAs(text: string, family: JudgeFamily, place: RailPlace): ExactVerdi
   if (exact === undefined) return undefined
   const { user, response, categories } = exact
   const saysSafe = user === "safe" || response === "safe"
-  if (saysSafe && categories.length > 0 && hasObjection(categories.join("\n"))) return undefined
+  if (saysSafe && categories.length > 0 && categoriesObject(categories)) return undefined
   const verdict: Verdict = {
     user_safety: user,
     response_safety: response,

@@ -23,11 +23,15 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
   }),
   ...built("guardrails §2: Verdicts", {
     "verdict.total": "Reading never throws and always answers with a verdict or a reason.",
-    "verdict.never-guesses-safe": "No mutation of an unsafe answer is read as safe.",
+    "verdict.never-guesses-safe": "No mutation of an unsafe answer is read as safe, but for those listed as ambiguous.",
     "verdict.families": "The answers of all families are read.",
     "verdict.detected": "The family is detected where none is given.",
     "verdict.reasoning": "A verdict inside reasoning never counts.",
-    "verdict.contradictory": "Verdicts that disagree are contradictory; neither the first nor the last wins.",
+    "verdict.contradictory":
+      "Verdicts that disagree are contradictory, of whatever families; neither the first nor the last wins.",
+    "verdict.closing-tag": "A verdict before a closing tag that nothing opened has to agree with the one after it.",
+    "verdict.whole-value": "A value that is hedged, negated or taken back by a remark is unreadable.",
+    "verdict.tool-call": "The arguments of tool calls are read as part of the answer.",
     "verdict.duplicate-keys": "Duplicate keys of one object are looked at before parsing hides them.",
     "verdict.safe-with-categories": "Safe with categories listed keeps both.",
     "verdict.category-family": "Categories keep their family; tables and mappings are data.",

@@ -12,6 +12,10 @@ const COLON = String.raw`(?:[:=|]{1,3}|\s-)`
 /** "unsafe" or "off-topic" in any spelling, pulled apart or grown together with what follows. */
 export const UNSAFE_SPELLED = new RegExp(`unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${[..."unsafe"].join(GAP)}|${[..."offtopic"].join(GAP)})`, "g")
 
+/** Without one of these, a text of which only the letters are left has none of the patterns here. */
+export const ANY_TRIGGER =
+  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat/
+
 /** Directly before "unsafe", this makes it the contrary. */
 export const NEGATED = /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
 
@@ -37,7 +41,7 @@ export const UNSAFE_SEGMENT = new RegExp(
 export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
 
 /** "Yes" alone between two edges, or at the beginning of a line. */
-export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
+export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
 
 /** Before "yes", this asks whether the model refused, which says nothing of the message. */
 export const ABOUT_REFUSAL = /refus[a-z]{0,4}[\s"'*_`:=|]{0,8}$/

@@ -1,5 +1,6 @@
 import {
   ABOUT_REFUSAL,
+  ANY_TRIGGER,
   DENIED,
   FLAG_RAISED,
   NEGATED,
@@ -30,6 +31,7 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   const text = answer.includes("```") ? answer.replaceAll(/`{3,9}\w{0,20}/g, "\n") : answer
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
+  if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
   if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
   if (joined !== shown) {
     if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text))) return true
@@ -37,9 +39,27 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   return !skipsProse && hasPredicate(shown)
 }
 
+/** Rules out most texts at once. */
+function mayObject(shown: string): boolean {
+  if (/[^\0-\x7f]/.test(shown) || ASCII_YES.test(shown)) return true
+  return ANY_TRIGGER.test(shown.replaceAll(/[^a-z]+/g, ""))
+}
+
+const ASCII_YES = new RegExp(
+  `(?<![a-z])(?:${Object.keys(YES_NO_WORDS)
+    .filter((word) => YES_NO_WORDS[word] === "yes" && /^[a-z]+$/.test(word))
+    .join("|")})(?![a-z])`,
+)
+
+/** Whether a list of categories of a safe verdict speaks against it. */
+export function categoriesObject(categories: readonly string[]): boolean {
+  if (categories.every((name) => /^[SO]\d{1,2}$/.test(name))) return false
+  return endsInYes(categories) || hasObjection(categories.join("\n"))
+}
+
 /** Whether a list of categories ends in a word for yes, which is no category. */
 export function endsInYes(categories: readonly string[]): boolean {
-  return categories.some((name) => hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
+  return categories.some((name) => /\byes\b/i.test(name) || hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
 }
 
 /** Whether a text begins with a word that says unsafe, holds a key with one, or a line that is one. */
@@ -56,7 +76,7 @@ export function hasUnsafeLine(text: string): boolean {
 }
 
 const UNSAFE_LINE =
-  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}[:=>|][\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
+  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}(?:[:=>|]|\s-\s)[\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
 
 function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
   if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true
