@@ -81,11 +81,10 @@ describe("Retry-After", () => {
 })
 
 describe("a rate limit", () => {
-  const limited = (retryAfter?: number) => ({
-    kind: "condition" as const,
-    condition: "rate-limited" as const,
-    retryAfter,
-  })
+  const limited = (retryAfter?: number) => {
+    const asked = retryAfter === undefined ? {} : { retryAfter }
+    return { kind: "condition" as const, condition: "rate-limited" as const, ...asked }
+  }
 
   it("is waited out by a call that may wait, however often it is met, and counts as no try [inference.rate-limit]", async () => {
     const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })

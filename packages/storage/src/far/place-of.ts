@@ -12,6 +12,7 @@ export function placeOf(config: StorageConfiguration): string {
       const names = [org, ...(team === "" ? [] : [team]), target].join("/")
       return `${kind} '${names}' at ${originOf(config.host ?? PUBLIC_CATALOG_HOST)}`
     }
+    case "objstore":
     default: {
       const { bucket, endpoint_url: endpoint } = config
       return `bucket '${bucket}'${endpoint === undefined ? "" : ` at ${originOf(endpoint)}`}`
