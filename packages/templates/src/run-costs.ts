@@ -36,7 +36,10 @@ function operandsOf(node: SyntaxNode): readonly SyntaxNode[] {
 function isSlice(node: SyntaxNode): boolean {
   const property = propertyOf(node, "property")
   return (
-    node.type === "MemberExpression" && typeof property === "object" && property !== null && "type" in property &&
+    node.type === "MemberExpression" &&
+    typeof property === "object" &&
+    property !== null &&
+    "type" in property &&
     property.type === "SliceExpression"
   )
 }

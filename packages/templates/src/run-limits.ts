@@ -15,7 +15,12 @@ const MOST_WEIGHT = 4 * 1024 * 1024
 
 export interface RunLimits {
   /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
-  readonly check: (result: EngineValue | undefined, node: SyntaxNode | undefined, role?: NodeRole, cost?: RunCost) => void
+  readonly check: (
+    result: EngineValue | undefined,
+    node: SyntaxNode | undefined,
+    role?: NodeRole,
+    cost?: RunCost,
+  ) => void
 }
 
 /**

@@ -39,7 +39,8 @@ export function createRowChecker(
 
   function listFaults(row: unknown): readonly RowFault[] {
     thorough ??= compileRowSchema(schema, definitions, { allErrors: true, syntax: null })
-    const errors = countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough.errorsOf(row) : compiled.errorsOf(row).slice(0, 1)
+    const errors =
+      countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough.errorsOf(row) : compiled.errorsOf(row).slice(0, 1)
     return errors.map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))
   }
 

@@ -14,7 +14,12 @@ export interface SchemaJobs {
   }
   /** Checks rows of a Parquet file, given as the JSON text of an array. A string stands for a row that can't be read. */
   readonly window: {
-    readonly ask: { readonly path: string; readonly text: string; readonly rowIndex: number; readonly maxIssues: number }
+    readonly ask: {
+      readonly path: string
+      readonly text: string
+      readonly rowIndex: number
+      readonly maxIssues: number
+    }
     readonly answer: RowTally
   }
   /** Checks values, each given as JSON text. The answer has null for a valid value. */

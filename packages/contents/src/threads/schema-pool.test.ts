@@ -48,7 +48,9 @@ describe("the threads on which schemas are used", () => {
       await expect(check(doubling(keyword), schemas)).rejects.toMatchObject({
         code: "schema_too_costly",
         status: 400,
-        message: expect.stringMatching(/more than 0\.3 s of processor time to check|more than 512 MiB of memory to check/),
+        message: expect.stringMatching(
+          /more than 0\.3 s of processor time to check|more than 512 MiB of memory to check/,
+        ),
       })
       expect(turns).toBeGreaterThan(10)
     },

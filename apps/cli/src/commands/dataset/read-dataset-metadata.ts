@@ -33,7 +33,11 @@ export async function readDatasetMetadata(
   const base =
     metadata === undefined
       ? stored
-      : await usable(context, { option: "--metadata", file: metadata }, await readJsonFile(context, "--metadata", metadata))
+      : await usable(
+          context,
+          { option: "--metadata", file: metadata },
+          await readJsonFile(context, "--metadata", metadata),
+        )
   if (schema === undefined) return base
   const given = await readJsonFile(context, "--schema", schema)
   const { schema_defs: definitions } = base

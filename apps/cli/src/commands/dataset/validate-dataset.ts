@@ -36,7 +36,16 @@ async function validateHere(context: Context, source: RowSource, maxIssues: numb
   const line = createProgressLine(context, formatRowsProgress)
   try {
     const onProgress = (progress: RowsProgress) => line.show(progress)
-    return await validateRows({ storage, schemas: localSchemas(context), path, metadata, maxIssues, parallel, signal, onProgress })
+    return await validateRows({
+      storage,
+      schemas: localSchemas(context),
+      path,
+      metadata,
+      maxIssues,
+      parallel,
+      signal,
+      onProgress,
+    })
   } finally {
     line.clear()
   }
