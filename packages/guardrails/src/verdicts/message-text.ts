@@ -23,9 +23,7 @@ export function messageText(answer: unknown): MessageText {
   const called = [...listOf(message.tool_calls).map(argumentsOf), argumentsOf({ function: message.function_call })]
   const reasoning = [message.reasoning, message.reasoning_content, ...written.map((part) => part.reasoning)]
   return {
-    text: [...written.map(({ text }) => text), ...called]
-      .filter((text) => text !== "")
-      .join("\n"),
+    text: [...written.map(({ text }) => text), ...called].filter((text) => text !== "").join("\n"),
     reasoning: reasoning.find((text) => typeof text === "string" && text.trim() !== "") ?? null,
     isRefusal: isText(message.refusal) || written.some((part) => part.isRefusal),
     isFiltered: message.finish_reason === "content_filter",

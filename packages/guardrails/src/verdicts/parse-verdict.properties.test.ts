@@ -234,7 +234,8 @@ describe("parseVerdict, whatever it is given,", () => {
 
 /** What is left when the beginning or the end of an answer is lost: a word that says safe, and nothing else. */
 function isAmbiguous(answer: unknown): boolean {
-  const words = typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
+  const words =
+    typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
   return words?.every((word) => /^(?:safe|no|on-topic|answer|verdict|output|result|final)$/i.test(word)) ?? false
 }
 

@@ -70,7 +70,12 @@ describe("parseVerdict", () => {
   it.each(["safe?", "safe (no)", "safe - not really", "safe: false", "safe, maybe"])(
     "takes %j for no safe value, in whatever form [verdict.whole-value]",
     (value) => {
-      for (const answer of [value, `User Safety: ${value}`, JSON.stringify({ "User Safety": value }), `Safety: ${value}`]) {
+      for (const answer of [
+        value,
+        `User Safety: ${value}`,
+        JSON.stringify({ "User Safety": value }),
+        `Safety: ${value}`,
+      ]) {
         expect([answer, parseVerdict(answer).verdict]).toEqual([answer, null])
       }
     },

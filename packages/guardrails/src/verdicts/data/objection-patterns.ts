@@ -9,15 +9,23 @@ const MARKS = String.raw`[\s"'*_,()[\]{}\\` + "`" + String.raw`-]{0,4}`
 /** What parts a key from its value. */
 const COLON = String.raw`(?:[:=|]{1,3}|\s-)`
 
+function torn(word: string, gap: string): string {
+  return word.split("").join(gap)
+}
+
 /** "unsafe" or "off-topic" in any spelling, pulled apart or grown together with what follows. */
-export const UNSAFE_SPELLED = new RegExp(`unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${[..."unsafe"].join(GAP)}|${[..."offtopic"].join(GAP)})`, "g")
+export const UNSAFE_SPELLED = new RegExp(
+  `unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${torn("unsafe", GAP)}|${torn("offtopic", GAP)})`,
+  "g",
+)
 
 /** Without one of these, a text of which only the letters are left has none of the patterns here. */
 export const ANY_TRIGGER =
   /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat/
 
 /** Directly before "unsafe", this makes it the contrary. */
-export const NEGATED = /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
+export const NEGATED =
+  /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
 
 /** "Not safe", with words between the two. */
 export const NOT_SAFE = new RegExp(
@@ -41,14 +49,17 @@ export const UNSAFE_SEGMENT = new RegExp(
 export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
 
 /** "Yes" alone between two edges, or at the beginning of a line. */
-export const YES_SEGMENT = new RegExp(`(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`, "gm")
+export const YES_SEGMENT = new RegExp(
+  `(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`,
+  "gm",
+)
 
 /** Before "yes", this asks whether the model refused, which says nothing of the message. */
 export const ABOUT_REFUSAL = /refus[a-z]{0,4}[\s"'*_`:=|]{0,8}$/
 
 /** A name of harm that is affirmed, or of harmlessness that is denied. */
 export const FLAG_RAISED = new RegExp(
-  `(?:unsafe|harmful|block(?:ed)?|${[..."flagged"].join(TORN)}|violat[a-z]{1,6}|dangerous|malicious)${MARKS}${COLON}[^a-z0-9]{0,6}(?:yes|true|1)(?![a-z0-9]|\\.\\d)` +
+  `(?:unsafe|harmful|block(?:ed)?|${torn("flagged", TORN)}|violat[a-z]{1,6}|dangerous|malicious)${MARKS}${COLON}[^a-z0-9]{0,6}(?:yes|true|1)(?![a-z0-9]|\\.\\d)` +
     `|(?<![a-z])(?:safe|allowed?|harmless|unharmful)${MARKS}${COLON}${MARKS}(?:no|false|0)(?![a-z0-9]|\\.\\d)`,
 )
 

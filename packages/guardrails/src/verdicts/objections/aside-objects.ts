@@ -4,7 +4,8 @@ import { hasObjection, hasUnsafeLine } from "./find-objection.ts"
 import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
 
 /** Keys that name harm, and those that name its absence. */
-const HARM_KEY = /^(?:is|should)?(?:be)?(?:unsafe|harmful|block|blocked|flag|flagged|violation|violates|dangerous|malicious|toxic)$/
+const HARM_KEY =
+  /^(?:is|should)?(?:be)?(?:unsafe|harmful|block|blocked|flag|flagged|violation|violates|dangerous|malicious|toxic)$/
 const HARMLESS_KEY = /^(?:is)?(?:safe|allow|allowed|harmless|unharmful|ontopic)$/
 const RAISED: ReadonlySet<unknown> = new Set([true, 1, "true", "yes", "1"])
 const LOWERED: ReadonlySet<unknown> = new Set([false, 0, "false", "no", "0"])

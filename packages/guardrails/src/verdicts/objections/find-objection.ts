@@ -34,7 +34,8 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
   if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
   if (joined !== shown) {
-    if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text))) return true
+    if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text)))
+      return true
   }
   return !skipsProse && hasPredicate(shown)
 }
