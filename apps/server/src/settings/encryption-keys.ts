@@ -19,8 +19,8 @@ export interface EncryptionKeys {
   readonly keep: () => void
 }
 
-/** Canonical base64 of 32 bytes, with or without its padding. */
-const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/
+/** Base64 of 32 bytes in either alphabet, with or without its padding. */
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/
 
 function parseKey(text: string, place: string): EncryptionKey {
   const colon = text.indexOf(":")
