@@ -11,6 +11,7 @@ const STEPS_TO_ITERATE = 5
 const CHARACTERS_PER_STEP = 100
 const ENTRIES_PER_STEP = 2
 const PARTS_PER_STEP = 10
+const STEPS_TO_SORT = 4
 const MOST_WEIGHT = 4 * 1024 * 1024
 
 export interface RunLimits {
@@ -48,8 +49,8 @@ export function createRunLimits(): RunLimits {
     const { value } = result
     if (typeof value === "string") return value.length / CHARACTERS_PER_STEP
     if (cost === "deep") return weightOf(result) / PARTS_PER_STEP
-    if (Array.isArray(value)) return value.length / ENTRIES_PER_STEP
-    return value instanceof Map ? value.size / ENTRIES_PER_STEP : 0
+    const entries = Array.isArray(value) ? value.length : value instanceof Map ? value.size : 0
+    return cost === "sorted" ? entries * STEPS_TO_SORT : entries / ENTRIES_PER_STEP
   }
 
   return {
