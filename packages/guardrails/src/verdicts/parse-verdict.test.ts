@@ -145,6 +145,12 @@ describe("parseVerdict", () => {
     expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
   })
 
+  it("finds no verdict in an answer of more than 262,144 characters [verdict.linear]", () => {
+    const text = "User Safety: unsafe\n"
+    expect(readingOf(text + "x".repeat(2 ** 18 - text.length))[0]).toBe("unsafe")
+    expect(readingOf(text + "x".repeat(2 ** 18))[0]).toBe("no_verdict")
+  })
+
   it("shows only the beginning of an answer that it can't read", () => {
     expect(parseVerdict("x".repeat(100_000)).unreadable?.raw).toHaveLength(4000)
   })

@@ -10,6 +10,8 @@ import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
 
+/** No judge says as much, in characters; a model that never ends must not keep a server busy. */
+const LONGEST = 2 ** 18
 /** As much of an unreadable answer as is worth showing, in characters. */
 const SHOWN = 4000
 
@@ -34,6 +36,7 @@ export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdic
 export function readSlowly(message: MessageText, options: ParseVerdictOptions): VerdictReading {
   const { family, place = "input" } = options
   const { text, isCut } = message
+  if (text.length > LONGEST) return unreadable("no_verdict", text, family ?? null)
   if (message.isFiltered) return unreadable("content_filter", text, family ?? null)
   if (message.isRefusal) return unreadable("refusal", text, family ?? null)
   const spoken = withoutReasoning(unquoted(normalise(text).trim()))
