@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { basename } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { createSchemaPool } from "@assay/contents"
 import type { EvaluationWorld } from "@assay/evaluation"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
 
@@ -15,6 +16,7 @@ export function benchWorld(folder: string): EvaluationWorld {
       const storage = openLocalStorage({ type: "local", path: folder })
       return { storage, paths: [parseFilePath(basename(filesUrl))], metadata: undefined, pin }
     },
+    schemas: createSchemaPool().as("bench"),
     resolveKey: () => Promise.resolve(undefined),
     resolveSecret: nothing,
     getGuardrail: nothing,
