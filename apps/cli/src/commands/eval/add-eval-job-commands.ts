@@ -80,7 +80,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "watch <job>", {
     summary: "follow a job to its end, and print what came of it",
     details:
-      "Ctrl-C leaves the job running. The exit code is 1 when the job or a gate fails, and 3 when a gate can't be told or a condition is open.",
+      "Ctrl-C leaves the job running. The exit code is 1 when the job or a gate fails, and 3 when a gate can't be decided or a condition puts scores in doubt.",
     json: "print the outcome, or the error, as JSON",
     examples: [
       "assay eval watch eval-3QJmnh8Y1kGqvS4cQKFJ2b",
