@@ -1,5 +1,6 @@
 import { jsonTypeOf } from "../json-type.ts"
 import { compileLinearPattern } from "../linear-pattern.ts"
+import { isMultipleOf } from "../multiple-of.ts"
 import { canonicalText } from "../unique-items.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
@@ -25,7 +26,7 @@ const NUMBERS: Readonly<Record<string, NumberRule>> = {
   exclusiveMinimum: { holds: (value, limit) => value > limit, message: (limit) => `must be > ${limit}` },
   exclusiveMaximum: { holds: (value, limit) => value < limit, message: (limit) => `must be < ${limit}` },
   multipleOf: {
-    holds: (value, limit) => Number.isInteger(value / limit),
+    holds: isMultipleOf,
     message: (limit) => `must be multiple of ${limit}`,
   },
 }
