@@ -18,6 +18,9 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv {
     code: { regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: "" }) },
   }
   const ajv = dialect === "2020-12" ? new Ajv2020(settings) : new Ajv(settings)
+  // Schemas with `unevaluated*` are compiled elsewhere. For all others, the code that notes what was evaluated is work for
+  // nothing, and it fails with a TypeError where `oneOf` meets `patternProperties`.
+  ajv.opts.unevaluated = false
   ajv.removeKeyword("uniqueItems").addKeyword(linearUniqueItems)
   return ajv.removeKeyword("multipleOf").addKeyword(exactMultipleOf)
 }

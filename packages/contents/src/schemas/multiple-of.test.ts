@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import { assert, integer, property } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createAjv } from "./create-ajv.ts"
 import { isMultipleOf } from "./multiple-of.ts"
@@ -26,13 +26,9 @@ describe("multipleOf of a row schema", () => {
   })
 
   it("accepts every product of a limit in hundredths", () =>
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.integer({ min: -10_000, max: 10_000 }),
-        (hundredths, times) => {
-          expect(isMultipleOf(Number(`${hundredths * times}e-2`), Number(`${hundredths}e-2`))).toBe(true)
-        },
-      ),
+    assert(
+      property(integer({ min: 1, max: 10_000 }), integer({ min: -10_000, max: 10_000 }), (hundredths, times) => {
+        expect(isMultipleOf(Number(`${hundredths * times}e-2`), Number(`${hundredths}e-2`))).toBe(true)
+      }),
     ))
 })

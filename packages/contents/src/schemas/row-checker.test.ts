@@ -105,6 +105,20 @@ describe("a row schema", () => {
     )
   })
 
+  it("refuses an empty list that must contain an item, also if its first items have schemas", () => {
+    const { isValid } = checker({ contains: { type: "integer" }, prefixItems: [{ type: "string" }] })
+    expect([isValid([]), isValid(["a", 1])]).toEqual([false, true])
+  })
+
+  it("accepts a row on which the code that Ajv writes by default fails", () => {
+    const { isValid, listFaults } = checker({
+      patternProperties: { c: {} },
+      oneOf: [{ additionalProperties: false }, {}],
+    })
+    expect(isValid({ c: [] })).toBe(true)
+    expect(listFaults({ c: [] })).toEqual([])
+  })
+
   it("tells all that is wrong with a row, but only the first of what is wrong with a huge one", () => {
     const { listFaults } = checker({ items: { type: "string" } })
     expect(listFaults([1, "x", 2])).toHaveLength(2)
