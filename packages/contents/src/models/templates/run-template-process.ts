@@ -6,6 +6,7 @@ import { templateFault } from "@assay/templates"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
 
 const MOST_MILLISECONDS = 5000
+const MAX_START_MS = 30_000
 const MOST_MEGABYTES = 64
 /** Exit code of Node after an error that nobody catches. */
 const UNCAUGHT = 1
@@ -13,7 +14,8 @@ const UNCAUGHT = 1
 /**
  * Examines a template in a process of its own, without the environment of this one: a template is a program of somebody
  * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
- * seconds, or when it takes more than 64 MiB. Starting it takes about 0.1 s.
+ * seconds of work, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not counted
+ * up to 30 seconds.
  * @throws the reason of `signal`
  */
 export async function runTemplateProcess(task: TemplateTask, signal?: AbortSignal): Promise<TemplateReport> {
@@ -26,10 +28,17 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
   })
   let isLate = false
   const end = () => child.kill("SIGKILL")
-  const timer = setTimeout(() => {
-    isLate = true
-    end()
-  }, MOST_MILLISECONDS)
+  const endAfter = (milliseconds: number) =>
+    setTimeout(() => {
+      isLate = true
+      end()
+    }, milliseconds)
+  let timer = endAfter(MAX_START_MS)
+  // The process sends one message, when it begins to work.
+  child.once("message", () => {
+    clearTimeout(timer)
+    timer = endAfter(MOST_MILLISECONDS)
+  })
   signal?.addEventListener("abort", end, { once: true })
   try {
     const { answer, code } = await talk(child, task)
