@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { watchProcessorTime } from "./watch-processor-time.ts"
 
 const MOST_MILLISECONDS = 5000
 const MAX_START_MS = 30_000
@@ -14,8 +15,8 @@ const UNCAUGHT = 1
 /**
  * Examines a template in a process of its own, without the environment of this one: a template is a program of somebody
  * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
- * seconds of work, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not counted
- * up to 30 seconds.
+ * seconds of processor time, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not
+ * counted up to 30 seconds.
  * @throws the reason of `signal`
  */
 export async function runTemplateProcess(task: TemplateTask, signal?: AbortSignal): Promise<TemplateReport> {
@@ -28,16 +29,16 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
   })
   let isLate = false
   const end = () => child.kill("SIGKILL")
-  const endAfter = (milliseconds: number) =>
-    setTimeout(() => {
-      isLate = true
-      end()
-    }, milliseconds)
-  let timer = endAfter(MAX_START_MS)
+  const endLate = () => {
+    isLate = true
+    end()
+  }
+  const startTimer = setTimeout(endLate, MAX_START_MS)
+  let stopWatch = () => {}
   // The process sends one message, when it begins to work.
   child.once("message", () => {
-    clearTimeout(timer)
-    timer = endAfter(MOST_MILLISECONDS)
+    clearTimeout(startTimer)
+    if (child.pid !== undefined) stopWatch = watchProcessorTime(child.pid, MOST_MILLISECONDS, endLate)
   })
   signal?.addEventListener("abort", end, { once: true })
   try {
@@ -48,7 +49,8 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
     if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
     return tooMuch(`${MOST_MEGABYTES} MiB`)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(startTimer)
+    stopWatch()
     signal?.removeEventListener("abort", end)
     end()
   }
