@@ -10,6 +10,9 @@ import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
 
+/** Turns the order of letters around: a reader sees another word than the one that is written. */
+const TURNED = /[\u202D\u202E]/
+
 /** As much of an unreadable answer as is worth showing, in characters. */
 const SHOWN = 4000
 
@@ -48,6 +51,8 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
     return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
   }
   const { family: readAs } = read
+  const saysSafe = read.merged.user === "safe" || read.merged.response === "safe"
+  if (saysSafe && TURNED.test(text)) return unreadable("contradictory", text, readAs)
   if (spoken.dropped.length > 0 && disagreesBefore(spoken, read.merged, options)) {
     return unreadable("contradictory", text, readAs)
   }
