@@ -20,7 +20,10 @@ export function messageText(answer: unknown): MessageText {
   const message: JudgeMessage = typeof answer === "object" && answer !== null ? answer : {}
   const parts = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [message.content]
   const written = parts.map((part) => partOf(part))
-  const called = [...listOf(message.tool_calls).map(argumentsOf), ...listOf(message.function_call).map((one) => argumentsOf({ function: one }))]
+  const called = [
+    ...listOf(message.tool_calls).map(argumentsOf),
+    ...listOf(message.function_call).map((one) => argumentsOf({ function: one })),
+  ]
   const reasoning = [message.reasoning, message.reasoning_content, ...written.map((part) => part.reasoning)]
   return {
     text: [...written.map(({ text }) => text), ...called].filter((text) => text !== "").join("\n"),
@@ -42,7 +45,8 @@ function partOf(part: unknown): Part {
   if (typeof part !== "object" || part === null) return { text: "" }
   const { type, text, refusal, thinking, input } = part as Readonly<Record<string, unknown>>
   if (isText(refusal)) return { text: "", isRefusal: true }
-  const written = typeof text === "string" ? text : (text === undefined ? textOf(input) : textOf(text)) || otherForm(part)
+  const written =
+    typeof text === "string" ? text : (text === undefined ? textOf(input) : textOf(text)) || otherForm(part)
   if (!THOUGHTS.has(type)) return { text: written }
   return { text: "", reasoning: typeof thinking === "string" ? thinking : written }
 }

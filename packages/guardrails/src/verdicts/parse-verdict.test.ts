@@ -108,13 +108,18 @@ describe("parseVerdict", () => {
     { content: "safe", tool_calls: [{ name: "rate", args: { verdict: "unsafe" } }] },
     { content: "safe", tool_calls: { function: { arguments: "unsafe" } } },
     { content: "safe", tool_calls: [{ function: '{"name": "rate", "arguments": "unsafe"}' }] },
-    { content: [{ type: "text", text: { value: "unsafe" } }, { type: "text", text: "safe" }] },
+    {
+      content: [
+        { type: "text", text: { value: "unsafe" } },
+        { type: "text", text: "safe" },
+      ],
+    },
   ])("never reads %j as safe [verdict.never-guesses-safe]", (answer) => {
     expect(parseVerdict(answer as JudgeMessage).verdict?.user_safety).not.toBe("safe")
   })
 
   it.each([
-    "```json\n{\"User Safety\": \"safe\"}\n```",
+    '```json\n{"User Safety": "safe"}\n```',
     '{"User Safety": "safe", "Explanation": "Unsafe driving is mentioned, but only to warn of it."}',
     '{"User Safety": "safe", "status": "ok", "labels": ["harmless"]}',
     "User Safety: safe\nDanger: none",

@@ -32,9 +32,7 @@ export const JobStatusDetails = Type.Object(
       Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     ),
     samples_failed: Type.Optional(Type.Integer()),
-    means: Type.Optional(
-      Type.Record(AnyName, Type.Number(), { description: "Running means by `task.metric.score`." }),
-    ),
+    means: Type.Optional(Type.Record(AnyName, Type.Number(), { description: "Running means by `task.metric.score`." })),
     tokens: Type.Optional(Type.Object({ prompt: Type.Integer(), completion: Type.Integer() })),
   },
   { $id: "JobStatusDetails", additionalProperties: true },

@@ -5,11 +5,9 @@ import { MetricConfig } from "./evaluation-config.ts"
 /** Metrics that are added to a finished job, by task. */
 export const ScoreBody = Type.Object(
   {
-    tasks: Type.Record(
-      AnyName,
-      Type.Object({ metrics: Type.Record(AnyName, MetricConfig, { minProperties: 1 }) }),
-      { minProperties: 1 },
-    ),
+    tasks: Type.Record(AnyName, Type.Object({ metrics: Type.Record(AnyName, MetricConfig, { minProperties: 1 }) }), {
+      minProperties: 1,
+    }),
   },
   { $id: "ScoreBody", additionalProperties: false },
 )

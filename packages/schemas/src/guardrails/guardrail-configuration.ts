@@ -129,9 +129,7 @@ export const GuardrailData = Type.Object(
       },
       { additionalProperties: false },
     ),
-    policies: Type.Optional(
-      Type.Record(AnyName, RailPolicy, { description: "By flow, as it is written in `flows`." }),
-    ),
+    policies: Type.Optional(Type.Record(AnyName, RailPolicy, { description: "By flow, as it is written in `flows`." })),
     ensembles: Type.Optional(Type.Array(GuardrailEnsemble)),
     refusal: Type.Optional(Type.String({ default: "I can't help with that." })),
   },

@@ -5,9 +5,7 @@ import { AnyName } from "../any-name.ts"
 export const ChatMessage = Type.Object(
   {
     role: Type.String({ minLength: 1, examples: ["user"] }),
-    content: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.Record(AnyName, Type.Unknown())), Type.Null()]),
-    ),
+    content: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Record(AnyName, Type.Unknown())), Type.Null()])),
   },
   { $id: "ChatMessage", additionalProperties: true },
 )

@@ -34,5 +34,7 @@ export const LETTER_SIGNS: Readonly<Record<string, string>> = { "@": "a", 4: "a"
 /** What a reader takes a character for, in lower case. */
 export const CONFUSABLES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(LOOKS_LIKE).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
-  ...ENCLOSED.flatMap((first) => Array.from(LETTERS, (letter, at) => [String.fromCodePoint(first + at), letter] as const)),
+  ...ENCLOSED.flatMap((first) =>
+    Array.from(LETTERS, (letter, at) => [String.fromCodePoint(first + at), letter] as const),
+  ),
 ])

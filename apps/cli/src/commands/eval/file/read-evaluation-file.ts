@@ -3,7 +3,14 @@ import { dirname, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { AnyName, checkNoUrlUsers, CONFIG_TYPES, EvaluationConfigBody, EvaluationTargetBody, TARGET_TYPES } from "@assay/schemas"
+import {
+  AnyName,
+  checkNoUrlUsers,
+  CONFIG_TYPES,
+  EvaluationConfigBody,
+  EvaluationTargetBody,
+  TARGET_TYPES,
+} from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
