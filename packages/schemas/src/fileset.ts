@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 import { enumeration } from "./enumeration.ts"
 import { Metadata } from "./metadata.ts"
 import { pageOf } from "./page.ts"
@@ -13,7 +14,7 @@ export type FilesetSort = (typeof FILESET_SORTS)[number]
 
 export const MAX_FILESET_PAGE_SIZE = 100
 
-const CustomFields = Type.Record(Type.String(), Type.Unknown(), { description: "Free-form, values of any type." })
+const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Free-form, values of any type." })
 
 /** A named collection of files. Every field is always there. */
 export const Fileset = Type.Object(

@@ -1,5 +1,6 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
 export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
+export { AnyName } from "./any-name.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"

@@ -103,6 +103,12 @@ describe("creating a fileset", () => {
     },
   )
 
+  it("gives back fields whose names have line breaks [filesets.create.keeps-what-is-given]", async () => {
+    const custom_fields = { "a\nb": 1, "\u2028": { "c\rd": 2 }, "": 3 }
+    const { status, json } = await server.call("POST", BASE, { json: { name: "line-breaks", custom_fields } })
+    expect({ status, json }).toMatchObject({ status: 200, json: { custom_fields } })
+  })
+
   it("names all that a catalog configuration lacks [brief.storage.catalog.required, brief.storage.objstore.required]", async () => {
     const places = async (storage: object) =>
       (await create({ name: "a", storage })).json.detail.map(({ loc }: { loc: string[] }) => loc.at(-1))

@@ -1,4 +1,5 @@
 import {
+  AnyName,
   ChatBody,
   CheckRequest,
   CreateGuardrailConfiguration,
@@ -56,7 +57,7 @@ const V1Choice = Type.Object(
       }),
     ),
     options: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "Taken and left aside: the log is always there." }),
+      Type.Record(AnyName, Type.Unknown(), { description: "Taken and left aside: the log is always there." }),
     ),
   },
   { additionalProperties: false },

@@ -4,7 +4,7 @@ import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
 import type { CallLimits } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
-import type { ReferenceTexts } from "./reference-texts.ts"
+import type { ReferenceTexts } from "./texts/reference-texts.ts"
 
 /** What a metric is made from. */
 export interface MetricSetup {

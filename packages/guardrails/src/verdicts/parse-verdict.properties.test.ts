@@ -226,6 +226,8 @@ describe("parseVerdict, whatever it is given,", () => {
     const hostile = piece.repeat(2 ** 20 / piece.length)
     const short = `User Safety: unsafe\n${hostile.slice(0, 2 ** 16)}`
     expect(parseVerdict(hostile).verdict?.user_safety).not.toBe("controversial")
+    const opposed = `User Safety: safe\n${hostile.slice(0, 2 ** 18)}\nunsafe`
+    expect(parseVerdict(opposed).verdict?.user_safety).not.toBe("safe")
     for (const name of ["user-safety-lines", "self-check", "tool-safety", "granite-guardian"] as const) {
       expect(parseVerdict(short, { family: name }).verdict?.user_safety).not.toBe("safe")
     }

@@ -55,6 +55,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   }),
   ...built("evaluation §4: Running", {
     "run.parallelism": "So many requests are in flight, fewer after 429.",
+    "run.turns": "Costly rows and metrics let other requests have their turn.",
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
   }),
   ...built("evaluation §4: Running", {

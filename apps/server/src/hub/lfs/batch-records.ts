@@ -1,3 +1,4 @@
+import { AnyName } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 
 /** A request to the batch API of Git LFS; clients add fields of their own. */
@@ -14,7 +15,7 @@ export type BatchBody = Static<typeof BatchBody>
 
 const Action = Type.Object({
   href: Type.String(),
-  header: Type.Optional(Type.Record(Type.String(), Type.String())),
+  header: Type.Optional(Type.Record(AnyName, Type.String())),
 })
 
 export const BatchObject = Type.Object({

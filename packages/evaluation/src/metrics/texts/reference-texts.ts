@@ -1,10 +1,10 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
-import type { FieldRead } from "../plan/field-read.ts"
-import type { RowTemplate } from "../plan/row-template.ts"
-import type { ScoreInput } from "../plan/task-plan.ts"
-import { textOf } from "../plan/text-of.ts"
-import type { MetricSetup } from "./metric-definition.ts"
-import { requiredTemplate, templateOf } from "./metric-templates.ts"
+import type { FieldRead } from "../../plan/field-read.ts"
+import type { RowTemplate } from "../../plan/row-template.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import { textOf } from "../../plan/text-of.ts"
+import type { MetricSetup } from "../metric-definition.ts"
+import { requiredTemplate, templateOf } from "../metric-templates.ts"
 
 /** What an answer is compared with. */
 export interface ReferenceTexts {
