@@ -14,6 +14,16 @@ const PARTS_PER_STEP = 10
 const STEPS_TO_SORT = 4
 const MOST_WEIGHT = 4 * 1024 * 1024
 
+/** The steps that are left to a run, or to several that share them. */
+export interface StepBudget {
+  left: number
+}
+
+/** A budget of a million steps. Templates that are rendered one after another without a pause share one. */
+export function createStepBudget(): StepBudget {
+  return { left: MOST_STEPS }
+}
+
 export interface RunLimits {
   /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
   readonly check: (
@@ -25,12 +35,12 @@ export interface RunLimits {
 }
 
 /**
- * Ends a run after a million steps: evaluated nodes, and the size of what operations go through; or when a node makes a text, or a list or an object with all that is in it, of
- * more than 4 Mi characters and entries. What holds the same list twice counts it twice, as it would be written out.
+ * Ends a run when its budget is spent: evaluated nodes cost a step each, and operations cost steps for the size of what they
+ * go through. Also ends it when a node makes a text, or a list or an object with all that is in it, of more than 4 Mi
+ * characters and entries. What holds the same list twice counts it twice, as it would be written out.
  */
-export function createRunLimits(): RunLimits {
+export function createRunLimits(budget: StepBudget = createStepBudget()): RunLimits {
   const weights = new WeakMap<EngineValue, number>()
-  let steps = 0
 
   function weightOf(value: EngineValue): number {
     if (typeof value.value === "string") return value.value.length + 1
@@ -56,9 +66,9 @@ export function createRunLimits(): RunLimits {
   return {
     check(result, node, role, cost) {
       // The engine goes through a list whether or not there is anything in the body of the loop.
-      if (role === "iterated" && Array.isArray(result?.value)) steps += STEPS_TO_ITERATE * result.value.length
-      if (cost !== undefined && result !== undefined) steps += stepsThrough(result, cost)
-      if (++steps > MOST_STEPS) throw new TemplateFailure(`takes more than ${MOST_STEPS} steps to render`)
+      if (role === "iterated" && Array.isArray(result?.value)) budget.left -= STEPS_TO_ITERATE * result.value.length
+      if (cost !== undefined && result !== undefined) budget.left -= stepsThrough(result, cost)
+      if (--budget.left < 0) throw new TemplateFailure(`takes more than ${MOST_STEPS} steps to render`)
       if (result === undefined || node?.type === "Identifier" || node?.type === "MemberExpression") return
       if (weightOf(result) > MOST_WEIGHT) {
         throw new TemplateFailure(`makes a text or a list of more than ${MOST_WEIGHT} characters and entries`)
