@@ -199,6 +199,14 @@ describe("a metric over given outputs", () => {
     expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
   })
 
+  it("is no ROUGE of texts that would be compared for hours", async () => {
+    const text = "a b ".repeat(1_000_000)
+    await expect(scoresOf("rouge", { ground_truth: "{{ref}}" }, { output: text, ref: text })).rejects.toMatchObject({
+      code: "rows_invalid",
+      message: expect.stringContaining("ROUGE can't compare an answer of 4000000 characters"),
+    })
+  })
+
   it("is chrF from 0 to 100 [metric.chrf]", async () => {
     expect(await scoresOf("chrf", { references: ["{{ref}}"] }, { output: "cat", ref: "cat" })).toEqual({ chrf: 100 })
   })
