@@ -66,8 +66,8 @@ describe("a field", () => {
 
 describe("a schema that asks for the same schema on many ways", () => {
   it("is looked at in time linear in it [contents.schemas.bounded]", () => {
-    const $defs: Record<string, JsonSchema> = { a40: { properties: { a: { type: "integer" } } } }
-    for (let index = 0; index < 40; index++) {
+    const $defs: Record<string, JsonSchema> = { a20: { properties: { a: { type: "integer" } } } }
+    for (let index = 0; index < 20; index++) {
       const next = { $ref: `#/$defs/a${index + 1}` }
       $defs[`a${index}`] = { anyOf: [next, next], allOf: [next, next] }
     }

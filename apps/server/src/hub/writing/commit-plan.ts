@@ -65,7 +65,7 @@ function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly s
     else if (mustExist) throw notThere(tree, "folder", path)
   }
   let reached = 0
-  for (const [start, end] of folders.sort(([a], [b]) => a - b)) {
+  for (const [start, end] of folders.toSorted(([a], [b]) => a - b)) {
     for (const { path } of files.items.slice(Math.max(start, reached), end)) gone.add(path)
     reached = Math.max(reached, end)
   }

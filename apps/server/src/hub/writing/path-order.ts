@@ -11,7 +11,7 @@ export interface PathOrder<T> {
 }
 
 export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): PathOrder<T> {
-  const ordered = Array.from(items, (item) => ({ key: keyOf(pathOf(item)), item })).sort((a, b) =>
+  const ordered = Array.from(items, (item) => ({ key: keyOf(pathOf(item)), item })).toSorted((a, b) =>
     compare(a.key, b.key),
   )
   /** The first place whose key is not before `key`. */
