@@ -1,16 +1,21 @@
 import type { RowReading } from "../rows/row-reading.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
-/** Texts from which it is worth a look before: to parse millions of brackets takes seconds. */
+/** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
 const LONG_TEXT = 1024 * 1024
 const MAX_DEPTH = 1000
+const MAX_KEYS = 100_000
+/** Elements and properties together. */
+const MAX_VALUES = 1_000_000
 const QUOTE = 34
 const BACKSLASH = 92
+const COLON = 58
+const COMMA = 44
 
 /** The value that `text` is as JSON. */
 export function readJson(text: string): RowReading {
-  if (text.length > LONG_TEXT && isDeep(text))
-    return { row: null, fault: `is nested more than ${MAX_DEPTH} levels deep` }
+  const excess = text.length > LONG_TEXT ? excessOf(text) : undefined
+  if (excess !== undefined) return { row: null, fault: excess }
   try {
     return { row: JSON.parse(text) as unknown, fault: null }
   } catch {
@@ -19,9 +24,11 @@ export function readJson(text: string): RowReading {
   }
 }
 
-/** Whether more brackets are open anywhere in `text` than a row may have. */
-function isDeep(text: string): boolean {
+/** What `text` has more of than a row may have, as the end of a sentence. */
+function excessOf(text: string): string | undefined {
   let depth = 0
+  let keys = 0
+  let values = 1
   let isString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -31,10 +38,12 @@ function isDeep(text: string): boolean {
     } else if (code === QUOTE) isString = true
     // `[` and `{`, `]` and `}` are 32 apart.
     else if ((code | 32) === 123) {
-      if (++depth > MAX_DEPTH) return true
+      if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
     } else if ((code | 32) === 125) depth--
+    else if (code === COLON && ++keys > MAX_KEYS) return `has more than ${MAX_KEYS} keys`
+    else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
   }
-  return false
+  return undefined
 }
 
 /** Rows of several lines are easier to find by line. */

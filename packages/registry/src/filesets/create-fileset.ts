@@ -2,6 +2,7 @@ import type { CreateFileset, Fileset } from "@assay/schemas"
 import type { Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { recordWarmup } from "../cache/warmup-rows.ts"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
 import type { FilesetTable } from "../database/tables.ts"
@@ -37,6 +38,7 @@ export async function createFileset(
   body: CreateFileset,
   { rights, warmups, signal, subfolder = "" }: CreateFilesetOptions,
 ): Promise<Fileset> {
+  checkFreeForm(body)
   checkStorable(body)
   const { database, now, newId, defaultStorage } = context
   const { name, description = "", project = "", purpose = "generic", metadata = {}, custom_fields = {} } = body

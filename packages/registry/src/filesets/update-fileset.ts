@@ -1,4 +1,5 @@
 import type { UpdateFileset } from "@assay/schemas"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -11,6 +12,7 @@ export async function updateFileset(
   address: { readonly workspace: string; readonly name: string },
   body: UpdateFileset,
 ): Promise<FilesetRow | undefined> {
+  checkFreeForm(body)
   checkStorable(body)
   const { description, project, purpose, metadata, custom_fields } = body
   const changes = {
