@@ -86,6 +86,8 @@ describe("parseVerdict, whatever it is given,", () => {
         const mutated = mutations.reduce((text, mutate) => mutate(text), answer)
         // What is left of "Safety: Unsafe" after four letters is Llama Guard's answer, unless the family is known.
         fc.pre(isNamed || !/^safety/i.test(answer))
+        // What is left of "not safe" after two letters is a self-check's answer, as the documentation says.
+        fc.pre(isNamed || !isAmbiguous(mutated))
         const { verdict } = parseVerdict(mutated, isNamed ? { family: name } : {})
         expect([mutated, verdict?.user_safety]).not.toEqual([mutated, "safe"])
       }),
