@@ -17,7 +17,7 @@ export interface MetadataOptions {
 /** What becomes of uploads is nothing to rows that are only read. */
 const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
 
-/** What is wrong with a schema, and not with the command. */
+/** A fault of a schema, not of the command. */
 const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_costly"])
 
 /**

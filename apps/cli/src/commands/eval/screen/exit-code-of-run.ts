@@ -14,7 +14,7 @@ export interface RunEnd {
 
 /**
  * Returns 1 if the job did not complete or a gate failed, 3 if a gate can't be decided or a condition puts the scores in
- * doubt, else 0. A condition that passes by itself, such as a rate limit, is no doubt if every row has its answer.
+ * doubt, else 0. A condition that passes by itself, such as a rate limit, does not count if every row has its answer.
  */
 export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: RunEnd): ExitCode {
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
