@@ -268,7 +268,7 @@ export const ERROR_CATALOGUE = {
   transfer_incomplete: {
     status: 502,
     meaning: "Some files of a transfer could not be moved.",
-    remedy: "Run the same command again: what has arrived is not sent twice.",
+    remedy: "Correct what is named above, then run the same command again: what has arrived is not sent twice.",
     retry: "later",
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -64,10 +64,7 @@ describe("cp", () => {
     expect((await assay("ls", "copies-4")).exitCode).toBe(2)
   })
 
-  it("sends those who name a folder to push and pull, and says what is missing", async () => {
-    const toFolder = await assay("cp", "origin", "./b")
-    expect(toFolder.exitCode).toBe(2)
-    expect(toFolder.stderr).toContain("'./b' is a folder, and cp copies between filesets")
+  it("says which fileset is missing", async () => {
     const missing = await assay("cp", "nothing", "copies-5")
     expect(missing.exitCode).toBe(2)
     expect(missing.stderr).toContain("Fileset 'nothing' not found")
