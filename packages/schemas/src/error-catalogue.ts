@@ -235,6 +235,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Correct every setting that the message names.",
     retry: "never",
   },
+  address_in_use: {
+    status: 500,
+    meaning: "Another program listens on the address of the server.",
+    remedy: "Choose another port with --port or PORT, or stop what listens there.",
+    retry: "never",
+  },
   server_unreachable: {
     status: 502,
     meaning: "No Assay server answers at the address.",

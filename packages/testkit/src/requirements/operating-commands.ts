@@ -6,6 +6,12 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.json": "`--json` is on everything that prints.",
     "cli.progress": "Progress with rate and time left is shown on a terminal, silence elsewhere.",
     "cli.help": "`--help` of each command has an example.",
+    "cli.delete.confirm": "A command that deletes asks on a terminal, and needs `--yes` without one.",
+    "cli.namesake": "A file of this machine that was taken for a fileset is named, with how to write it.",
+    "cli.serve.port-in-use": "A port in use ends `serve` with exit code 2, the port and how to choose another.",
+    "cli.token.place":
+      "`token create` names the file and the server that it wrote for, and warns if there is no database.",
+    "cli.unauthorized": "A 401 names `ASSAY_TOKEN`.",
     "cli.completion": "There is shell completion.",
     "cli.map": "`assay` alone shows the map of commands.",
     "cli.stdin": "`-` reads stdin.",

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { HeadOptions } from "./head-of-dataset.ts"
 import type { InferRowSchemaOptions } from "./infer-row-schema.ts"
@@ -13,10 +13,11 @@ const SIDES =
 
 /** `dataset validate|infer-schema|head|profile` */
 export function addDatasetCommands(program: Command, bind: Bind): void {
-  const dataset = program
-    .command("dataset")
-    .summary("validate, infer-schema, head, profile")
-    .description("Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, of filesets and of local folders.")
+  const dataset = addGroup(program, "dataset", {
+    summary: "validate, infer-schema, head, profile",
+    description: "Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, of filesets and of local folders.",
+    examples: ["assay dataset validate ./reviews --schema schema.json"],
+  })
   addValidate(dataset, bind)
   addCommand(dataset, "infer-schema <dataset>", {
     summary: "propose a row schema from the first rows",

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander"
 import type { FilesetSort, Purpose } from "@assay/schemas"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { CacheFilesetOptions } from "./cache-fileset.ts"
 import type { CreateFilesetOptions } from "./create-fileset.ts"
@@ -14,10 +14,11 @@ const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies 
 
 /** `fileset create|list|get|update|cache|delete` */
 export function addFilesetCommands(program: Command, bind: Bind): void {
-  const fileset = program
-    .command("fileset")
-    .summary("create, list, get, update, cache, delete")
-    .description("Filesets: named collections of files.")
+  const fileset = addGroup(program, "fileset", {
+    summary: "create, list, get, update, cache, delete",
+    description: "Filesets: named collections of files.",
+    examples: ["assay fileset create default/reviews --purpose dataset", "assay fileset list --all"],
+  })
   addCreate(fileset, bind)
   addList(fileset, bind)
   addCommand(fileset, "get <fileset>", {

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { parseRate } from "../parse-rate.ts"
@@ -13,10 +13,13 @@ const CONFIGURATIONS =
 
 /** `guard check|calibrate` */
 export function addGuardCommands(program: Command, bind: Bind): void {
-  const guard = program
-    .command("guard")
-    .summary("check, calibrate")
-    .description("Judges: models that say whether a message may pass, and how well they do.")
+  const guard = addGroup(program, "guard", {
+    summary: "check, calibrate",
+    description: "Judges: models that say whether a message may pass, and how well they do.",
+    examples: [
+      'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
+    ],
+  })
   addCheck(guard, bind)
   addCalibrate(guard, bind)
 }

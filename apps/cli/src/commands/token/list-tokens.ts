@@ -6,7 +6,7 @@ import { findTokensFile } from "./find-tokens-file.ts"
 
 /** `assay token list` */
 export async function listTokens(context: Context, options: JsonOption): Promise<void> {
-  const file = await findTokensFile(context)
+  const { file } = await findTokensFile(context)
   const server = await import("@assay/server")
   const data = await server.listTokens({ file })
   await print(context, options, { data }, () =>

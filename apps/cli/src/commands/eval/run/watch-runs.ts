@@ -27,7 +27,7 @@ export async function watchRuns(
       await runOnce()
     } catch (error) {
       if (signal.aborted || !isAssayError(error)) throw error
-      await writeText(stderr, formatError(describeError(error, "eval run", signal)))
+      await writeText(stderr, formatError(describeError(error, { usage: "eval run", words: [] }, context)))
     }
     if (json !== true) await writeText(stderr, `\nwatching ${name} and its rows; Ctrl-C ends\n`)
     while ((await stateOf(context, name)) === before) {
