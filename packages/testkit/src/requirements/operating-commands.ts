@@ -42,6 +42,8 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.transfer.only-changes": "Only what changed travels.",
     "cli.transfer.one-file":
       "`push`, `pull`, `cp` and `sync` take one file on either side, as a file of this machine or as `ws/name#path`.",
+    "cli.cp.keeps":
+      "A fileset that `cp` or `sync` makes of a whole fileset keeps purpose, metadata, custom fields and schemas.",
     "cli.transfer.nothing-found": "A path that matches nothing is an error with exit code 2.",
     "cli.transfer.filters": "`--include` and `--exclude` select files by glob.",
     "cli.transfer.dry-run-refusals": "`--dry-run` tells the files that would be refused.",

@@ -60,7 +60,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
   addTransferOptions(
     addCommand(program, "cp <from> <to>", {
       summary: "copy a fileset, or a folder or file in it, to another fileset or this machine",
-      details: `Wherever either side's bytes are. Only what changed travels, by size and SHA-256; nothing is deleted. The fileset is created if it is missing. A file goes to the name given, or into a folder that ends with '/'. ${SIDES}`,
+      details: `Wherever either side's bytes are. Only what changed travels, by size and SHA-256; nothing is deleted. If the fileset is missing, it is created with the purpose, the metadata and the custom fields of the one that is copied. A file goes to the name given, or into a folder that ends with '/'. ${SIDES}`,
       examples: [
         "assay cp hub-copies/reviews default/reviews",
         "assay cp default/reviews#train backup/reviews#train",

@@ -9,12 +9,15 @@ import { sayText } from "../../output/write-text.ts"
 import { createFilesetSide, type CheckRows } from "../../transfer/fileset-side.ts"
 import { asEmpty } from "../../transfer/as-empty.ts"
 import type { TransferSide } from "../../transfer/transfer-side.ts"
+import type { CopiedFields } from "./open-source.ts"
 import type { SideTools } from "./run-transfer.ts"
 
 export interface FilesetTargetOptions {
   readonly purpose?: Purpose
   readonly dryRun?: boolean
   readonly json?: boolean
+  /** Of the fileset that is copied; `purpose` beats it. */
+  readonly like?: CopiedFields
 }
 
 /** Opens a fileset to write into, made where it is missing; a dry run makes nothing and takes a missing one for empty. */
@@ -34,9 +37,9 @@ export async function openFilesetTarget(
   }
   if (options.dryRun === true) return asEmpty(createFilesetSide(side))
   const { workspace, fileset } = address
-  const { purpose = "generic" } = options
+  const { like = {}, purpose = like.purpose ?? "generic" } = options
   await client.filesets
-    .create(workspace, { name: fileset, purpose }, { signal: context.signal })
+    .create(workspace, { ...like, name: fileset, purpose }, { signal: context.signal })
     .catch((error: unknown) => {
       // Another process was faster; its fileset is as good.
       if (!isAssayError(error, "already_exists")) throw error

@@ -8,7 +8,7 @@ import { folderOf, nameOf } from "../../transfer/split-path.ts"
 import type { TransferSide } from "../../transfer/transfer-side.ts"
 import { openFilesetTarget, type FilesetTargetOptions } from "./open-fileset-target.ts"
 import { openFolderTarget } from "./open-folder-target.ts"
-import { openSource } from "./open-source.ts"
+import { openSource, type CopiedFields } from "./open-source.ts"
 import type { SideTools, TransferSides } from "./run-transfer.ts"
 import type { Side } from "./side.ts"
 
@@ -25,13 +25,14 @@ export async function openSides(
   options: FilesetTargetOptions,
 ): Promise<TransferSides> {
   const source = await openSource(context, from, tools)
-  const { file } = source
+  const { file, like } = source
+  const making = like === undefined ? options : { ...options, like: keptBelow(to, like) }
   if (file === undefined) {
     if (from.kind === "local" && to.kind === "local") checkApart(context, from.written, to.written)
-    return { source: source.side, target: await openTarget(context, to, tools, options) }
+    return { source: source.side, target: await openTarget(context, to, tools, making) }
   }
   const { folder, alias, name } = placeFile(context, to, file)
-  const target = await openTarget(context, folder, tools, options)
+  const target = await openTarget(context, folder, tools, making)
   return {
     source: onlyFile(source.side, { path: file, alias, name: source.name }),
     target: onlyFile(target, { path: alias, name }),
@@ -47,6 +48,12 @@ async function openTarget(
   return side.kind === "local"
     ? openFolderTarget(context, side.written, tools, options)
     : openFilesetTarget(context, side.address, tools, options)
+}
+
+/** What is laid below a folder has other paths than those that schemas name. */
+function keptBelow(to: Side, { purpose, ...rest }: CopiedFields): CopiedFields {
+  const isRoot = to.kind === "fileset" && (to.address.path ?? "") === ""
+  return { ...(purpose === undefined ? {} : { purpose }), ...(isRoot ? rest : {}) }
 }
 
 /** Where one file goes: a folder, its name there, and how a person writes both. */

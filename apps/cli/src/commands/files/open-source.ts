@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
+import type { Fileset } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { formatFileAddress, type FileAddress } from "../../file-address.ts"
@@ -20,7 +21,12 @@ export interface OpenedSource {
   readonly file?: string
   /** How a person writes what is meant. */
   readonly name: string
+  /** What a copy of it, made where there is no fileset yet, is made with. */
+  readonly like?: CopiedFields
 }
+
+/** Fields that a fileset shares with its copy: all that is known of it but its name and its storage. */
+export type CopiedFields = Partial<Pick<Fileset, "purpose" | "description" | "project" | "metadata" | "custom_fields">>
 
 /** Opens a file, a folder, a fileset or a path in one to read from. @throws `not_found` if nothing is there */
 export async function openSource(context: Context, side: Side, tools: SideTools): Promise<OpenedSource> {
@@ -53,14 +59,17 @@ async function openFileset(context: Context, address: FileAddress, tools: SideTo
   const { signal } = context
   const client = openClient(context)
   const name = formatFileAddress(address)
-  await client.filesets.get(workspace, fileset, { signal })
+  const record = await client.filesets.get(workspace, fileset, { signal })
+  // Schemas name files by their path, and fields describe the whole: a part keeps the purpose alone.
+  const { purpose, description, project, metadata, custom_fields } = record
+  const like = path === "" ? { purpose, description, project, metadata, custom_fields } : { purpose }
   const open = (at: FileAddress) => createFilesetSide({ client, address: at, cache, pause, onSkip: recorder.skip })
-  if (path === "") return { side: open(address), name }
+  if (path === "") return { side: open(address), name, like }
   if (await isFilesetFile(context, { workspace, fileset, path })) {
-    return { side: open({ ...address, path: folderOf(path) }), file: nameOf(path), name }
+    return { side: open({ ...address, path: folderOf(path) }), file: nameOf(path), name, like }
   }
   const side = open(address)
-  for await (const _file of side.list(signal)) return { side, name }
+  for await (const _file of side.list(signal)) return { side, name, like }
   throw new AssayError("not_found", `File '${path}' not found in fileset '${workspace}/${fileset}'.`)
 }
 
