@@ -78,6 +78,29 @@ describe("fileset", () => {
     )
   })
 
+  it("takes YAML wherever it takes JSON, and places a fault in it [cli.yaml]", async () => {
+    using folder = makeTemporaryFolder()
+    folder.write("metadata.yaml", "dataset:\n  enforce: reject\n  schema: {type: object}\n")
+    folder.write("broken.yaml", "dataset:\n  enforce: [reject\n")
+    folder.write("words.yaml", "only words\n")
+    const options = { cwd: folder.path }
+    const made = ["fileset", "create", "yaml-1", "--metadata", "@metadata.yaml", "--custom-fields", "{team: nlp}"]
+    expect(await json(made, options)).toMatchObject({
+      metadata: { dataset: { enforce: "reject", schema: { type: "object" } } },
+      custom_fields: { team: "nlp" },
+    })
+    const piped = ["fileset", "update", "yaml-1", "--custom-fields", "-"]
+    expect(await json(piped, { input: "team: vision\n" })).toMatchObject({ custom_fields: { team: "vision" } })
+    const broken = await assay(["fileset", "create", "yaml-2", "--metadata", "@broken.yaml"], options)
+    expect([broken.exitCode, broken.stderr]).toEqual([2, expect.stringContaining("--metadata 'broken.yaml':3:1: ")])
+    const words = await assay(["fileset", "create", "yaml-2", "--metadata", "@words.yaml"], options)
+    expect([words.exitCode, words.stderr]).toEqual([2, expect.stringContaining("'words.yaml' is not JSON or YAML: ")])
+    folder.write("schema.yml", "type: object\nrequired: [a]\n")
+    folder.write("rows.jsonl", '{"a":1}\n{"b":1}\n')
+    const validated = await assay(["dataset", "validate", "./rows.jsonl", "--schema", "schema.yml"], options)
+    expect([validated.exitCode, validated.stdout]).toEqual([1, expect.stringContaining("./rows.jsonl:2:")])
+  })
+
   it("names the field that the server refuses", async () => {
     const { exitCode, stderr } = await assay(["fileset", "create", "wrong", "--metadata", '{"datase": {}}', "--json"])
     expect(exitCode).toBe(2)

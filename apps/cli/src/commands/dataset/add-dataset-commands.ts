@@ -93,7 +93,7 @@ function addHead(dataset: Command, bind: Bind): void {
 
 function addMetadataOptions(command: Command): Command {
   return command
-    .option("--schema <file>", "JSON Schema of all rows, - for stdin; instead of any other")
+    .option("--schema <file>", "JSON Schema of all rows, in JSON or YAML, - for stdin; instead of any other")
     .option(
       "--metadata <file>",
       "the object that metadata.dataset of a fileset would hold; instead of the fileset's own",

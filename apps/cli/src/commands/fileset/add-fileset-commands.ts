@@ -48,7 +48,7 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
 function addCreate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "create <fileset>", {
     summary: "create a fileset",
-    details: "JSON is given as text, as @FILE, or as - for stdin.",
+    details: "JSON or YAML is given as text, as @FILE, or as - for stdin.",
     examples: [
       "assay fileset create default/reviews --purpose dataset",
       `assay fileset create weights --purpose model --storage '{"type": "local", "path": "/mnt/weights"}'`,
@@ -117,7 +117,7 @@ function addUpdate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "update <fileset>", {
     summary: "change what is known about a fileset",
     details:
-      "What is given replaces the whole value; name and storage can't change. JSON is given as text, as @FILE, or as - for stdin.",
+      "What is given replaces the whole value; name and storage can't change. JSON or YAML is given as text, as @FILE, or as - for stdin.",
     examples: [
       `assay fileset update default/reviews --description "Reviews of 2026"`,
       "assay fileset update reviews --metadata @schema.json",

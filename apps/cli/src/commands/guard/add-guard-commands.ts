@@ -8,7 +8,7 @@ import type { CalibrateOptions } from "./calibrate-judges.ts"
 import type { CheckOptions } from "./check-messages.ts"
 
 const CONFIGURATIONS =
-  "A configuration is a file that ends in .json, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
+  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
   "that the server keeps. The key comes from ASSAY_INFERENCE_API_KEY, or the variable that --api-key-env names."
 
 /** `guard check|calibrate` */
@@ -34,7 +34,7 @@ function addCheck(guard: Command, bind: Bind): void {
       json: "print errors as JSON too; verdicts always are",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
-        "assay guard check --file prompts.txt --config guardrail.json",
+        "assay guard check --file prompts.txt --config guardrail.yaml",
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })
