@@ -13,6 +13,7 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
       "`token create` names the file and the server that it wrote for, and warns if there is no database.",
     "cli.unauthorized": "A 401 names `ASSAY_TOKEN`.",
     "cli.yaml": "Files and options of the command take YAML wherever they take JSON.",
+    "launch.params": "Keys of `params` that have no effect are named at launch, with the key that was meant.",
     "cli.completion": "There is shell completion.",
     "cli.map": "`assay` alone shows the map of commands.",
     "cli.stdin": "`-` reads stdin.",
