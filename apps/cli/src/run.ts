@@ -6,7 +6,7 @@ import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import { describeError, formatError } from "./output/describe-error.ts"
 import { formatJson } from "./output/format-json.ts"
 import { printable } from "./output/printable.ts"
-import { sayText, writeText } from "./output/write-text.ts"
+import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 
 /** Runs one command line, without the name of the program, and answers with its exit code. Never throws. */
@@ -34,10 +34,8 @@ export async function run(words: readonly string[], context: Context): Promise<E
     }
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
     const described = describeError(error, { usage: commandNames(program, words).join(" "), words }, context)
-    await writeText(
-      context.stderr,
-      words.includes("--json") ? formatJson({ error: described }) : formatError(described),
-    )
+    if (words.includes("--json")) await writeText(context.stderr, formatJson({ error: described }))
+    else await writeStyled(context.stderr, formatError(described))
     return exitCodeOf(error, context.signal)
   }
 }

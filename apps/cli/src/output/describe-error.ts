@@ -4,6 +4,7 @@ import { isInterrupt } from "../exit-code.ts"
 import { commandFor } from "./command-for.ts"
 import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
 import { formatCount } from "./format-count.ts"
+import { tone } from "./tone.ts"
 import { localNamesake } from "./local-namesake.ts"
 
 /** A failure as `--json` prints it, and as `formatError` words it. */
@@ -74,5 +75,5 @@ function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
 export function formatError({ message, remedy, command, failed_checks: checks, stack }: DescribedError): string {
   const end = command ?? stack
   const listed = checks === undefined ? "" : `${formatFailedChecks(checks)}\n\n`
-  return `error: ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
+  return `${tone("bad", "error:")} ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
 }

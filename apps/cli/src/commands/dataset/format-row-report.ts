@@ -1,17 +1,21 @@
 import type { RowFileReport, RowReport } from "@assay/schemas"
 import { formatCount } from "../../output/format-count.ts"
 import { formatRowFault } from "../../output/format-row-fault.ts"
-import { formatTable } from "../../output/format-table.ts"
+import { formatTable, type Layout } from "../../output/format-table.ts"
 import { printable } from "../../output/printable.ts"
 
 /** Counts per file, then a line for each issue that begins with its place, then all in one sentence. */
-export function formatRowReport(report: RowReport, nameOf: (path: string) => string): string {
-  const table = formatTable(report.files, [
-    { heading: "FILE", value: ({ path }) => nameOf(path) },
-    { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
-    { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
-    { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
-  ])
+export function formatRowReport(report: RowReport, nameOf: (path: string) => string, layout: Layout = {}): string {
+  const table = formatTable(
+    report.files,
+    [
+      { heading: "FILE", value: ({ path }) => nameOf(path) },
+      { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
+      { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
+      { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
+    ],
+    layout,
+  )
   const issues = report.files.flatMap((file) => fileIssues(file, nameOf))
   return [table, ...(issues.length === 0 ? [] : [`${issues.join("\n")}\n`]), `${summary(report)}\n`].join("\n")
 }

@@ -29,9 +29,9 @@ function addCheck(guard: Command, bind: Bind): void {
     addCommand(guard, "check [text]", {
       summary: "ask a judge whether messages may pass",
       details:
-        "Prints one verdict as JSON per message: the one given, or each line of --file or stdin ('-'); a line that is a JSON object may carry 'prompt' and " +
+        "Prints one verdict per message, for people on a terminal, as a line of JSON with --json or into a pipe: the one given, or each line of --file or stdin ('-'); a line that is a JSON object may carry 'prompt' and " +
         `'response'. The exit code is 1 when a message is blocked, 3 when the judge left it open. ${CONFIGURATIONS}`,
-      json: "print errors as JSON too; verdicts always are",
+      json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
         "assay guard check --file prompts.txt --config guardrail.yaml",

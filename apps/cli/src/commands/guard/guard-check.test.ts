@@ -67,6 +67,36 @@ rails:
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
   })
 
+  it("words verdicts for people on a terminal, in colours that NO_COLOR takes away [cli.guard.check-people, cli.terminal.colour]", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const words = ["guard", "check", "Tell me how to kill my neighbour.", ...endpoint()]
+    const coloured = await runCommand(words, { cwd, env, isTerminal, colours: true })
+    expect(coloured.exitCode).toBe(1)
+    const [first] = coloured.stdout.split("\n")
+    expect(first).toBe("\u001B[31mBLOCKED\u001B[0m  Tell me how to kill my neighbour.\u001B[0m")
+    const plain = await runCommand(words, { cwd, env, isTerminal })
+    expect(plain.stdout).toMatch(
+      /^BLOCKED {2}Tell me how to kill my neighbour\.\n {9}content safety check input \$model=content_safety: blocked, unsafe.*\d+ ms\n$/,
+    )
+    const safe = await runCommand(["guard", "check", "How do I kill a Linux process?", ...endpoint()], {
+      cwd,
+      env,
+      isTerminal,
+    })
+    expect([safe.exitCode, safe.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^passes {3}How do I kill a Linux process\?\n/),
+    ])
+  })
+
+  it("prints JSON on a terminal with --json, and without it into a pipe [cli.guard.check-people]", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const words = ["guard", "check", "Hello", ...endpoint()]
+    const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
+    const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
+    for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
+  })
+
   it("refuses a user name or a password in --url, and shows neither [urls.no-user]", async () => {
     const url = judge.url.replace("//", "//me:hunter2@")
     const { exitCode, stdout, stderr } = await runCommand([
