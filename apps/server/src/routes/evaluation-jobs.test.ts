@@ -51,6 +51,10 @@ it("launches a job with inline bodies, and carries it to its result [eval.launch
     result: expect.stringMatching(/^evaluation_result-/),
     pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
   })
+  // Its results are found by the name of their fileset, so that can't change.
+  const results = `${FILES}/default/filesets/evaluation-${json.id}`
+  const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
+  expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
   const result = await get(`${JOBS}/${json.id}/results`)
   expect(result.json).toMatchObject({ id: ended.result, job: json.id, namespace: "default" })
   expect(result.json.tasks.qa.metrics.same.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 3 } })

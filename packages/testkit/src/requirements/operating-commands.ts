@@ -17,6 +17,7 @@ export const OPERATING_COMMANDS: readonly Requirement[] = [
     "cli.guard.check-people": "`guard check` prints for people on a terminal, and JSON with `--json` or into a pipe.",
     "cli.terminal.colour": "A terminal shows colours unless NO_COLOR is set.",
     "cli.terminal.width": "Tables fit the width of the terminal.",
+    "cli.fileset.rename": "`fileset rename` gives a fileset another name in its workspace.",
     "cli.completion": "There is shell completion.",
     "cli.map": "`assay` alone shows the map of commands.",
     "cli.stdin": "`-` reads stdin.",

@@ -12,10 +12,10 @@ import type { UpdateFilesetOptions } from "./update-fileset.ts"
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 
-/** `fileset create|list|get|update|cache|delete` */
+/** `fileset create|list|get|update|rename|cache|delete` */
 export function addFilesetCommands(program: Command, bind: Bind): void {
   const fileset = addGroup(program, "fileset", {
-    summary: "create, list, get, update, cache, delete",
+    summary: "create, list, get, update, rename, cache, delete",
     description: "Filesets: named collections of files.",
     examples: ["assay fileset create default/reviews --purpose dataset", "assay fileset list --all"],
   })
@@ -31,6 +31,18 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
     }),
   )
   addUpdate(fileset, bind)
+  addCommand(fileset, "rename <fileset> <name>", {
+    summary: "give a fileset another name",
+    details:
+      "Nothing is copied: files, metadata and models that were made of it stay, and whoever reads it goes on. The old name is free at once. Configurations " +
+      "that name the fileset have to be changed. Unfinished uploads are begun again under the new name.",
+    examples: ["assay fileset rename default/reviews reviews-2025"],
+  }).action(
+    bind(async (context, from: string, to: string, options: JsonOption) => {
+      const { renameFileset } = await import("./rename-fileset.ts")
+      return renameFileset(context, from, to, options)
+    }),
+  )
   addCache(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files where they lie on the server's own storage",
@@ -117,7 +129,7 @@ function addUpdate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "update <fileset>", {
     summary: "change what is known about a fileset",
     details:
-      "What is given replaces the whole value; name and storage can't change. JSON or YAML is given as text, as @FILE, or as - for stdin.",
+      "What is given replaces the whole value; the storage can't change, and 'fileset rename' changes the name. JSON or YAML is given as text, as @FILE, or as - for stdin.",
     examples: [
       `assay fileset update default/reviews --description "Reviews of 2026"`,
       "assay fileset update reviews --metadata @schema.json",
