@@ -35,8 +35,8 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
   }
   const startTimer = setTimeout(endLate, MAX_START_MS)
   let stopWatch = () => {}
-  // The process sends one message, when it begins to work.
-  child.once("message", () => {
+  // The process writes the end of a line when it begins to work.
+  child.stdout?.once("readable", () => {
     clearTimeout(startTimer)
     if (child.pid !== undefined) stopWatch = watchProcessorTime(child.pid, MOST_MILLISECONDS, endLate)
   })

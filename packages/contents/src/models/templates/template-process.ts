@@ -1,11 +1,12 @@
-import process, { stdin, stdout } from "node:process"
+import { stdin, stdout } from "node:process"
 import { text } from "node:stream/consumers"
 import { templateFault } from "@assay/templates"
 import { examineTemplate, unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
 
 // The whole of a process that `runTemplateProcess` starts: a task comes in, a report goes out.
 const task = JSON.parse(await text(stdin)) as TemplateTask
-process.send?.("begins")
+// The parent counts the time from here on. The end of a line before the report means nothing in JSON.
+stdout.write("\n")
 stdout.write(JSON.stringify(report()))
 
 function report(): TemplateReport {
