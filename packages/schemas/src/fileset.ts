@@ -59,9 +59,15 @@ export const CreateFileset = Type.Object(
 )
 export type CreateFileset = Static<typeof CreateFileset>
 
-/** A key that is given replaces the whole value; null empties it. Name and storage can't change. */
+/** A key that is given replaces the whole value; null empties it. The storage can't change. */
 export const UpdateFileset = Type.Object(
   {
+    name: Type.Optional(
+      Type.String({
+        ...FilesetName,
+        description: "Another name. Files stay where they are, and whoever reads them goes on; the old name is free.",
+      }),
+    ),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
     purpose: Type.Optional(enumeration(PURPOSES)),

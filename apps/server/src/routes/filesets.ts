@@ -127,7 +127,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
       config: edit,
       schema: {
         tags,
-        summary: "Update a fileset",
+        summary: "Update or rename a fileset",
         params: NamedParameters,
         body: UpdateFileset,
         response: { 200: Fileset, ...errorResponses },

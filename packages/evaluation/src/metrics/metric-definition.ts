@@ -27,6 +27,8 @@ export interface MetricDefinition {
   readonly scores: readonly string[]
   /** What it needs of the rows. */
   readonly fields: readonly FieldRead[]
+  /** Parameters that were given or looked for: what is given and never looked for has no effect. */
+  readonly params?: { readonly given: readonly string[]; readonly read: readonly string[] }
   /** Whether it needs the text of an answer. */
   readonly readsOutput: boolean
   /** The models that it asks. */

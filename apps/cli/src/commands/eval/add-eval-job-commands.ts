@@ -39,7 +39,13 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
       }),
     )
   addSteering(evaluation, bind, "cancel", "stop a job; what was answered is kept", "")
-  addSteering(evaluation, bind, "resume", "go on with a job that failed: ask what has no answer yet", FOLDERS)
+  addSteering(
+    evaluation,
+    bind,
+    "resume",
+    "go on with a job that failed or was cancelled: ask what has no answer yet",
+    FOLDERS,
+  )
   addSteering(evaluation, bind, "retry-failed", "ask again about the rows that failed", FOLDERS)
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",

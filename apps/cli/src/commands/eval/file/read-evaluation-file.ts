@@ -17,7 +17,7 @@ import { printable } from "../../../output/printable.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
 import { checkPlaces } from "./check-places.ts"
-import { parseYaml } from "./parse-yaml.ts"
+import { parseYaml } from "../../parse-yaml.ts"
 
 const NAME = Type.String({ minLength: 1 })
 
