@@ -22,6 +22,7 @@ import { parseJsonBody } from "./http/json-body.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
+import { closeQueries } from "./http/query-keys.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
@@ -113,6 +114,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   installAccess(app, services.authenticate)
   logRequests(app)
   closeUnreadRequests(app)
+  closeQueries(app)
   await installOpenApi(app)
   installMetrics(app)
   serviceRoutes(app, services)
