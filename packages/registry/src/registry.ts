@@ -36,6 +36,7 @@ import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
+import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
 
 export interface PageQuery {
   readonly page: number
@@ -58,10 +59,10 @@ export interface FilesetQuery extends PageQuery {
 
 export interface Workspaces {
   create(body: CreateWorkspace): Promise<Workspace>
-  list(query: PageQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
+  list(query: WorkspaceQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
   get(name: string): Promise<Workspace>
   update(name: string, body: UpdateWorkspace): Promise<Workspace>
-  /** Refused while filesets, models or secrets are in it, unless `cascade`. */
+  /** Refused while filesets, models, secrets or evaluation jobs are in it, unless `cascade`. Projects and configurations go along. */
   remove(name: string, options: { readonly cascade: boolean }): Promise<Workspace>
 }
 

@@ -100,8 +100,10 @@ export {
   UpdateWorkspace,
   Workspace,
   WORKSPACE_NAME_PATTERN,
+  WORKSPACE_SORTS,
   WorkspaceName,
   WorkspacePage,
+  type WorkspaceSort,
 } from "./workspace.ts"
 export type { ConditionEntry } from "./condition-entry.ts"
 export {
@@ -192,6 +194,7 @@ export {
   type ListingQuery,
   type ListingSort,
   type MomentRange,
+  WORKSPACE_LISTING,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { parseListingQuery, type ParsedListing } from "./evaluation/parse-listing-query.ts"

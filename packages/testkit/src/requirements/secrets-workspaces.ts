@@ -24,9 +24,11 @@ export const SECRETS_WORKSPACES: readonly Requirement[] = [
     "workspaces.create.route": "POST on workspaces answers 201 with the workspace.",
     "workspaces.list.route": "GET on workspaces answers a page of them.",
     "workspaces.list.page-size": "A page of workspaces holds 100 by default and 1000 at the most.",
+    "workspaces.list.filters": "Workspaces are filtered, searched and sorted as other listings are.",
     "workspaces.get.route": "GET on one workspace answers it.",
     "workspaces.update.route": "PUT on a workspace replaces its description.",
-    "workspaces.delete.in-use": "DELETE on a workspace that holds filesets or secrets answers 409.",
+    "workspaces.delete.in-use": "DELETE on a workspace that holds filesets, models, jobs or secrets answers 409.",
+    "workspaces.delete.configurations": "Projects and configurations alone do not hold a workspace; they go with it.",
     "workspaces.delete.cascade": "DELETE with `cascade=true` removes the workspace with what it holds.",
     "workspaces.name":
       "A workspace's name is 2 to 63 of `a-z0-9-@.+_`, a letter first, without `--`, without `-` at the end.",
