@@ -18,6 +18,7 @@ import type {
   ModelSort,
   Project,
   ProjectPage,
+  RecordSort,
   RotateEncryptionKeysResult,
   Secret,
   SecretAddress,
@@ -41,6 +42,11 @@ import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
 export interface PageQuery {
   readonly page: number
   readonly page_size: number
+}
+
+export interface SortedQuery extends PageQuery {
+  /** Default `name`. */
+  readonly sort?: RecordSort
 }
 
 /** The workspaces whose records a caller may see: all, or the ones named. */
@@ -68,7 +74,7 @@ export interface Workspaces {
 
 export interface Projects {
   create(workspace: string, body: CreateProject): Promise<Project>
-  list(workspace: string, query: PageQuery): Promise<ProjectPage>
+  list(workspace: string, query: SortedQuery): Promise<ProjectPage>
   get(workspace: string, name: string): Promise<Project>
   update(workspace: string, name: string, body: UpdateProject): Promise<Project>
   remove(workspace: string, name: string): Promise<Project>
@@ -83,7 +89,7 @@ export interface RemoveSecretOptions {
 export interface Secrets {
   /** `owner`: the id of the job that it is made for, with which it goes. */
   create(workspace: string, body: CreateSecret, options?: { readonly owner?: string }): Promise<Secret>
-  list(workspace: string, query: PageQuery): Promise<SecretPage>
+  list(workspace: string, query: SortedQuery): Promise<SecretPage>
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
   /** @throws `in_use` while anything names it, unless `force`; what is not `visible` is counted alone. Default: all */

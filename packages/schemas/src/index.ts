@@ -68,7 +68,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./model-spec.ts"
-export { pageOf, paginate, Pagination } from "./page.ts"
+export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
 export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
 export { ProfileColumn, RowProfile } from "./row-profile.ts"
@@ -100,10 +100,8 @@ export {
   UpdateWorkspace,
   Workspace,
   WORKSPACE_NAME_PATTERN,
-  WORKSPACE_SORTS,
   WorkspaceName,
   WorkspacePage,
-  type WorkspaceSort,
 } from "./workspace.ts"
 export type { ConditionEntry } from "./condition-entry.ts"
 export {

@@ -34,8 +34,5 @@ export const UpdateWorkspace = Type.Object(
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
-export const WORKSPACE_SORTS = ["name", "-name", "created_at", "-created_at", "updated_at", "-updated_at"] as const
-export type WorkspaceSort = (typeof WORKSPACE_SORTS)[number]
-
 export const WorkspacePage = pageOf(Workspace, "WorkspacePage")
 export type WorkspacePage = Static<typeof WorkspacePage>

@@ -1,11 +1,9 @@
 import {
   CreateWorkspace,
-  enumeration,
   parseListingQuery,
   UpdateWorkspace,
   Workspace,
   WORKSPACE_LISTING,
-  WORKSPACE_SORTS,
   WorkspacePage,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
@@ -13,7 +11,7 @@ import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
+import { RecordsQuery } from "../http/page-query.ts"
 import { WorkspaceParameters } from "../http/path-parameters.ts"
 import type { App } from "../app.ts"
 import type { Services } from "../services.ts"
@@ -23,9 +21,8 @@ const read = access({ scope: "workspace", role: "viewer" })
 const administer = access({ scope: "workspace", role: "admin" })
 
 const ListWorkspacesQuery = Type.Intersect([
-  pageQuery(100, 1000),
+  RecordsQuery,
   Type.Object({
-    sort: enumeration(WORKSPACE_SORTS, { default: "name", description: "A leading `-` means descending." }),
     filter: Type.Optional(
       Type.String({ description: "In brackets: `filter[name]=team-a`, `filter[created_at][gte]=2026-11-20`." }),
     ),

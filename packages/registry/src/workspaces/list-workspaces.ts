@@ -1,24 +1,21 @@
-import type { Pagination, WorkspaceSort, WORKSPACE_LISTING, ListingQuery } from "@assay/schemas"
+import type { ListingQuery, Pagination, WORKSPACE_LISTING } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
+import { orderOf } from "../database/record-order.ts"
 import { readRecords } from "../database/read-records.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import { allOf, anyOf } from "../filter/conditions.ts"
 import { containsText } from "../filter/contains-text.ts"
-import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
+import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
 
-export interface WorkspaceQuery extends PageQuery {
-  /** Default `name`. */
-  readonly sort?: WorkspaceSort
+export interface WorkspaceQuery extends SortedQuery {
   readonly where?: ListingQuery<(typeof WORKSPACE_LISTING.filter)[number], (typeof WORKSPACE_LISTING.search)[number]>
 }
-
-type Sorted = "created_at" | "name" | "updated_at"
 
 /** A page of the workspaces that are visible. */
 export async function listWorkspaces(
   database: Database,
-  { sort = "name", where = { equals: {}, contains: {} }, ...query }: WorkspaceQuery,
+  { sort, where = { equals: {}, contains: {} }, ...query }: WorkspaceQuery,
   visible: VisibleWorkspaces,
 ): Promise<{ rows: readonly Selectable<WorkspaceTable>[]; pagination: Pagination }> {
   const { from, to } = where.created_at ?? {}
@@ -29,14 +26,13 @@ export async function listWorkspaces(
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
-  const isDescending = sort.startsWith("-")
-  const column = (isDescending ? sort.slice(1) : sort) as Sorted
+  const { column, direction } = orderOf(sort)
   return readRecords(database, query, (queries) =>
     queries
       .selectFrom("workspaces")
       .selectAll()
       .where(condition)
-      .orderBy(column, isDescending ? "desc" : "asc")
+      .orderBy(column, direction)
       // Ties go by id ascending in both directions.
       .orderBy("id"),
   )
