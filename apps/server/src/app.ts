@@ -26,6 +26,7 @@ import { closeQueries } from "./http/query-keys.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { platformRoutes } from "./platform-v1/platform-routes.ts"
 import { evaluationRoutes } from "./routes/evaluation.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
@@ -148,4 +149,5 @@ function mountRoutes(mount: Mount): void {
   mount("/v1/guardrail", guardrailV1Routes)
   mount("/v1/evaluation", evaluationRoutes)
   mount(HUB_PREFIX, hubRoutes)
+  mount("/v1", platformRoutes)
 }

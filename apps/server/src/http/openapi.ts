@@ -80,6 +80,7 @@ export async function installOpenApi(app: App): Promise<void> {
         "secrets",
         "workspaces",
         "projects",
+        "platform v1",
         "service",
       ].map((name) => ({
         name,

@@ -49,7 +49,9 @@ describe("an unknown query parameter", () => {
   })
 
   it("is ignored by the hub endpoint, whose clients send more than their servers read [requests.unknown-query]", async () => {
-    expect((await server.call("GET", `${HUB}/api/models/default/asked?blobs=true&securityStatus=true`)).status).toBe(200)
+    expect((await server.call("GET", `${HUB}/api/models/default/asked?blobs=true&securityStatus=true`)).status).toBe(
+      200,
+    )
     expect((await server.call("GET", `${HUB}/api/models/default/asked/refs?include_prs=1`)).status).toBe(200)
   })
 })

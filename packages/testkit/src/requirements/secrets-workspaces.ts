@@ -29,6 +29,10 @@ export const SECRETS_WORKSPACES: readonly Requirement[] = [
     "workspaces.update.route": "PUT on a workspace replaces its description.",
     "workspaces.delete.in-use": "DELETE on a workspace that holds filesets, models, jobs or secrets answers 409.",
     "workspaces.delete.configurations": "Projects and configurations alone do not hold a workspace; they go with it.",
+    "platform-v1.namespaces": "/v1/namespaces lists, makes, changes and deletes workspaces in the platform's shapes.",
+    "platform-v1.data-store": "/v1/datastore/namespaces takes JSON and forms, and answers with workspaces.",
+    "platform-v1.datasets": "/v1/datasets are filesets, at this server or with the storage of another hub.",
+    "platform-v1.hub": "/v1/hf is the hub endpoint.",
     "workspaces.delete.cascade": "DELETE with `cascade=true` removes the workspace with what it holds.",
     "workspaces.name":
       "A workspace's name is 2 to 63 of `a-z0-9-@.+_`, a letter first, without `--`, without `-` at the end.",
