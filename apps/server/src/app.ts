@@ -19,6 +19,7 @@ import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
 import { answerUnreadable } from "./http/answer-unreadable.ts"
 import { closeUnreadRequests } from "./http/close-unread.ts"
 import { parseJsonBody } from "./http/json-body.ts"
+import { homePage } from "./http/home-page.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
@@ -118,6 +119,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   closeQueries(app)
   await installOpenApi(app)
   installMetrics(app)
+  homePage(app, services)
   serviceRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {

@@ -86,7 +86,8 @@ export async function installOpenApi(app: App): Promise<void> {
         name,
       })),
     },
-    exposeHeadRoutes: true,
+    // HEAD is answered wherever GET is, and needs no description of its own.
+    exposeHeadRoutes: false,
     transform: ({ schema, url }) => ({
       schema: keepNames(describeBytes(schema)) as typeof schema,
       url: url.replace("*", ":path"),
@@ -99,16 +100,24 @@ export async function installOpenApi(app: App): Promise<void> {
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
 }
 
+const PAGE = "/docs"
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><text x="0" y="24" font-family="sans-serif" font-size="24" font-weight="600" fill="#fff">Assay</text></svg>'
 
 /** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
 export async function installReferencePage(app: App): Promise<void> {
+  // The page tells what the public description does, and has a place for the token that its calls need.
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
+  })
   await app.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
+    routePrefix: PAGE,
     staticCSP: true,
+    // Without TLS in front, browsers would look for the files of the page at an address where nothing answers.
+    transformStaticCSP: (policy) =>
+      policy.replace(" validator.swagger.io", "").replace("upgrade-insecure-requests;", ""),
     theme: { title: "Assay" },
-    logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/docs", target: "_self" },
+    logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/", target: "_self" },
     uiConfig: { docExpansion: "list", tryItOutEnabled: true },
   })
 }

@@ -30,6 +30,7 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "service.cluster-info": "GET /cluster-info answers `{platform_version, revision}`.",
     "service.openapi": "GET /openapi.json is an OpenAPI 3.1 description made from the schemas.",
     "service.docs": "GET /docs is a browsable reference.",
+    "service.home": "GET / leads people and programs to the reference, also where a token is asked for.",
     "service.metrics": "GET /metrics is Prometheus text.",
   }),
 ]
