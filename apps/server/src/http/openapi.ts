@@ -2,6 +2,7 @@ import fastifySwagger from "@fastify/swagger"
 import fastifySwaggerUi from "@fastify/swagger-ui"
 import type { App } from "../app.ts"
 import { access } from "../auth/access.ts"
+import { describeOperations } from "./operations/describe-operations.ts"
 
 type Json = Record<string, unknown>
 
@@ -52,6 +53,16 @@ function hoistSchemas(document: Json): Json {
   return { ...walked, components: { ...components, schemas } }
 }
 
+const DESCRIPTION = `A registry, an evaluator and a judge for the files of AI teams.
+
+- **Filesets** are named collections of files in workspaces. Their bytes stay on local disk, in an asset catalog, on a hub or in an object store; one interface streams them, checks rows against schemas and reads a model's specification from its checkpoint.
+- **Evaluation jobs** run a configuration against a target, survive a crash, and explain a failure with evidence and remedy.
+- **Guardrails** ask judges about messages, and never guess "safe".
+
+A server with tokens takes them as \`Authorization: Bearer …\`; \`assay token create\` makes one. An error has a \`code\` for programs and a \`detail\` for people; a 422 has the place of each fault in \`detail\`. Unknown keys and query parameters are refused. Lists come in pages.
+
+Examples work on a new server, from the top of a section to its end. Models in them are those of \`npm run fake-endpoint\`.`
+
 /** Of the interface, which is older and slower than the versions of the server. */
 const DESCRIPTION_VERSION = "1.0.0"
 
@@ -61,8 +72,8 @@ export async function installOpenApi(app: App): Promise<void> {
     openapi: {
       openapi: "3.1.0",
       info: {
-        title: "Assay",
-        description: "Filesets, secrets and workspaces behind one API.",
+        title: "Assay API",
+        description: DESCRIPTION,
         version: DESCRIPTION_VERSION,
       },
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
@@ -94,7 +105,7 @@ export async function installOpenApi(app: App): Promise<void> {
     }),
     transformObject: (input) =>
       "openapiObject" in input
-        ? (hoistSchemas(input.openapiObject as Json) as typeof input.openapiObject)
+        ? (hoistSchemas(describeOperations(input.openapiObject as Json)) as typeof input.openapiObject)
         : input.swaggerObject,
   })
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
