@@ -1,4 +1,4 @@
-import { Comparison, LiveAnswer, LiveBody, type LiveBody as Live } from "@assay/schemas"
+import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"

@@ -70,7 +70,7 @@ function documentRoutes<Body extends DocumentBody>(
   registry: Registry,
   documents: EvaluationDocuments<Body>,
   place: DocumentPlace,
-  read: (body: unknown) => unknown,
+  readBody: (body: unknown) => unknown,
 ): void {
   const { path, noun } = place
   app.post(
@@ -78,7 +78,7 @@ function documentRoutes<Body extends DocumentBody>(
     {
       config: create,
       preValidation: (request, _reply, done) => {
-        request.body = read(request.body)
+        request.body = readBody(request.body)
         done()
       },
       schema: {
@@ -165,7 +165,7 @@ function documentRoutes<Body extends DocumentBody>(
 
 /** Stored targets and configurations, under `/v1/evaluation`. */
 export function evaluationDocumentRoutes(app: App, { registry, evaluations, defaultInferenceUrl }: Services): void {
-  const read = (body: unknown) => readEvaluationBody(body, defaultInferenceUrl)
-  documentRoutes(app, registry, evaluations.targets, TARGETS, read)
-  documentRoutes(app, registry, evaluations.configs, CONFIGS, read)
+  const readBody = (body: unknown) => readEvaluationBody(body, defaultInferenceUrl)
+  documentRoutes(app, registry, evaluations.targets, TARGETS, readBody)
+  documentRoutes(app, registry, evaluations.configs, CONFIGS, readBody)
 }

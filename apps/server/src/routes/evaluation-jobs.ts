@@ -6,7 +6,6 @@ import {
   LaunchRefusal,
   ErrorBody,
   ScoreBody,
-  type LaunchBody as Launch,
   type ListingSort,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"

@@ -49,7 +49,7 @@ export function addressOf(path: string, parameters: Operation["parameters"] = {}
   const inPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
   const rest = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`))
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]))
-  return query.size === 0 ? inPath : `${inPath}?${query}`
+  return query.size === 0 ? inPath : `${inPath}?${query.toString()}`
 }
 
 function curlOf({ parameters, headers, body }: Operation, method: string, path: string): string {
