@@ -126,6 +126,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
       wireNames: settings.ASSAY_WIRE_NAMES,
+      defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
       allowedHostNames: allowedHostNames(context),

@@ -32,6 +32,8 @@ export interface Services {
   /** Proxies whose X-Forwarded-For, -Proto and -Host are believed. */
   readonly trustedProxies: TrustedProxies
   readonly wireNames: WireNames
+  /** Where models are asked that are given by name alone; undefined: nowhere. */
+  readonly defaultInferenceUrl: string | undefined
   /** Longest silence of an upload, in milliseconds. */
   readonly uploadIdleMs: number
   /** Largest file taken; undefined: no limit. */

@@ -68,7 +68,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./model-spec.ts"
-export { pageOf, paginate, Pagination } from "./page.ts"
+export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
 export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
 export { ProfileColumn, RowProfile } from "./row-profile.ts"
@@ -192,6 +192,7 @@ export {
   type ListingQuery,
   type ListingSort,
   type MomentRange,
+  WORKSPACE_LISTING,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { parseListingQuery, type ParsedListing } from "./evaluation/parse-listing-query.ts"

@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from "ajv"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
 import { schemaIssues } from "../errors/schema-issues.ts"
+import { unknownQueryKeys } from "./query-keys.ts"
 import { vendorSchema } from "./vendor-schema.ts"
 import { withoutIds } from "./without-ids.ts"
 
@@ -51,7 +52,7 @@ function urlUserIn(body: unknown): AssayError | undefined {
 
 /**
  * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
- * the schema asks for. Fills defaults; removes nothing. Of a large body, reports only the first fault. No body may hold an
+ * the schema asks for. Fills defaults; removes nothing, and takes no query parameter that its schema does not name. Of a large body, reports only the first fault. No body may hold an
  * address with a user name or a password.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
@@ -67,7 +68,10 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
     }
     if (root !== "body") {
       const validator = compileOnce(reading)
+      const unknownKeys = httpPart === "querystring" ? unknownQueryKeys(schema) : () => []
       return (value: unknown) => {
+        const unknown = unknownKeys(value)
+        if (unknown.length > 0) return refuse(unknown)
         const validate = validator()
         return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
       }

@@ -4,9 +4,13 @@ import type { FastifyRequest } from "fastify"
 /** Where the endpoint is mounted: clients get it as `HF_ENDPOINT` or `hubUrl`. */
 export const HUB_PREFIX = "/apis/files/v2/hf"
 
+/** Where clients of the platform's first version look for it. */
+export const HUB_V1_PREFIX = "/v1/hf"
+
 /** The endpoint as the sender of `request` reaches it: a proxy in front may speak TLS for us. */
-export function hubUrl({ headers, protocol, host }: FastifyRequest): string {
-  return `${headers["x-forwarded-proto"] === "https" ? "https" : protocol}://${host}${HUB_PREFIX}`
+export function hubUrl({ headers, protocol, host, url }: FastifyRequest): string {
+  const prefix = url.startsWith(`${HUB_V1_PREFIX}/`) ? HUB_V1_PREFIX : HUB_PREFIX
+  return `${headers["x-forwarded-proto"] === "https" ? "https" : protocol}://${host}${prefix}`
 }
 
 /** The page of a repository; models stand without their type. */

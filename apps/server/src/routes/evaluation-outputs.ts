@@ -12,6 +12,7 @@ import { statusWord, withStatusWord } from "../evaluation/http/present-job.ts"
 import { sendPieces } from "../evaluation/http/send-pieces.ts"
 import { loadEvaluation } from "../evaluation/load-evaluation.ts"
 import { clientSignal } from "../http/client-signal.ts"
+import { vendorResult } from "../evaluation/http/vendor-result.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
 import { JobParameters } from "./evaluation-jobs.ts"
@@ -98,7 +99,11 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
         response: { 200: EvaluationResult, ...errorResponses },
       },
     },
-    async (request) => resultOf(await find(request), registry),
+    async (request) => {
+      const job = await find(request)
+      const result = await resultOf(job, registry)
+      return wireNames === "vendor" ? vendorResult(result, job.config) : result
+    },
   )
   app.get(
     "/jobs/:id/download-results",

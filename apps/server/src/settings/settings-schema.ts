@@ -71,6 +71,10 @@ export const SettingsSchema = Type.Object(
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
       "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses need an entry.",
     ),
+    ASSAY_DEFAULT_INFERENCE_URL: text(
+      "Where models are asked that a request gives by name alone, such as https://gateway.example/v1; it may be asked without being listed. Absent: such requests are refused.",
+      { pattern: "^https?://" },
+    ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({
       default: false,
       description: "Specifications of models may name tool call plugins, which are programs of users.",

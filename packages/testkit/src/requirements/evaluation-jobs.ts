@@ -31,6 +31,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "eval.transitions": "Transitions are one table, and an illegal one is an error.",
   }),
   ...built("evaluation §2: Job", {
+    "eval.wire-scores": "ASSAY_WIRE_NAMES=vendor answers scores under the names that the first version gave them.",
+    "eval.default-endpoint": "A model that is given by name alone is asked at ASSAY_DEFAULT_INFERENCE_URL.",
     "eval.wire-words": "ASSAY_WIRE_NAMES=vendor answers the lower-case words.",
   }),
   ...built("evaluation §2: Job", {
