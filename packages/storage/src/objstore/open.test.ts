@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
 import { deleteAll } from "../delete-all.ts"
-import { listPaths, readAll, writeAll } from "../testing/ask.ts"
+import { listPaths, readAll, writeAll, writeFiles } from "../testing/ask.ts"
 import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
@@ -45,7 +45,7 @@ const putByOthers: PutFiles = async ({ store }, files) => {
 const putByItself: PutFiles = async ({ store, storage }, files) => {
   // Neighbours that no operation may ever touch or tell of.
   for (const key of ["ds", "ds1", "ds1/", "ds10/file", "other/ds1/file"]) store.write(key, "not of this storage")
-  await Promise.all(Object.entries(files).map(([path, bytes]) => writeAll(storage, path, bytes)))
+  await writeFiles(storage, files)
 }
 
 describeStorageContract("object storage with files that others put there", contractOver({}, {}, putByOthers))
