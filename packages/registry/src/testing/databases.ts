@@ -1,6 +1,7 @@
 // Tells the type of what `inject` answers.
 /// <reference types="@assay/testkit/postgres-setup" />
-import { mkdtemp, rm } from "node:fs/promises"
+/// <reference path="./sqlite-setup.ts" />
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { advanceDatabaseClock, createDatabase, installDatabaseClock } from "@assay/testkit"
@@ -35,7 +36,9 @@ export async function createTestDatabase(
   const folder = await mkdtemp(join(tmpdir(), "registry-"))
   const remove = () => rm(folder, { recursive: true })
   if (kind === "sqlite") {
-    return { options: { kind, file: join(folder, "registry.db") }, folder, pass: async () => {}, remove }
+    const file = join(folder, "registry.db")
+    if (!isNew) await copyFile(inject("sqliteTemplate"), file)
+    return { options: { kind, file }, folder, pass: async () => {}, remove }
   }
   const serverUrl = inject("postgresUrl")
   const url = isNew ? await createDatabase(serverUrl) : await takeDatabase(serverUrl)
