@@ -1,6 +1,5 @@
 // Tells the type of what `inject` answers.
 /// <reference types="@assay/testkit/postgres-setup" />
-/// <reference path="./sqlite-setup.ts" />
 import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
