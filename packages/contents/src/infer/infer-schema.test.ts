@@ -26,9 +26,9 @@ describe("a schema made from rows", () => {
         const schema = inferred(rows)
         const { isValid, listFaults } = createRowChecker("row", schema, {})
         // Unlike JSON, the values may hold -0 and keys such as `__proto__`.
-        for (const row of rows) expect([isValid(row), listFaults(row)]).toEqual([true, []])
+        expect(rows.filter((row) => !isValid(row) || listFaults(row).length > 0)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
