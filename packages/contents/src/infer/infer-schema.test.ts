@@ -26,9 +26,9 @@ describe("a schema made from rows", () => {
         const schema = inferred(rows)
         const { isValid, listFaults } = createRowChecker("row", schema, {})
         // Unlike JSON, the values may hold -0 and keys such as `__proto__`.
-        for (const row of rows) expect([isValid(row), listFaults(row)]).toEqual([true, []])
+        expect(rows.filter((row) => !isValid(row) || listFaults(row).length > 0)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -93,7 +93,10 @@ describe("the schema of files", () => {
 
   it("is made from large rows without holding them all in memory", async () => {
     const text = "x".repeat(400_000)
-    const packed = (rows: string) => Buffer.concat(Array.from({ length: 4 }, () => gzipSync(rows.repeat(300))))
+    const packed = (rows: string) => {
+      const part = gzipSync(rows.repeat(300), { level: 1 })
+      return Buffer.concat([part, part, part, part])
+    }
     const { storage } = await makeRowFolder({
       "a.jsonl.gz": packed(`{"a":"${text}"}\n`),
       "b.csv.gz": packed(`${text}\n`),

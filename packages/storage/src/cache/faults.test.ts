@@ -11,6 +11,7 @@ import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openTestCache, withGate, type TestCacheOptions } from "../testing/open-test-cache.ts"
 import { openTestHub } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("data/weights.bin")
@@ -52,7 +53,7 @@ describe("a fill that fails", () => {
     await expect.poll(status).toBe("not_cached")
     expect(await filesIn(folder)).toEqual([])
     hub.faults.clear()
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     await expect.poll(status).toBe("cached")
     expect(warnings).toEqual([])
   })
@@ -94,7 +95,7 @@ describe("a fill that fails", () => {
     await cache.close()
     gate.limit = Infinity
     for (let step = await reader.next(); step.done !== true; step = await reader.next()) pieces.push(step.value)
-    expect(Buffer.concat(pieces)).toEqual(Buffer.from(CONTENT))
+    expectBytes(Buffer.concat(pieces), CONTENT)
     expect(await filesIn(folder)).toEqual([])
     expect(index.entries.size).toBe(0)
   })
@@ -109,7 +110,7 @@ describe("a cache that can't be used", () => {
     const { storage, status, warnings } = await start({
       home: { storage: openLocalStorage(local), configuration: local },
     })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(await status()).toBe("not_cached")
     expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/weights.bin': Error: ENOTDIR")])
   })
@@ -129,10 +130,10 @@ describe("a cache that can't be used", () => {
     await expect.poll(status).toBe("not_cached")
     hub.faults.clear()
     expect(await readAll(storage, PATH, { range: { kind: "from", start: 5, end: 9 } })).toHaveLength(5)
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     await expect.poll(status).toBe("cached")
     const cached = await readAll(openLocalStorage({ type: "local", path: folder }), file.slice(folder.length + 1))
-    expect(cached).toEqual(Buffer.from(CONTENT))
+    expectBytes(cached, CONTENT)
   })
 })
 
@@ -143,7 +144,7 @@ describe("two servers with one default storage", () => {
     onTestFinished(() => other.cache.close())
     const both = [storage, other.open(far)]
     for (const content of await Promise.all(both.map((one) => readAll(one, PATH)))) {
-      expect(content).toEqual(Buffer.from(CONTENT))
+      expectBytes(content, CONTENT)
     }
     await expect.poll(() => index.entries.size).toBe(1)
     await expect.poll(async () => (await filesIn(folder)).length).toBe(1)
@@ -151,6 +152,6 @@ describe("two servers with one default storage", () => {
       digest: createHash("sha256").update(CONTENT).digest("hex"),
     })
     await hub.close()
-    for (const one of both) expect(await readAll(one, PATH)).toEqual(Buffer.from(CONTENT))
+    for (const one of both) expectBytes(await readAll(one, PATH), CONTENT)
   })
 })

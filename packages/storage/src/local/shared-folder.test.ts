@@ -10,7 +10,7 @@ import { openLocalStorage } from "./open.ts"
 
 const PROCESSES = 3
 const WRITERS = 4
-const ROUNDS = 40
+const ROUNDS = 25
 
 /** `meet` waits until all processes are at the same place; `write` answers with the code of an error, or "written". */
 const SETUP = `
