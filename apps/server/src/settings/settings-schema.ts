@@ -66,10 +66,10 @@ export const SettingsSchema = Type.Object(
       "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
     ),
     ASSAY_ALLOWED_HOSTS: list(
-      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open.",
+      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open. A network admits names that lead into it, but no metadata service of a cloud: that needs its exact address.",
     ),
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
-      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses need an entry.",
+      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses and those of cloud metadata services need an entry.",
     ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({
       default: false,

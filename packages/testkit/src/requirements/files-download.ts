@@ -47,6 +47,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "hosts.list":
       "The operator's list takes host, host:port, *.suffix, scheme://host:port and CIDR, and adds to the public ones.",
     "hosts.link-local": "Link-local addresses are refused unless listed.",
+    "hosts.network-names": "A name that no rule lists leads only into the networks on the list.",
+    "hosts.metadata": "Addresses of cloud metadata services are refused unless a rule names that address alone.",
     "storage.external.probed":
       "Creating a `hub` or `catalog` fileset reads the listing and one byte of the first file.",
   }),

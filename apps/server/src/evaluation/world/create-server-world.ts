@@ -72,7 +72,7 @@ export async function createServerWorld(
       now: () => performance.now(),
       random: Math.random,
       sleep,
-      openDispatcher: (connection) => createGuardedAgent(policy, { ...connection, patient: true }),
+      openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
     },
     checkEndpoint: (url) => policy.checkEndpoint(url),
     probeResults: (signal) => probeResults(registry, { files, namespace, rights, outputFilesUrl, newId, signal }),
