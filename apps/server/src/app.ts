@@ -22,6 +22,7 @@ import { parseJsonBody } from "./http/json-body.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
+import { limitOutgoing } from "./http/outgoing-bytes.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
@@ -111,6 +112,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
     namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
   })
   installAccess(app, services.authenticate)
+  limitOutgoing(app, services.outgoing)
   logRequests(app)
   closeUnreadRequests(app)
   await installOpenApi(app)

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os"
+import { availableParallelism, totalmem } from "node:os"
 import { resolve } from "node:path"
 import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
@@ -18,6 +18,7 @@ import { sweepStaging } from "./maintenance/backup/staging.ts"
 import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { listen } from "./http/listen.ts"
+import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
@@ -33,6 +34,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
+const MIN_OUTGOING_BYTES = 268_435_456
 
 export interface RunningServer {
   readonly url: string
@@ -58,6 +60,13 @@ function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
 
 function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | undefined {
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
+}
+
+/** Of the machine, or of the container, whose limit is smaller. */
+function quarterOfMemory(): number {
+  const limit = process.constrainedMemory()
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+  return Math.max(MIN_OUTGOING_BYTES, Math.floor(memory / 4))
 }
 
 /** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
@@ -125,6 +134,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
+      outgoing: createOutgoingBytes({ maxBytes: settings.ASSAY_MAX_OUTGOING_BYTES ?? quarterOfMemory(), now }),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,

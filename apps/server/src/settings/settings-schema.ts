@@ -106,6 +106,13 @@ export const SettingsSchema = Type.Object(
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),
     ),
+    ASSAY_MAX_OUTGOING_BYTES: Type.Optional(
+      Type.Integer({
+        minimum: 1_048_576,
+        description:
+          "Bytes of answers above 64 KiB that wait for their clients, in all; beyond, requests get 503. Absent: a quarter of the memory, at least 256 MiB.",
+      }),
+    ),
     ASSAY_LOG_LEVEL: enumeration(["trace", "debug", "info", "warn", "error", "silent"], {
       default: "info",
       description: "What is logged; info names every write.",
