@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from "node:os"
+import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { buildApp, type App } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
@@ -24,6 +24,7 @@ import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
+import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
@@ -34,7 +35,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
-const MIN_OUTGOING_BYTES = 268_435_456
 
 export interface RunningServer {
   readonly url: string
@@ -60,13 +60,6 @@ function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
 
 function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | undefined {
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
-}
-
-/** Of the machine, or of the container, whose limit is smaller. */
-function quarterOfMemory(): number {
-  const limit = process.constrainedMemory()
-  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return Math.max(MIN_OUTGOING_BYTES, Math.floor(memory / 4))
 }
 
 /** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
@@ -109,7 +102,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
-  const world = { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
+  const harnessLimits = harnessLimitsOf(settings)
+  const asked = { registry, schemas, configurations, policy, now, newId }
+  const world = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,
     logger,
@@ -134,7 +129,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
-      outgoing: createOutgoingBytes({ maxBytes: settings.ASSAY_MAX_OUTGOING_BYTES ?? quarterOfMemory(), now }),
+      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), now }),
       wireNames: settings.ASSAY_WIRE_NAMES,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,

@@ -97,6 +97,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
       "Without a sandbox a server starts only where the setting says trusted, and with no keys in its environment.",
     "harness.secrets":
       "Secrets of a harness need the right where they are stored, are the configuration's own, and are shown by name.",
+    "harness.limits":
+      "A harness that uses more memory, processor time, processes or disk than it may is ended, and its failure names the limit.",
     "harness.attempts": "Each attempt has its own folder, and what an earlier one or a killed server left is ended.",
     "harness.results":
       "Scores of a harness are read from a regular file alone; nothing else is followed or waited for.",
