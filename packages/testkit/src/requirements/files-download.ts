@@ -31,6 +31,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "files.download.range-of-empty-file": "Any range of an empty file is a 416.",
   }),
   ...built("files §4", {
+    "cache.damage":
+      "A damaged copy in the read cache is never served whole: it is dropped, and the file comes from its backend.",
     "files.download.upstream-status":
       "An upstream that fails before the first byte gives a status, not a broken stream.",
     "storage.default.objstore": "The default storage can be any `objstore`, so that several servers share it.",
