@@ -2,13 +2,11 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "
 import { isIP } from "node:net"
 import { withHandshakeFailures } from "@assay/schemas"
 import { Agent, buildConnector } from "undici"
+import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
 import { createTrustedContext } from "./trusted-context.ts"
 
 const CONNECT_MS = 10_000
-
-/** Whether a connection may be made to an address, to which the host leads. @throws `host_not_allowed` */
-export type AddressCheck = (host: HostAddress, address: string) => void
 
 export interface GuardedAgentOptions {
   /** Certificates in PEM that are trusted besides those of the system. */

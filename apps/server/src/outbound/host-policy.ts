@@ -3,6 +3,9 @@ import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
+/** Whether a connection may be made to an address, to which the host leads. @throws `host_not_allowed` */
+export type AddressCheck = (host: HostAddress, address: string) => void
+
 /** Which hosts users may name, and which addresses may be dialled for them. */
 export interface HostPolicy {
   /** Whether users may name this address as that of a server to ask. @throws `host_not_allowed` */
@@ -13,13 +16,13 @@ export interface HostPolicy {
    * hosts may be named. Addresses of cloud metadata services need a rule for that one address.
    * @throws `host_not_allowed`
    */
-  checkNamed(host: HostAddress, address: string): void
+  readonly checkNamed: AddressCheck
   /**
    * The same for a host to which a backend leads. Backends redirect clients to hosts of their own for bytes, so any public
    * address is fine.
    * @throws `host_not_allowed`
    */
-  checkAddress(host: HostAddress, address: string): void
+  readonly checkAddress: AddressCheck
 }
 
 export interface HostPolicyOptions {

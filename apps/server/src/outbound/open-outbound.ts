@@ -1,8 +1,8 @@
 import { createTransport, type Transport } from "@assay/storage"
 import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
-import type { AddressCheck, GuardedAgentOptions } from "./guarded-agent.ts"
-import { createHostPolicy } from "./host-policy.ts"
+import type { GuardedAgentOptions } from "./guarded-agent.ts"
+import { createHostPolicy, type AddressCheck } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
 import { PUBLIC_HOSTS } from "./public-hosts.ts"
 

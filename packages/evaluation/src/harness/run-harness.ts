@@ -54,7 +54,7 @@ export async function runHarness(
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
-    watch: (leader, onOver) => watchLimits(leader, { limits, folders, onOver }),
+    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: world.now, onOver }),
     onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
   // A sandbox ends with all that is in it; elsewhere a process may have left the group.

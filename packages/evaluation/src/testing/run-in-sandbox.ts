@@ -38,7 +38,8 @@ async function runInSandbox({ options, command, limits = {}, variables, parent }
       variables: {},
       handed: handVariables({ ...sandbox.variables, MODE: "quick", ...variables }),
       timeLimitMs: 20_000,
-      watch: (leader, onOver) => watchLimits(leader, { limits, folders: [run.work, run.temporary], onOver }),
+      watch: (leader, onOver) =>
+        watchLimits(leader, { limits, folders: [run.work, run.temporary], now: Date.now, onOver }),
       signal: new AbortController().signal,
       onLine: (line) => void lines.push(line),
     })

@@ -21,7 +21,7 @@ it("tells the transport which requests go to the host that the user named, and n
     transport,
     now: Date.now,
     random: Math.random,
-    sleep: async (milliseconds: number) => void (await setTimeout(milliseconds)),
+    sleep: (milliseconds: number) => setTimeout(milliseconds),
     resolveSecret: () => Promise.reject(new Error("No secret is named.")),
   }
   const configuration = {

@@ -9,6 +9,8 @@ export interface WatchOptions {
   readonly limits: HarnessLimits
   /** That it writes to. */
   readonly folders: readonly string[]
+  /** In milliseconds. */
+  readonly now: () => number
   /** Told once, with what it had and how to get more. */
   readonly onOver: (what: string) => void
 }
@@ -30,18 +32,24 @@ export function watchLimits(leader: number, options: WatchOptions): () => void {
     closing.abort()
     options.onOver(what)
   }
-  void watch(PROCESSES_MS, signal, async () => processesOver(leader, options.limits, tell))
-  void watch(DISK_MS, signal, async () => diskOver(options, signal, tell))
+  const { now } = options
+  void watch({ everyMs: PROCESSES_MS, now, signal }, async () => processesOver(leader, options.limits, tell))
+  void watch({ everyMs: DISK_MS, now, signal }, async () => diskOver(options, signal, tell))
   return () => closing.abort()
 }
 
+interface WatchTimes extends Pick<WatchOptions, "now"> {
+  readonly everyMs: number
+  readonly signal: AbortSignal
+}
+
 /** Looks until it ends. A look takes longer where there is more to see, and gets more time between. */
-async function watch(everyMs: number, signal: AbortSignal, look: () => Promise<void>): Promise<void> {
+async function watch({ everyMs, now, signal }: WatchTimes, look: () => Promise<void>): Promise<void> {
   try {
     while (!signal.aborted) {
-      const started = performance.now()
+      const started = now()
       await look()
-      await pause(Math.max(everyMs, 4 * (performance.now() - started)), undefined, { signal })
+      await pause(Math.max(everyMs, 4 * (now() - started)), undefined, { signal })
     }
   } catch {
     // It has ended.

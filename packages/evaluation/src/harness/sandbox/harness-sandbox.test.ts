@@ -205,7 +205,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
       setInterval(() => {}, 1000)`
       const memory = await run(way, [node, "-e", script], {}, {}, { memory: 400 * 1_048_576 })
       expect(memory).toMatchObject({ end: { kind: "over-limit", what: expect.stringContaining("limits.memory") } })
-      const fill = "head -c 30000000 /dev/zero >/tmp/a; head -c 30000000 /dev/zero >b; exec sleep 1000"
+      const fill = "head -c 30000000 /dev/zero >$TMPDIR/a; head -c 30000000 /dev/zero >b; exec sleep 1000"
       const disk = await run(way, ["/bin/sh", "-c", fill], {}, {}, { disk: 40 * 1_048_576 })
       expect(disk).toMatchObject({ end: { kind: "over-limit", what: expect.stringContaining("limits.disk") } })
     },
