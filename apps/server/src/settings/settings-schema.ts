@@ -87,12 +87,13 @@ export const SettingsSchema = Type.Object(
       description:
         "sandbox: harnesses run as nobody, in namespaces of their own, with their own folder alone and no network; the server does not start where that can't be done. trusted: they run with all rights of the server's user, and can read its data and keys.",
     }),
-    ASSAY_HARNESS_LIMITS: Type.Object(HarnessLimits.properties, {
-      additionalProperties: false,
-      default: {},
-      description:
-        'What one harness uses at most, as JSON with memory and disk in bytes, cpu in seconds and processes, such as {"memory":8589934592}; absent: half of the memory, 32 GiB on disk, 4096 processes and threads, and any processor time.',
-    }),
+    ASSAY_HARNESS_LIMITS: Type.Optional(
+      Type.Object(HarnessLimits.properties, {
+        additionalProperties: false,
+        description:
+          'What one harness uses at most, as JSON with memory and disk in bytes, cpu in seconds and processes, such as {"memory":8589934592}; absent: half of the memory, 32 GiB on disk, 4096 processes and threads, and any processor time.',
+      }),
+    ),
     ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read besides those of the system."),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
