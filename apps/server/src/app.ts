@@ -23,6 +23,7 @@ import { homePage } from "./http/home-page.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
+import { limitOutgoing } from "./http/outgoing-bytes.ts"
 import { closeQueries } from "./http/query-keys.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
@@ -114,6 +115,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
     namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
   })
   installAccess(app, services.authenticate)
+  limitOutgoing(app, services.outgoing)
   logRequests(app)
   closeUnreadRequests(app)
   closeQueries(app)

@@ -18,11 +18,13 @@ import { sweepStaging } from "./maintenance/backup/staging.ts"
 import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { listen } from "./http/listen.ts"
+import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
+import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
@@ -100,7 +102,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
-  const world = { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
+  const harnessLimits = harnessLimitsOf(settings)
+  const asked = { registry, schemas, configurations, policy, now, newId }
+  const world = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,
     logger,
@@ -125,6 +129,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
+      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), now }),
       wireNames: settings.ASSAY_WIRE_NAMES,
       defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,

@@ -166,6 +166,7 @@ export {
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { HarnessConfig } from "./evaluation/harness-config.ts"
+export { HarnessLimits } from "./evaluation/harness-limits.ts"
 export type { JobScope } from "./evaluation/job-scope.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-transitions.ts"
 export {

@@ -50,7 +50,7 @@ export function createGuardrails({ registry, policy, now, logger }: GuardrailsCo
         now: () => performance.now(),
         random: Math.random,
         sleep,
-        openDispatcher: (options) => createGuardedAgent(policy, { ...options, patient: true }),
+        openDispatcher: (options) => createGuardedAgent(policy.checkNamed, { ...options, patient: true }),
       },
       resolveSecret(reference) {
         const { workspace, name } = parseSecretRef(reference, home)

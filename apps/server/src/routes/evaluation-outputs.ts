@@ -21,6 +21,8 @@ const tags = ["evaluation"]
 // A job tells its namespace when it is found: rights are checked then.
 const config = access({ scope: "any" })
 const MOST_LINES = 100_000
+/** What an archive has in memory: a piece of a file, and the next one. */
+const ARCHIVE_BYTES = 2_097_152
 
 /** An answer of bytes; clients ask for it with whatever `accept` they always send. */
 const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
@@ -37,7 +39,7 @@ const LogsQuery = Type.Object({
 })
 
 /** What a job tells and leaves behind: events, result, archive, logs, explanation. */
-export function evaluationOutputRoutes(app: App, { registry, wireNames }: Services): void {
+export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing }: Services): void {
   const { jobs } = registry
   const closing = new AbortController()
   // Streams that wait for a job would hold up the end of the server; their clients go on with the next one.
@@ -119,6 +121,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
     },
     async (request, reply) => {
       const job = await find(request)
+      outgoing.hold(reply.raw, ARCHIVE_BYTES)
       return sendPieces(reply, await archiveOf(job, optionsOf(request, reply)), zipHeaders(`${job.id}.zip`))
     },
   )
@@ -142,6 +145,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
       const job = await find(request)
       const { format, tail, follow } = request.query
       if (format === "zip") {
+        outgoing.hold(reply.raw, ARCHIVE_BYTES)
         const archive = await logArchiveOf(job, optionsOf(request, reply))
         return sendPieces(reply, archive, zipHeaders(`${job.id}-logs.zip`))
       }

@@ -22,6 +22,8 @@ export interface PreparedHarness extends AsyncDisposable {
   readonly secrets: readonly string[]
   /** Its own folder, on this machine. */
   readonly work: string
+  /** All that it writes to, on this machine. */
+  readonly folders: readonly string[]
   /** One line for the log. */
   readonly description: string
 }
@@ -58,6 +60,7 @@ export async function prepareHarness(
       variables: own,
       secrets,
       work,
+      folders: [work],
       description: started,
       [Symbol.asyncDispose]: async () => {},
     }
@@ -77,6 +80,7 @@ export async function prepareHarness(
     handed: handVariables({ ...sandbox.variables, ...own }),
     secrets,
     work: prepared.work,
+    folders: [prepared.work, prepared.temporary],
     description: `${started} in a sandbox (${sandbox.kind}) with ${reached}`,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -137,6 +137,57 @@ describe("a cache that can't be used", () => {
   })
 })
 
+describe("a cached copy whose bytes changed on the disk by themselves", () => {
+  /** A storage whose file of `size` bytes is cached, with one bit turned at `position`. */
+  async function startDamaged(size: number, position: number) {
+    const content = sampleBytes(size)
+    const hub = await startFakeHub({
+      repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
+    })
+    const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+    const test = await openTestCache()
+    onTestFinished(async () => {
+      await test.cache.close()
+      await hub.close()
+    })
+    const storage = test.open(far)
+    const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(content))
+    await expect.poll(status).toBe("cached")
+    const [file = ""] = await filesIn(folderOf(test.home))
+    const spoilt = Buffer.from(content)
+    spoilt[position] = (spoilt[position] ?? 0) ^ 1
+    await writeFile(file, spoilt)
+    return { ...test, content: Buffer.from(content), storage, status }
+  }
+
+  it.each([100, 300_000])(
+    "is not read if it has %i bytes: they come from the backend, and are cached anew [cache.damage]",
+    async (size) => {
+      const { storage, content, status, warnings } = await startDamaged(size, size - 1)
+      expect(await readAll(storage, PATH)).toEqual(content)
+      expect(warnings).toEqual([expect.stringContaining("Could not read from the read cache")])
+      await expect.poll(status).toBe("cached")
+      expect(await readAll(storage, PATH)).toEqual(content)
+      expect(warnings).toHaveLength(1)
+    },
+  )
+
+  it("ends a read of many pieces before the last one, and the next read comes from the backend [cache.damage]", async () => {
+    const { storage, content, status } = await startDamaged(3 * MIB + 5, 100)
+    const { bytes } = await storage.read(PATH)
+    let read = 0
+    const reading = (async () => {
+      for await (const piece of bytes) read += piece.byteLength
+    })()
+    expect(await codeOf(reading)).toBe("content_damaged")
+    expect(read).toBeLessThan(content.byteLength)
+    expect(await readAll(storage, PATH)).toEqual(content)
+    await expect.poll(status).toBe("cached")
+    expect(await readAll(storage, PATH)).toEqual(content)
+  })
+})
+
 describe("two servers with one default storage", () => {
   it("can fill in the same file at once, and one reads what the other has cached", async () => {
     const { hub, far, storage, home, index, folder } = await start()

@@ -99,6 +99,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
       "Without a sandbox a server starts only where the setting says trusted, and with no keys in its environment.",
     "harness.secrets":
       "Secrets of a harness need the right where they are stored, are the configuration's own, and are shown by name.",
+    "harness.limits":
+      "A harness that uses more memory, processor time, processes or disk than it may is ended, and its failure names the limit.",
     "harness.attempts": "Each attempt has its own folder, and what an earlier one or a killed server left is ended.",
     "harness.results":
       "Scores of a harness are read from a regular file alone; nothing else is followed or waited for.",
@@ -111,7 +113,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "results.not-green": "No report is green while a condition is open.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
-    "results.logs.controls": "evaluation.log and requests.log show control characters of models as escapes.",
+    "results.logs.controls":
+      "Logs, tables and reports, also as answers, hold no control character of a model as it is.",
     "results.csv.formulas": "A CSV cell that a spreadsheet would run as a formula is escaped, unless it is a number.",
     "results.junit-csv": "junit.xml and metrics.csv are written.",
   }),

@@ -4,6 +4,7 @@ import { built, type Requirement } from "./requirement.ts"
 export const HUB_ENDPOINT: readonly Requirement[] = [
   ...built("files §6", {
     "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
+    "hub.address": "Addresses in answers follow X-Forwarded-Proto and X-Forwarded-Host of listed proxies only.",
     "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
     "hub.resolve-get": "GET on resolve/{rev}/{path} answers bytes and ranges.",
     "hub.repository": "api/models|datasets/{ws}/{name} and /revision/{rev} describe the repository.",

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { checkSecretRights, type Registry } from "@assay/registry"
-import { AssayError, parseSecretRef } from "@assay/schemas"
+import { AssayError, parseSecretRef, type HarnessLimits } from "@assay/schemas"
 import type { HarnessSandbox, LaunchWorld } from "@assay/evaluation"
 import type { Schemas } from "../../contents/create-schemas.ts"
 import type { GuardrailConfigurations } from "../../guardrails/guardrail-configurations.ts"
@@ -24,6 +24,7 @@ export interface ServerWorldContext {
   readonly newId: (prefix: string) => string
   /** Variables that harnesses are started with; absent: the operator allows none. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
+  readonly harnessLimits?: HarnessLimits | undefined
   /** Keeps harnesses apart from this machine; absent: the operator trusts them. */
   readonly harnessSandbox?: HarnessSandbox | undefined
 }
@@ -42,7 +43,8 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
+  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessLimits, harnessSandbox } =
+    context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -72,7 +74,7 @@ export async function createServerWorld(
       now: () => performance.now(),
       random: Math.random,
       sleep,
-      openDispatcher: (connection) => createGuardedAgent(policy, { ...connection, patient: true }),
+      openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
     },
     checkEndpoint: (url) => policy.checkEndpoint(url),
     probeResults: (signal) => probeResults(registry, { files, namespace, rights, outputFilesUrl, newId, signal }),
@@ -83,6 +85,7 @@ export async function createServerWorld(
     workFolder,
     ...(responseCacheFolder === undefined ? {} : { responseCacheFolder }),
     ...(harnessEnvironment === undefined ? {} : { harnessEnvironment }),
+    ...(harnessLimits === undefined ? {} : { harnessLimits }),
     ...(harnessSandbox === undefined ? {} : { harnessSandbox }),
   }
 }
