@@ -1,5 +1,6 @@
 import { hasUrlUser } from "@assay/schemas"
 import type { Dispatcher } from "undici"
+import { checkAnswerShape } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
 import type { HttpRequest } from "./http-request.ts"
 import { sdkResponse } from "./sdk-response.ts"
@@ -65,6 +66,7 @@ async function sendOnce(dispatcher: Dispatcher, request: HttpRequest, exchange: 
     },
   )
   exchange.text = text
+  checkAnswerShape(text)
   return sdkResponse(url, status, headers, text)
 }
 

@@ -1,8 +1,7 @@
 import type { Dispatcher } from "undici"
+import { ANSWER_LIMITS, tooLong } from "./answer-limits.ts"
+import { collectPieces } from "./collect-pieces.ts"
 import { flatHeaders, type HttpRequest, type WholeAnswer } from "./http-request.ts"
-
-/** No chat completion is longer; what is, is no chat completion. */
-const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Sends a request and reads its answer to the end. Written on `dispatch`, without a stream in between: a third of the
@@ -18,8 +17,7 @@ export function sendWhole(
     let controller: Dispatcher.DispatchController | undefined
     let status = 0
     let headers: WholeAnswer["headers"] = {}
-    let length = 0
-    const pieces: Buffer[] = []
+    const pieces = collectPieces()
     const fail = (error: unknown) => {
       signal.removeEventListener("abort", abort)
       reject(error)
@@ -43,15 +41,12 @@ export function sendWhole(
         onHeaders(status, headers)
       },
       onResponseData(reading, piece) {
-        pieces.push(piece)
-        length += piece.length
-        if (length > MOST_BYTES) reading.abort(new Error(`The answer is longer than ${MOST_BYTES} bytes.`))
+        pieces.add(piece)
+        if (pieces.length > ANSWER_LIMITS.bytes) reading.abort(tooLong("is", ANSWER_LIMITS.bytes))
       },
       onResponseEnd() {
         signal.removeEventListener("abort", abort)
-        const [first] = pieces
-        const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces, length)
-        resolve({ status, headers, text: bytes.toString() })
+        resolve({ status, headers, text: pieces.join().toString() })
       },
       onResponseError(_, error) {
         fail(error)
