@@ -2,9 +2,10 @@ import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createTestClient, failureOf, HELLO } from "../testing/open-test-client.ts"
+import type { InferenceContext } from "../inference-context.ts"
 import { ANSWER_LIMITS } from "./answer-limits.ts"
 
-async function openClient(answer: RequestListener) {
+async function openClient(answer: RequestListener, more: Partial<InferenceContext> = {}) {
   let requests = 0
   const server = createServer((request, response) => {
     requests += 1
@@ -18,7 +19,7 @@ async function openClient(answer: RequestListener) {
   })
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/v1`
-  const { client } = createTestClient({ url, model: "chat" }, { timeoutMs: 30_000, maxRetries: 2 })
+  const { client } = createTestClient({ url, model: "chat" }, { timeoutMs: 30_000, maxRetries: 2 }, more)
   return { client, count: () => requests }
 }
 
@@ -42,6 +43,27 @@ describe("a whole answer", () => {
     expect(error.message).toContain(said)
     expect(error.message.length).toBeLessThan(400)
     expect(count()).toBe(1)
+  })
+
+  it("waits for no room that others take and never give back, and gives its own back [inference.answer-limits]", async () => {
+    const answerRoom = { maxBytes: 2_500_000, heldBytes: 0 }
+    const large = completion(`"${"x".repeat(1_000_000)}"`)
+    let begun = 0
+    // The first answers never end.
+    const { client } = await openClient(
+      (_, response) => void (begun++ < 3 ? response.writeHead(200, JSON_TYPE).write(large) : response.end(large)),
+      { answerRoom },
+    )
+    const stop = new AbortController()
+    const waiting = [1, 2, 3].map(() => client.complete(HELLO, { signal: stop.signal }).catch(() => undefined))
+    await expect.poll(() => answerRoom.heldBytes).toBeGreaterThan(2_000_000)
+    const refused = await failureOf(client.complete(HELLO))
+    expect(refused.message).toContain("the answers that are received at a time take more than 2,500,000 bytes")
+    stop.abort(new Error("enough"))
+    await Promise.all(waiting)
+    expect(answerRoom.heldBytes).toBe(0)
+    expect((await client.complete(HELLO)).text).toBe("Hi")
+    expect(answerRoom.heldBytes).toBe(0)
   })
 
   it("of 8,000 tokens with their logprobs is read [inference.answer-limits]", async () => {

@@ -1,7 +1,16 @@
 import type { Dispatcher } from "undici"
+import type { AnswerRoom } from "../inference-context.ts"
 import { ANSWER_LIMITS, tooLong } from "./answer-limits.ts"
 import { collectPieces } from "./collect-pieces.ts"
+import { holdRoom } from "./hold-room.ts"
 import { flatHeaders, type HttpRequest, type WholeAnswer } from "./http-request.ts"
+
+export interface SendWholeOptions {
+  readonly signal: AbortSignal
+  /** Undefined: nothing is shared. */
+  readonly room: AnswerRoom | undefined
+  readonly onHeaders: (status: number, headers: WholeAnswer["headers"]) => void
+}
 
 /**
  * Sends a request and reads its answer to the end. Written on `dispatch`, without a stream in between: a third of the
@@ -10,16 +19,17 @@ import { flatHeaders, type HttpRequest, type WholeAnswer } from "./http-request.
 export function sendWhole(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  signal: AbortSignal,
-  onHeaders: (status: number, headers: WholeAnswer["headers"]) => void,
+  { signal, room, onHeaders }: SendWholeOptions,
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let status = 0
     let headers: WholeAnswer["headers"] = {}
     const pieces = collectPieces()
+    const held = room === undefined ? undefined : holdRoom(room)
     const fail = (error: unknown) => {
       signal.removeEventListener("abort", abort)
+      held?.release()
       reject(error)
     }
     const abort = () => {
@@ -42,10 +52,16 @@ export function sendWhole(
       },
       onResponseData(reading, piece) {
         pieces.add(piece)
-        if (pieces.length > ANSWER_LIMITS.bytes) reading.abort(tooLong("is", ANSWER_LIMITS.bytes))
+        try {
+          if (pieces.length > ANSWER_LIMITS.bytes) throw tooLong("is", ANSWER_LIMITS.bytes)
+          held?.growTo(pieces.length)
+        } catch (error) {
+          reading.abort(error as Error)
+        }
       },
       onResponseEnd() {
         signal.removeEventListener("abort", abort)
+        held?.release()
         resolve({ status, headers, text: pieces.join().toString() })
       },
       onResponseError(_, error) {

@@ -19,6 +19,8 @@ export interface ServerWorldContext {
   readonly configurations: GuardrailConfigurations
   /** Which inference endpoints may be asked. */
   readonly policy: HostPolicy
+  /** What large answers of all endpoints share. */
+  readonly answerRoom: NonNullable<LaunchWorld["inference"]["answerRoom"]>
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly newId: (prefix: string) => string
@@ -42,7 +44,8 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
+  const { registry, schemas, configurations, policy, answerRoom, now, newId, harnessEnvironment, harnessSandbox } =
+    context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -73,6 +76,7 @@ export async function createServerWorld(
       random: Math.random,
       sleep,
       openDispatcher: (connection) => createGuardedAgent(policy, { ...connection, patient: true }),
+      answerRoom,
     },
     checkEndpoint: (url) => policy.checkEndpoint(url),
     probeResults: (signal) => probeResults(registry, { files, namespace, rights, outputFilesUrl, newId, signal }),
