@@ -38,7 +38,7 @@ export function networkFailure(record: FailureRecord): Failure {
   }
   const excess = causeChain(record.broke).find((one) => one instanceof AnswerExcess)
   if (excess !== undefined) {
-    const advice = "no chat completion is that large: check the model server, or ask for fewer tokens and logprobs"
+    const advice = "check the model server, ask for fewer tokens and logprobs, or lower `parallelism`"
     return bad(`What ${host} answers ${excess.message}`, advice, "answer too large")
   }
   const found = firstCode(record.broke)
