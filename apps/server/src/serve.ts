@@ -35,6 +35,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
+/** Of answers of inference endpoints that are received at a time. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface RunningServer {
   readonly url: string
@@ -95,7 +97,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
-  const guardrails = resources.adopt(createGuardrails({ registry, policy, now, logger }), (created) => created.close())
+  const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
+  const guardrails = resources.adopt(createGuardrails({ registry, policy, answerRoom, now, logger }), (created) =>
+    created.close(),
+  )
   const { configurations } = guardrails
   const evaluationFolder = resolve(dataFolder, "evaluation")
   const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
@@ -103,7 +108,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
   const harnessLimits = harnessLimitsOf(settings)
-  const asked = { registry, schemas, configurations, policy, now, newId }
+  const asked = { registry, schemas, configurations, policy, answerRoom, now, newId }
   const world = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,

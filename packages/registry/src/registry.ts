@@ -144,6 +144,12 @@ export interface Abortable {
   readonly signal?: AbortSignal
 }
 
+/** For changes that take a while: filesets can be renamed meanwhile, and their names become those of others. */
+export interface MeantFileset {
+  /** Id of the fileset that is to be changed. Where another one has the name by now, the change is a `not_found`. */
+  readonly filesetId?: string
+}
+
 export interface FileListQuery extends Abortable {
   readonly path?: string
   readonly limit?: number
@@ -169,10 +175,10 @@ export interface Files {
     fileset: string,
     path: string,
     bytes: AsyncIterable<Uint8Array>,
-    options?: WriteOptions,
+    options?: WriteOptions & MeantFileset,
   ): Promise<FileInfo>
   /** @throws `not_found` where there is no such file */
-  remove(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
+  remove(workspace: string, fileset: string, path: string, options?: Abortable & MeantFileset): Promise<FileInfo>
   /** That there is such a fileset and its storage takes writes. @throws `not_found`, `method_not_allowed` */
   checkWritable(workspace: string, fileset: string): Promise<void>
   /** The storage of a fileset, opened with its secrets. */

@@ -46,7 +46,9 @@ export const HarnessConfig = Type.Object(
           "What it reaches where it runs in a sandbox. `none`: nothing. `endpoint`: the endpoint of the target alone, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added on the way.",
       }),
     ),
-    time_limit: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 86_400, description: "Seconds." })),
+    time_limit: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 604_800, default: 86_400, description: "Seconds." }),
+    ),
     limits: Type.Optional(
       Type.Object(HarnessLimits.properties, {
         additionalProperties: false,

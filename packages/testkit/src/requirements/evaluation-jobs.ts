@@ -63,6 +63,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §4: Running", {
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once where every row would.",
+    "run.score":
+      "A round that adds metrics asks nobody; what it leaves when it is stopped, the next round of any kind scores.",
     "run.resume": "A killed job goes on without asking an answered row again, losing or doubling none.",
     "run.templates": "Templates are Jinja over item and sample; a missing name lists the names there are.",
     "run.targets": "Targets are models, cached outputs, rows and datasets.",

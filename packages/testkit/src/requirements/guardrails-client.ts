@@ -16,6 +16,8 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
       "408, 409, 429, 5xx and broken connections are tried again with Retry-After obeyed; exhausted quota never.",
     "inference.rate-limit":
       "A call that may wait for rate limits waits up to its limit in all, as Retry-After says, and such tries count as no retries.",
+    "inference.answer-limits":
+      "An answer beyond its limits of size, depth or parts is refused before it is parsed or kept.",
     "inference.timeout": "The time limit covers the body.",
     "inference.key-hidden": "The key shows in no error, no log and no result.",
     "inference.context-numbers": "A prompt that is too long is told with both token numbers.",

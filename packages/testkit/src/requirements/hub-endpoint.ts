@@ -14,6 +14,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
     "hub.lfs-sealed":
       "Once an LFS object is being completed, no part changes its bytes: what was verified is what is kept.",
+    "hub.commit.renamed":
+      "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",
     "hub.create-repo": "create_repo makes a fileset.",
     "hub.whoami": "whoami-v2 tells who the token is.",

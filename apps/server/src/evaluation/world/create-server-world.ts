@@ -19,6 +19,8 @@ export interface ServerWorldContext {
   readonly configurations: GuardrailConfigurations
   /** Which inference endpoints may be asked. */
   readonly policy: HostPolicy
+  /** What large answers of all endpoints share. */
+  readonly answerRoom: NonNullable<LaunchWorld["inference"]["answerRoom"]>
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly newId: (prefix: string) => string
@@ -43,8 +45,8 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessLimits, harnessSandbox } =
-    context
+  const { registry, schemas, configurations, policy, answerRoom, now, newId } = context
+  const { harnessEnvironment, harnessLimits, harnessSandbox } = context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -75,6 +77,7 @@ export async function createServerWorld(
       random: Math.random,
       sleep,
       openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
+      answerRoom,
     },
     checkEndpoint: (url) => policy.checkEndpoint(url),
     probeResults: (signal) => probeResults(registry, { files, namespace, rights, outputFilesUrl, newId, signal }),
