@@ -1,0 +1,33 @@
+/** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
+const LONG_TEXT = 1024 * 1024
+const MAX_DEPTH = 1000
+const MAX_KEYS = 100_000
+/** Elements and properties together. */
+const MAX_VALUES = 1_000_000
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+const COMMA = 44
+
+/** What the JSON `text` has more of than a row may have, as the end of a sentence; undefined for a short one. */
+export function excessOf(text: string): string | undefined {
+  if (text.length <= LONG_TEXT) return undefined
+  let depth = 0
+  let keys = 0
+  let values = 1
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isString) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) isString = false
+    } else if (code === QUOTE) isString = true
+    // `[` and `{`, `]` and `}` are 32 apart.
+    else if ((code | 32) === 123) {
+      if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
+    } else if ((code | 32) === 125) depth--
+    else if (code === COLON && ++keys > MAX_KEYS) return `has more than ${MAX_KEYS} keys`
+    else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
+  }
+  return undefined
+}
