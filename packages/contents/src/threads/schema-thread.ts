@@ -1,7 +1,8 @@
 import { Worker, type Transferable } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { watchUsage, type LimitName, type UsageLimits } from "../bounds/watch-usage.ts"
+import { HEAP_LIMITS, watchThread } from "../bounds/watch-thread.ts"
+import type { LimitName, UsageLimits } from "../bounds/watch-usage.ts"
 import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 import { threadFile } from "./thread-file.ts"
 
@@ -26,9 +27,6 @@ export interface SchemaThread {
   readonly hasEnded: () => boolean
   readonly end: () => Promise<void>
 }
-
-/** The engine ends the whole process when a thread reaches this limit, so that `memoryMb` is watched from outside. */
-const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
 
 /** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
 export function startSchemaThread(): SchemaThread {
@@ -91,10 +89,11 @@ export function startSchemaThread(): SchemaThread {
       try {
         return await new Promise<JobAnswer | OverLimit>((resolve, reject) => {
           current = { job, settle: { resolve, reject } }
-          stopWatch = watchThread(worker, job.limits, (over) => {
+          const onOver = (over: LimitName) => {
             resolve({ over })
             void end()
-          })
+          }
+          stopWatch = watchThread(worker, { limits: job.limits, onOver })
           if (hasEnded) reject(new Error("The thread that checks rows has ended"))
           else worker.postMessage({ kind: "job", digest: job.digest, job: job.job }, job.transferList)
         })
@@ -110,22 +109,4 @@ export function startSchemaThread(): SchemaThread {
 interface Settle {
   readonly resolve: (answer: JobAnswer | OverLimit) => void
   readonly reject: (error: Error) => void
-}
-
-/** Neither reading answers while the thread is in native code; the wall clock goes on. */
-function watchThread(worker: Worker, limits: UsageLimits, onOver: (over: LimitName) => void): () => void {
-  return watchUsage({
-    limits,
-    onOver,
-    read(note) {
-      worker.cpuUsage().then(
-        ({ user, system }) => note({ cpuMs: (user + system) / 1000 }),
-        () => {},
-      )
-      worker.getHeapStatistics().then(
-        ({ used_heap_size: memoryBytes }) => note({ memoryBytes }),
-        () => {},
-      )
-    },
-  })
 }
