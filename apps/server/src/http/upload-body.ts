@@ -11,6 +11,8 @@ function badUpload(reason: string, cause?: unknown): AssayError {
   )
 }
 
+const MAX_PARTS = 16
+
 export interface UploadLimits {
   /** Path of the file, for messages. */
   readonly path: string
@@ -29,7 +31,7 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
     try {
       parser = new Busboy({
         headers: request.headers as { "content-type": string },
-        limits: { parts: 16, fieldSize: 65_536 },
+        limits: { parts: MAX_PARTS, fieldSize: 65_536 },
       })
     } catch (error) {
       reject(badUpload((error as Error).message, error))
@@ -52,6 +54,8 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
       found = stream
       resolve(stream)
     })
+    // What follows would be read to its end: a body can hold millions of empty parts.
+    parser.on("partsLimit", () => fail(badUpload(`it has more than ${MAX_PARTS} parts`)))
     parser.on("error", (error: unknown) => fail(badUpload((error as Error).message, error)))
     parser.on("finish", () => {
       if (found === undefined) reject(badUpload("it has no part named 'file'"))

@@ -1,7 +1,9 @@
 /** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
-const LONG_TEXT = 1024 * 1024
+const LONG_TEXT = 256 * 1024
 const MAX_DEPTH = 1000
-const MAX_KEYS = 100_000
+const MAX_KEYS = 50_000
+/** Keys among them. */
+const MAX_STRINGS = 200_000
 /** Elements and properties together. */
 const MAX_VALUES = 1_000_000
 const QUOTE = 34
@@ -14,6 +16,7 @@ export function excessOf(text: string): string | undefined {
   if (text.length <= LONG_TEXT) return undefined
   let depth = 0
   let keys = 0
+  let strings = 0
   let values = 1
   let isString = false
   for (let at = 0; at < text.length; at++) {
@@ -21,7 +24,10 @@ export function excessOf(text: string): string | undefined {
     if (isString) {
       if (code === BACKSLASH) at++
       else if (code === QUOTE) isString = false
-    } else if (code === QUOTE) isString = true
+    } else if (code === QUOTE) {
+      isString = true
+      if (++strings > MAX_STRINGS) return `has more than ${MAX_STRINGS} keys and texts`
+    }
     // `[` and `{`, `]` and `}` are 32 apart.
     else if ((code | 32) === 123) {
       if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
