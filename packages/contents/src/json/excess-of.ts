@@ -1,5 +1,5 @@
 /** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
-const LONG_TEXT = 256 * 1024
+const LONG_TEXT = 512 * 1024
 const MAX_DEPTH = 1000
 const MAX_KEYS = 50_000
 /** Keys among them. */
@@ -18,15 +18,11 @@ export function excessOf(text: string): string | undefined {
   let keys = 0
   let strings = 0
   let values = 1
-  let isString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (isString) {
-      if (code === BACKSLASH) at++
-      else if (code === QUOTE) isString = false
-    } else if (code === QUOTE) {
-      isString = true
+    if (code === QUOTE) {
       if (++strings > MAX_STRINGS) return `has more than ${MAX_STRINGS} keys and texts`
+      at = endOfString(text, at)
     }
     // `[` and `{`, `]` and `}` are 32 apart.
     else if ((code | 32) === 123) {
@@ -36,4 +32,16 @@ export function excessOf(text: string): string | undefined {
     else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
   }
   return undefined
+}
+
+/** Where the quote is that ends the string which begins at `start`, or the end of a text that never closes it. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1) {
+    let first = end
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--
+    if ((end - first) % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
 }

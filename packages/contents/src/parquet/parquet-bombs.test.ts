@@ -9,7 +9,11 @@ const PATH = parseFilePath("a.parquet")
 const MOST = 2 ** 31 - 1
 type Header = MadeParquet["pages"][number]["header"]
 
-const dataPage = (num_values: number, encoding: "PLAIN" | "RLE_DICTIONARY" | "DELTA_BYTE_ARRAY", size: number): Header => ({
+const dataPage = (
+  num_values: number,
+  encoding: "PLAIN" | "RLE_DICTIONARY" | "DELTA_BYTE_ARRAY",
+  size: number,
+): Header => ({
   type: "DATA_PAGE",
   uncompressed_page_size: size,
   data_page_header: {
@@ -63,10 +67,7 @@ const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
     {
       rows: 10,
       column: { type: "INT32", repetition_type: "REQUIRED" },
-      pages: [
-        page(dictionaryPage(1, 4), Buffer.alloc(4)),
-        page(dataPage(MOST, "RLE_DICTIONARY", 1), Buffer.from([0])),
-      ],
+      pages: [page(dictionaryPage(1, 4), Buffer.alloc(4)), page(dataPage(MOST, "RLE_DICTIONARY", 1), Buffer.from([0]))],
     },
   ],
   [

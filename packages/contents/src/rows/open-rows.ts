@@ -64,5 +64,9 @@ function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; r
   if (!("bounds" in cut) || cut.head.encoding !== "csv") return undefined
   const columns = cut.head.columns?.length ?? 0
   if (columns < WIDE_COLUMNS) return undefined
-  return { start: cut.rowIndex, end: cut.rowIndex + rowsIn(cut), rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)) }
+  return {
+    start: cut.rowIndex,
+    end: cut.rowIndex + rowsIn(cut),
+    rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)),
+  }
 }

@@ -5,12 +5,7 @@ import { createCostlySchemas } from "./costly-schemas.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import type { RowSchemas } from "./row-schemas.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
-import {
-  startSchemaThread,
-  type JobAnswer,
-  type OverLimit,
-  type SchemaThread,
-} from "./schema-thread.ts"
+import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
 
 export interface SchemaPoolOptions {
   /** Threads at most. One owner takes all but one of them. Default 2. */

@@ -29,6 +29,7 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
   ...built("details: Further answers", {
     "contents.validate.without-schema":
       "A row file without a schema is listed apart; its rows are counted, none invalid unless it is not JSON.",
+    "contents.infer.turns": "Files of thousands of columns are read in turns with the rest of the server's work.",
     "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
     "contents.profile.null-and-absent": "A profile counts null and absent apart.",
   }),

@@ -14,10 +14,11 @@ const cpuMs = () => {
 
 describe("the analysis of a model's record", () => {
   it("leaves the work on millions of values to a thread, and finds what it finds without one [models.analysis.thread]", async () => {
-    const tensors = Array.from(
-      { length: 100_000 },
-      (_, index): TestTensor => [`model.layers.${index % 1000}.part.${Math.floor(index / 1000)}.weight`, "BF16", [2, 2]],
-    )
+    const tensors = Array.from({ length: 100_000 }, (_, index): TestTensor => [
+      `model.layers.${index % 1000}.part.${Math.floor(index / 1000)}.weight`,
+      "BF16",
+      [2, 2],
+    ])
     const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors })
     const start = cpuMs()
     const here = await analyzeCheckpoint({ storage })

@@ -33,7 +33,9 @@ const reader: CheckpointReader = {
     const part = answerOf(id)
     send({ kind: "read", id, file, start, length })
     const answer = await part
-    return answer.kind === "bytes" ? Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength) : Buffer.alloc(0)
+    return answer.kind === "bytes"
+      ? Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength)
+      : Buffer.alloc(0)
   },
 }
 
