@@ -128,7 +128,7 @@ describe("uploading a file", () => {
     const cut = { "content-type": "multipart/form-data; boundary=b" }
     const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nhalf'
     expect((await put("broken", half, cut)).status).toBe(400)
-    const long = await put("broken", half + "\r\n--".repeat(1_000_000), cut)
+    const long = await put("broken", half + "\r\n--".repeat(200_000), cut)
     expect([long.status, long.json.code]).toEqual([400, "bad_upload"])
     expect((await get("broken")).status).toBe(404)
   })
