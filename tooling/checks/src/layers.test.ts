@@ -18,7 +18,7 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
 }
 
 /** Run as processes of their own: nobody is there to pass in the channel to the parent. */
-const PROGRAMS: readonly string[] = ["packages/contents/src/parquet/parquet-process.ts"]
+const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/parquet/parquet-process.ts"])
 
 describe("the table of floors", () => {
   it("sends no import sideways or upwards", () => {
@@ -109,7 +109,7 @@ describe("below the apps", () => {
       ({ path }) =>
         path.startsWith("packages/") &&
         !path.startsWith("packages/testkit/") &&
-        !PROGRAMS.includes(path) &&
+        !PROGRAMS.has(path) &&
         sourceKind(path) === "source",
     )
     expect(lookedAt("source below the apps", below).flatMap(impureUses)).toEqual([])
