@@ -5,7 +5,11 @@ export const JSON_LIMITS = {
   /** Levels of objects and lists inside each other. */
   depth: 64,
   /** Objects, lists and keys together. */
-  parts: 500_000,
+  parts: 250_000,
+  /** Elements and properties together. */
+  values: 500_000,
+  /** Keys of one object: to read an object takes longer than it is long. */
+  keys: 20_000,
 } as const
 
 /** The first place at which a JSON text exceeds one of JSON_LIMITS. */
@@ -26,6 +30,8 @@ export function findJsonExcess(text: string): JsonExcess | undefined {
   if (text.length <= JSON_LIMITS.depth) return undefined
   let depth = 0
   let parts = 0
+  let values = 0
+  const keys = new Uint32Array(JSON_LIMITS.depth + 1)
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -38,6 +44,7 @@ export function findJsonExcess(text: string): JsonExcess | undefined {
         if (depth > JSON_LIMITS.depth) return { limit: "depth", position: at }
         parts += 1
         if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        keys[depth] = 0
         break
       case 0x29: // )
       case 0x5d: // ]
@@ -47,6 +54,12 @@ export function findJsonExcess(text: string): JsonExcess | undefined {
       case 0x3a: // :
         parts += 1
         if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        keys[depth] = (keys[depth] ?? 0) + 1
+        if ((keys[depth] ?? 0) > JSON_LIMITS.keys) return { limit: "keys", position: at }
+        break
+      case 0x2c: // ,
+        values += 1
+        if (values >= JSON_LIMITS.values) return { limit: "values", position: at }
         break
     }
   }
@@ -75,13 +88,19 @@ export function checkJsonShape(text: string, loc: readonly (string | number)[]):
   if (excess !== undefined) throw jsonExcess(excess, loc)
 }
 
+/** What a text has that exceeds a limit, and what to do instead. */
+const EXCESS: Readonly<Record<keyof typeof JSON_LIMITS, (most: number) => readonly [what: string, remedy: string]>> = {
+  depth: (most) => [`is nested deeper than ${most} levels`, "send it flatter"],
+  parts: (most) => [`has more than ${most} objects, lists and keys`, "send it in several requests"],
+  values: (most) => [`has more than ${most} elements and properties`, "send it in several requests"],
+  keys: (most) => [`has an object of more than ${most} keys`, "send a list, or several objects"],
+}
+
 /** The error for text that exceeds one of JSON_LIMITS. */
 export function jsonExcess({ limit, position }: JsonExcess, loc: readonly (string | number)[]): AssayError {
   const most = JSON_LIMITS[limit]
-  const msg =
-    limit === "depth"
-      ? `The JSON is nested deeper than ${most} levels at position ${position}; send it flatter`
-      : `The JSON has more than ${most} objects, lists and keys at position ${position}; send it in several requests`
+  const [what, remedy] = EXCESS[limit](most)
+  const msg = `The JSON ${what} at position ${position}; ${remedy}`
   const type = limit === "depth" ? "json_too_deep" : "json_too_many_parts"
   return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, {
     issues: [{ loc: [...loc], msg, type, ctx: { limit: most, position } }],

@@ -18,10 +18,18 @@ export function createRecordReader(
       const count = `has ${fields.length} field${fields.length === 1 ? "" : "s"}`
       return { row: null, fault: `${count}, and the header names ${columns.length}` }
     }
-    const entries = wanted
-      .map(([name, types], index) => [name, readField(fields[index] ?? "", types)] as const)
-      .filter(([, value]) => value !== undefined)
-    // Own keys whatever they are called, `__proto__` included.
-    return { row: Object.fromEntries(entries), fault: null }
+    const row: Record<string, unknown> = {}
+    for (const [index, [name, types]] of wanted.entries()) {
+      const value = readField(fields[index] ?? "", types)
+      if (value === undefined) continue
+      if (name === "__proto__") defineOwn(row, name, value)
+      else row[name] = value
+    }
+    return { row, fault: null }
   }
+}
+
+/** An assignment would set the prototype. */
+function defineOwn(row: object, name: string, value: unknown): void {
+  Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
 }

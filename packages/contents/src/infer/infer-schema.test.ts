@@ -161,4 +161,20 @@ describe("the schema of files", () => {
       { numRuns: 60 },
     )
   })
+
+  it("made of a wide file of CSV gives others their turn in between [contents.infer.turns]", async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(",")
+    const { storage } = await makeRowFolder({ "a.csv": `${names}\n${`${"1,".repeat(4999)}1\n`.repeat(50)}` })
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await inferSchema(storage)
+    isDone = true
+    // Without them there is one for each of a few blocks.
+    expect(turns).toBeGreaterThan(30)
+  })
 })

@@ -1,21 +1,41 @@
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
+import { excessOf } from "../json/excess-of.ts"
+import { MAX_ROW_BYTES, tooLong } from "../rows/row-limits.ts"
 import { parquetCodecs } from "./parquet-codecs.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
 import { parquetParsers, parquetToJson } from "./parquet-value.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>
-  /** Rows from `start` to before `end`. */
+  /** Decodes the rows from `start` to before `end`, and answers with the first of them. */
   readonly read: (start: number, end: number) => Promise<ParquetAnswer>
+  /** More of the decoded rows. */
+  readonly more: () => ParquetAnswer
 }
 
-/** Reads a Parquet file; what is wrong with the file comes as an answer. */
+/** Row groups of a file. Writers put thousands of rows into each. */
+const MAX_GROUPS = 100_000
+/** Columns of a row group, as many as a CSV file may have. */
+const MAX_COLUMNS = 10_000
+/** Characters of one answer, unless a single row has more: whoever parses it must not be held up. */
+const ANSWER_CHARACTERS = 1024 * 1024
+
+/** Reads a Parquet file. A fault of the file is an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
+  let decoded: readonly unknown[] = []
+  let next = 0
   const codecs = parquetCodecs()
 
   async function open(): Promise<ParquetAnswer> {
     metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
+    if (metadata.row_groups.length > MAX_GROUPS) throw new RangeError(`it has more than ${MAX_GROUPS} row groups`)
+    if (metadata.row_groups.some(({ columns }) => columns.length > MAX_COLUMNS)) {
+      throw new RangeError(`it has more than ${MAX_COLUMNS} columns`)
+    }
+    if (metadata.row_groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
+      throw new RangeError("it has rows of no columns")
+    }
     const groups = metadata.row_groups.map((group) => ({
       rows: Number(group.num_rows),
       bytes: Number(group.total_byte_size),
@@ -28,6 +48,8 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
 
   async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
     if (metadata === undefined) throw new RangeError("it was not opened")
+    // Those of before can go while these are decoded.
+    decoded = []
     const objects = await parquetReadObjects({
       file,
       metadata,
@@ -41,10 +63,23 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
       throw new RangeError(`its footer counts rows from ${rowStart} on that are not in its pages`)
     }
-    return { kind: "rows", text: JSON.stringify(objects.map(rowOrFault)) }
+    decoded = objects
+    next = 0
+    return more()
   }
 
-  return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)) }
+  function more(): ParquetAnswer {
+    const first = next
+    const texts: string[] = []
+    for (let characters = 0; next < decoded.length && characters < ANSWER_CHARACTERS; next++) {
+      const text = rowText(decoded[next])
+      texts.push(text)
+      characters += text.length
+    }
+    return { kind: "rows", text: `[${texts.join(",")}]`, count: next - first, isLast: next === decoded.length }
+  }
+
+  return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)), more }
 }
 
 async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswer> {
@@ -61,11 +96,13 @@ function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
   return values.length > 0 && values.every((value) => value === undefined)
 }
 
-/** A row is an object, so that a text in its place says what is wrong with it. */
-function rowOrFault(row: unknown): unknown {
+/** A row as JSON. A row is an object, so that a text in its place says what is wrong with it. */
+function rowText(row: unknown): string {
   try {
-    return parquetToJson(row)
+    const text = JSON.stringify(parquetToJson(row))
+    const excess = text.length > MAX_ROW_BYTES ? tooLong(MAX_ROW_BYTES) : excessOf(text)
+    return excess === undefined ? text : JSON.stringify(excess)
   } catch (error) {
-    return `has ${error instanceof Error ? error.message : "no value"}`
+    return JSON.stringify(`has ${error instanceof Error ? error.message : "no value"}`)
   }
 }

@@ -1,16 +1,11 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
+import type { UsageLimits } from "../bounds/watch-usage.ts"
 import { createCostlySchemas } from "./costly-schemas.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import type { RowSchemas } from "./row-schemas.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
-import {
-  startSchemaThread,
-  type JobAnswer,
-  type JobLimits,
-  type OverLimit,
-  type SchemaThread,
-} from "./schema-thread.ts"
+import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
 
 export interface SchemaPoolOptions {
   /** Threads at most. One owner takes all but one of them. Default 2. */
@@ -174,7 +169,7 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
   }
 }
 
-function limitsOf(job: SchemaJob, options: SchemaPoolOptions): JobLimits {
+function limitsOf(job: SchemaJob, options: SchemaPoolOptions): UsageLimits {
   const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
   return { cpuMs: checkMs + Math.floor(sizeOf(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
@@ -196,7 +191,7 @@ function sizeOf(job: SchemaJob): number {
   }
 }
 
-function describe(job: SchemaJob, { cpuMs, memoryMb }: JobLimits, { over }: OverLimit): string {
+function describe(job: SchemaJob, { cpuMs, memoryMb }: UsageLimits, { over }: OverLimit): string {
   const limit =
     over === "time" ? `more than ${cpuMs / 1000} s of processor time` : `more than ${memoryMb} MiB of memory`
   return job.kind === "metadata" ? `take ${limit} to compile` : `take ${limit} to check a batch of values with`

@@ -3,12 +3,14 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
+import { watchProcess } from "../../bounds/watch-process.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
-import { watchProcessorTime } from "./watch-processor-time.ts"
 
 const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
 const MOST_MEGABYTES = 64
+/** The engine and its code take the rest. */
+const MOST_RESIDENT_MEGABYTES = 512
 /** Exit code of Node after an error that nobody catches. */
 const UNCAUGHT = 1
 
@@ -43,7 +45,9 @@ export async function runTemplateProcess(
   // The process writes the end of a line when it begins to work.
   child.stdout?.once("readable", () => {
     clearTimeout(startTimer)
-    if (child.pid !== undefined) stopWatch = watchProcessorTime(child.pid, maxProcessorMs, endLate)
+    if (child.pid === undefined) return
+    const limits = { cpuMs: maxProcessorMs, memoryMb: MOST_RESIDENT_MEGABYTES }
+    stopWatch = watchProcess(child.pid, { limits, onOver: (limit) => (limit === "time" ? endLate() : end()) })
   })
   signal?.addEventListener("abort", end, { once: true })
   try {
