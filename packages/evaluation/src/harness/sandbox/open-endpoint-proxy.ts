@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint } from "@assay/schemas"
-import type { Dispatcher } from "undici"
+import { Agent, type Dispatcher } from "undici"
 import { SANDBOX_ENDPOINT_PORT } from "./harness-sandbox.ts"
 
 export interface EndpointProxyOptions {
@@ -53,7 +53,7 @@ export async function openEndpointProxy(options: EndpointProxyOptions): Promise<
   const { endpoint, inference } = options
   const base = new URL(endpoint.url)
   const ca = endpoint.ca === undefined ? {} : { ca: endpoint.ca }
-  const dispatcher = inference.openDispatcher?.(ca) ?? (await openAgent(ca))
+  const dispatcher = inference.openDispatcher?.(ca) ?? new Agent({ connect: ca })
   const server = createServer((request, response) => {
     forward(request, response, { ...options, base, dispatcher }).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
@@ -79,12 +79,6 @@ export async function openEndpointProxy(options: EndpointProxyOptions): Promise<
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Loads undici, which has more than a hundred files, only for a harness: every start of an evaluation would pay for it. */
-async function openAgent(connect: { readonly ca?: string }): Promise<Dispatcher> {
-  const { Agent } = await import("undici")
-  return new Agent({ connect })
 }
 
 interface Forwarding extends EndpointProxyOptions {
