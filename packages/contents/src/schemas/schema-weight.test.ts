@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { DIALECT_ADDRESSES } from "./dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { schemaWeight } from "./schema-weight.ts"
 
 const ordinary = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $schema: DIALECT_ADDRESSES["2020-12"],
   type: "object",
   properties: { id: { type: "integer", minimum: 0 }, tags: { items: { enum: ["a", "b", "c"] } } },
   required: ["id"],

@@ -65,7 +65,12 @@ describe("small jobs with ordinary schemas", () => {
 
   it("end with the signal of whoever wants them", async () => {
     const schemas = await closedSchemas()
-    const check = checkRowValues(texts, { metadata: ordinary, schemas, path, signal: AbortSignal.abort(new Error("enough")) })
+    const check = checkRowValues(texts, {
+      metadata: ordinary,
+      schemas,
+      path,
+      signal: AbortSignal.abort(new Error("enough")),
+    })
     await expect(check).rejects.toThrow("enough")
   })
 })

@@ -52,7 +52,7 @@ export function createSchemaWork(): SchemaWork {
       const schemas = known.get(digest)
       if (schemas === undefined) throw new Error("The schemas of a job are not known")
       keep(digest, schemas)
-      return answer(job as SchemaJob, schemas) as SchemaJobs[K]["answer"]
+      return answer(job as SchemaJob, schemas)
     },
     forgetAll: () => known.clear(),
   }
