@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
 import { checkRowValues } from "../validate/check-row-values.ts"
 import { rowSchemasOf } from "./row-schemas.ts"
-import { createSchemaPool, type SchemaPoolOptions, type SchemaRunner } from "./schema-pool.ts"
+import { createSchemaThreads, type SchemaPoolOptions, type SchemaRunner } from "./schema-pool.ts"
 
 function poolOf(options: SchemaPoolOptions = {}) {
-  const pool = createSchemaPool(options)
+  const pool = createSchemaThreads(options)
   onTestFinished(pool.close)
   return pool
 }

@@ -22,6 +22,8 @@ export interface SchemaPoolOptions {
 
 export interface SchemaRunOptions {
   readonly signal?: AbortSignal | undefined
+  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
+  readonly characters?: number | undefined
   readonly transferList?: readonly Transferable[]
 }
 
@@ -59,7 +61,7 @@ const MS_PER_MEBIBYTE = 1000
 const REMEMBERED_MS = 60_000
 
 /** Threads start with the first jobs. */
-export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
+export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool {
   const { threads: maxThreads = 2, idleMs = 60_000 } = options
   const perOwner = Math.max(1, maxThreads - 1)
   const queue = createFairQueue<Task>()
@@ -95,7 +97,7 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
       if ("over" in answer) {
         const why = describe(job, limits, answer)
         if (job.kind === "metadata") costly.add(schemas.digest, why)
-        else if (sizeOf(job) <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
+        else if (sizeOfJob(job) <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
         task.reject(tooCostly(why))
       } else {
         task.resolve(answer)
@@ -172,14 +174,15 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
 function limitsOf(job: SchemaJob, options: SchemaPoolOptions): UsageLimits {
   const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
-  return { cpuMs: checkMs + Math.floor(sizeOf(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
+  return { cpuMs: checkMs + Math.floor(sizeOfJob(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
 }
 
-/** Bytes or characters of what is checked. */
-function sizeOf(job: SchemaJob): number {
+/** Bytes or characters of what a job checks. */
+export function sizeOfJob(job: SchemaJob): number {
   switch (job.kind) {
     case "block":
-      return job.block.bytes.length
+      // The buffer may be larger than what is in it.
+      return job.block.bounds.at(-2) ?? 0
     case "window":
       return job.text.length
     case "values":

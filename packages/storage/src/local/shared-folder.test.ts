@@ -1,12 +1,13 @@
-import { createHash } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { crc32 } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { listPaths } from "../testing/ask.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { openLocalStorage } from "./open.ts"
+import { createSystemLocks } from "./system-locks.ts"
 
 const PROCESSES = 3
 const WRITERS = 4
@@ -112,7 +113,7 @@ describe("several processes that write to one folder", () => {
 describe("the lock of a write with a condition", () => {
   it("ends with the process that held it", async () => {
     const root = await makeTestFolder()
-    const lockName = createHash("sha256").update("file").digest().readUInt32BE() % 64
+    const lockName = crc32("file") % 64
     const hold = `
       const { DatabaseSync } = await import("node:sqlite")
       const { mkdirSync } = await import("node:fs")
@@ -135,5 +136,13 @@ describe("the lock of a write with a condition", () => {
     await output
     await writing
     expect(await listPaths(storage)).toEqual(["a", "b", "c", "d", "e", "file"])
+  })
+
+  it("makes no file beside its own while it is held", async () => {
+    const folder = join(await makeTestFolder(), "locks")
+    const locks = createSystemLocks(folder)
+    const held = await locks.exclusive(join(folder, "file"), { isRequired: true }, () => readdir(folder))
+    locks.close()
+    expect(held).toEqual([expect.stringMatching(/^\d+$/)])
   })
 })
