@@ -1,5 +1,7 @@
 import type { ParseVerdictOptions } from "../verdict-reading.ts"
 import type { Spoken } from "./drop-reasoning.ts"
+import { isExplained } from "./explained/is-explained.ts"
+import { assertsHarm } from "./explained/is-sentence.ts"
 import { findStatements } from "./find-statements.ts"
 import type { Merged } from "./merge-values.ts"
 import { beginsOrSaysUnsafe, hasObjection } from "./objections/find-objection.ts"
@@ -41,8 +43,18 @@ function differs(before: string | null, after: string | null): boolean {
 
 function speaksAgainst(before: string): boolean {
   if (beginsOrSaysUnsafe(before) || holdsOpenVerdict(before)) return true
-  return before.length <= SHORT && hasObjection(before, { skipsProse: true })
+  return before.length <= SHORT && !isThought(before)
 }
+
+/** Whether a short text is nothing but sentences, of which none says of the message that it is unsafe. */
+function isThought(before: string): boolean {
+  const { rest } = findStatements(before, false)
+  if (hasObjection(rest, { skipsProse: true }) || assertsHarm(rest.replaceAll(SUPPOSED, ""))) return false
+  return isExplained(rest, { saysNo: true, mayAccuse: true })
+}
+
+/** What may be so is thought about, and not said. */
+const SUPPOSED = /[^.!?\n]{0,400}\b(?:might|may|could|would|can|seems?|looks?|appears?)\b[^.!?\n]{0,400}[.!?\n]?/gi
 
 /** A tag stands in the middle of a word that says unsafe. */
 function isTorn(pieces: readonly string[]): boolean {

@@ -87,9 +87,15 @@ function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolea
   for (const match of shown.matchAll(UNSAFE_SPELLED)) {
     const isTorn = match[0] !== "unsafe"
     if (isTorn || isBare) return true
-    if (!skipsProse && !NEGATED.test(shown.slice(Math.max(0, match.index - 40), match.index))) return true
+    if (!skipsProse && !isNegated(shown, match.index)) return true
   }
   return !skipsProse && NOT_SAFE.test(shown)
+}
+
+/** Whether "unsafe" is denied: directly, or as what a category is called in a sentence that says that none applies. */
+function isNegated(shown: string, place: number): boolean {
+  if (NEGATED.test(shown.slice(Math.max(0, place - 40), place))) return true
+  return /^unsafe (?:categor|content|topic)/.test(shown.slice(place, place + 16)) && DENIED.test(clauseBefore(shown, place))
 }
 
 function saysYes(shown: string): boolean {
@@ -104,7 +110,10 @@ function hasUnsafeValue(shown: string): boolean {
 function isAffirmed(shown: string, pattern: RegExp): boolean {
   for (const match of shown.matchAll(pattern)) {
     const word = match.index + match[0].search(/[a-z]/)
-    if (!ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) return true
+    if (ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) continue
+    // A list of what is not there, under a line that says so.
+    const isListed = shown.slice(match.index, word).includes("\n") && DENIED.test(clauseBefore(shown, match.index))
+    if (!isListed) return true
   }
   return false
 }
