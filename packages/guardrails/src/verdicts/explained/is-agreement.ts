@@ -6,14 +6,17 @@ import { bareToken } from "./is-plain-token.ts"
 /** A level of confidence, or a share. */
 const LEVEL = /^(?:very )?(?:high|low|medium|moderate|full|certain|\d{1,3}(?:[.,]\d{1,8})?(?:e-?\d{1,3})? ?%?|\d{1,3} ?\/ ?\d{1,3})$/i
 const SURE = /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
+/** What parts a phrase from another one. */
+const PARTED = /[.!?;:,]\s|\s[([{]|\s[-–—]|[-=]>|[|→⇒]/
 const MOST_WORDS = 8
+const LONGEST = 80
 
 /**
  * Whether a short phrase agrees with a safe verdict: words that say that all is well, or "no" and what is not there. Every word of
  * it is known; a phrase with another word says something that nobody here understands.
  */
 export function isAgreement(phrase: string, { saysNo }: Explained): boolean {
-  if (/[.!?;:,]\s/.test(phrase)) return false
+  if (phrase.length > LONGEST || PARTED.test(phrase)) return false
   const words = wordsOf(phrase)
   if (words.length === 0) return true
   if (words.length > MOST_WORDS) return false

@@ -2,7 +2,7 @@ import { FIELD_KINDS } from "../data/field-keys.ts"
 import { HARM_WORD } from "../data/harm-words.ts"
 import { LABEL_KEYS } from "../data/label-keys.ts"
 import { CATEGORY_KEYS } from "../data/verdict-keys.ts"
-import { hasUnsafeLine } from "../objections/find-objection.ts"
+import { hasObjection, hasUnsafeLine } from "../objections/find-objection.ts"
 import { plainKey } from "../plain-key.ts"
 import { splitCategories } from "../split-categories.ts"
 import type { Aside } from "../statement.ts"
@@ -15,8 +15,12 @@ import { isSubject } from "./is-sentence.ts"
 const BELOW_CATEGORIES: ReadonlySet<string> = new Set([...CATEGORY_KEYS, "categoryscores", "categoryappliedinputtypes"])
 /** What moderation endpoints list as looked at. */
 const INPUT_TYPES: ReadonlySet<string> = new Set(["text", "image", "audio"])
-/** A text that is no longer names a subject or is a verdict of its own. */
-const SHORT = 60
+const ANNOUNCING: ReadonlySet<string> = new Set(
+  "overall final content message safety rating level assessment status verdict prompt input output request conversation user assistant model response result classification label decision".split(
+    " ",
+  ),
+)
+const FEW = 3
 const ONE_WORD = /^[\p{L}\p{N}_/-]{1,40}$/u
 
 /**
@@ -35,9 +39,10 @@ export function isAsideExplained({ key, parent = "", value }: Aside, explained: 
   if (kind === "fact" && typeof value !== "string") return true
   if (typeof value === "number") return isNumberExplained(value, kind, plain, key)
   const isKnown = isFieldExplained(key === "" ? parent : key, String(value), explained)
+  if (isKnown === "text") return typeof value === "string" && isText(value, explained)
   if (isKnown !== undefined) return isKnown
   if (typeof value === "boolean") return false
-  return isOneWordOrMore(key) && (isAgreement(value, explained) || isText(value, explained))
+  return isKeyOfText(key) && (isAgreement(value, explained) || isText(value, explained))
 }
 
 /** Under categories: whether each applies, how much, or to which kind of input. */
@@ -53,18 +58,23 @@ function isNumberExplained(value: number, kind: string | undefined, plain: strin
   return kind === "confidence" || areCategories([key]) ? true : isOneWord(key)
 }
 
-/** A text that explains. A short one is no verdict of its own and holds no word that nobody knows. */
+/** A text that explains. One of a few words is no sentence, and holds no word that nobody knows. */
 function isData(value: string, explained: Explained): boolean {
   if (hasUnsafeLine(value)) return false
-  return value.length > SHORT || isSubject(value, explained) || isExplained(value, explained)
+  return value.trim().split(/\s+/).length > FEW || isSubject(value, explained) || isExplained(value, explained)
 }
 
 function isText(value: string, explained: Explained): boolean {
-  return value.length > 12 && isExplained(value, explained)
+  return value.length > 12 && !hasObjection(value) && isExplained(value, explained)
 }
 
 function isOneWord(key: string): boolean {
   return ONE_WORD.test(key) && isOneWordOrMore(key)
+}
+
+/** Empty in a list; one word, or words of which each announces a verdict: a key that is torn may hold anything. */
+function isKeyOfText(key: string): boolean {
+  return key === "" || isOneWord(key) || key.split(/[\s_-]+/).every((word) => ANNOUNCING.has(word.toLowerCase()))
 }
 
 /** A key of whole words, none of which says unsafe. */

@@ -20,9 +20,12 @@ const LABEL =
 const FIELD = /^(\p{L}[\p{L}\p{N} _/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
 /** Keys behind which a word is a verdict, whatever else they say. */
 const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rating|label|judg|status|final|level/i
+/** The line that models put before an answer more than any other. */
+const INTRODUCTION =
+  /^[\s*#]{0,8}(?:(?:sure|certainly|okay)[!,.] )?here(?:'s| is) (?:my|the|your) (?:safety |final |requested )?(?:assessment|verdict|answer|classification|evaluation|analysis|response|output|result|judge?ment|rating|json)(?: (?:output|object|response))?[\s*:.]{0,6}$/i
 /** Where one field ends and the next one begins. */
 const NEXT_FIELD = /[,;}]\s*(?=["'*_`]{0,3}\p{L}[\p{L} _-]{0,30}["'*_`]{0,3}\s{0,3}[:=](?!\/))/u
-const ENDS = /(?<=[.!?…][)"'*_]{0,3})\s+|(?<=[。！？])|;\s*|\s[-–—]{1,3}\s|—|->|=>|[→⇒➜]|\s\|\s/
+const ENDS = /(?<=[.!?…][)"'*_]{0,3}),?\s+|(?<=[。！？])|;\s*|\s[-–—]{1,3}\s|—|->|=>|[→⇒➜]|\s\|\s/
 
 /**
  * Whether all that stands beside a safe verdict is understood: marks, known fields, phrases that agree, and sentences that explain.
@@ -37,21 +40,23 @@ export function isExplained(rest: string, explained: Explained): boolean {
   return lines.every((line, index) => {
     if (MARKS_ONLY.test(line)) return true
     if (list !== "none" && BULLET.test(line)) {
-      return isItem(line, { ...explained, mayAccuse: explained.mayAccuse || list === "denied" }) || isLine(line, explained)
+      return isItem(line, explained, list === "denied") || isLine(line, explained)
     }
     list = /:[\s*_]*$/.test(line) ? (DENIED.test(line.toLowerCase()) ? "denied" : "plain") : "none"
     return isLine(line, explained) || (index === lines.length - 1 && isBegunKey(line))
   })
 }
 
-/** An item of a list that a sentence introduced. */
-function isItem(line: string, explained: Explained): boolean {
+/** An item of a list that a sentence introduced. Under one that denies, it may name harm in a few words. */
+function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
-  return areCategories([item]) || isSubject(item, explained)
+  if (areCategories([item])) return true
+  if (/[:=,]/.test(item)) return false
+  return isSubject(item, { ...explained, mayAccuse: isDenied && item.includes(" ") })
 }
 
 function isLine(line: string, explained: Explained): boolean {
-  return line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3))
+  return INTRODUCTION.test(line) || (line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3)))
 }
 
 function isPiece(written: string, explained: Explained, labels: number): boolean {
@@ -66,11 +71,11 @@ function isPiece(written: string, explained: Explained, labels: number): boolean
     const [, key = "", value = ""] = field
     const said = trimMarks(value)
     const isKnown = isFieldExplained(key, said, explained)
+    if (isKnown === "text" || (isKnown === undefined && isExplainingKey(key))) return areSentences(value, explained)
     if (isKnown !== undefined) return isKnown
-    if (isExplainingKey(key)) return areSentences(value, explained)
-    if (ANNOUNCES.test(key) || said.split(/\s+/).length < 3) {
-      return isSubject(key, explained) && isAgreement(said, explained)
-    }
+    if (ANNOUNCES.test(key)) return isSubject(key, explained) && isAgreement(said, explained)
+    const isLoose = said !== "" && (said.split(/\s+/).length < 3 || !isSubject(key, explained))
+    if (isLoose && !DENIED.test(key.toLowerCase())) return false
   }
   return areSentences(piece, explained)
 }
@@ -85,6 +90,11 @@ function isStated(written: string, explained: Explained): boolean {
   if (isAgreement(sentence, explained)) return true
   const comma = sentence.search(/[,，、]/)
   const first = comma < 0 ? "" : sentence.slice(0, comma)
+  const bracket = sentence.search(/\s[([]/)
+  // What stands before a remark in brackets is a phrase or a sentence of its own.
+  if (bracket > 0 && sentence.slice(0, bracket).split(/\s+/).length < 3) {
+    return isAgreement(sentence.slice(0, bracket), explained) && isStated(sentence.slice(bracket + 1), explained)
+  }
   // "No, the message is fine": what follows has to be explained by itself.
   if (first !== "" && isAgreement(first, explained)) return isStated(sentence.slice(comma + 1), explained)
   return isSentence(sentence, explained)

@@ -22,6 +22,7 @@ const AROUND = /^["'([{*_~¿¡„]+|["')\]}*_~,.;:!?…。、，！？؟۔।]+$
 /** Whether a word of a sentence is one to a reader too: whole, of one script, and no disguise of a word that says unsafe. */
 export function isPlainToken(written: string): boolean {
   if (written.length > LONGEST) return LINK.test(written.replaceAll(AROUND, ""))
+  if (/^[a-z]+$/.test(written)) return isPlainWord(written)
   if (INITIALS.test(written) || SIGN.test(written)) return true
   const token = written.replaceAll(AROUND, "")
   if (token === "") return !/[\\%]/.test(written)
@@ -38,14 +39,18 @@ export function isPlainToken(written: string): boolean {
 
 /** Whether letters are a word of a natural script, neither doubled nor grown together with one that says unsafe. */
 function isPlainWord(word: string): boolean {
+  if (word.length < 3 && /^[a-z]+$/.test(word)) return true
   if (!LATIN.test(word) && !NATURAL.test(word) && !WITH_DIGITS.test(word)) return false
+  if (/([a-z])\1\1/i.test(word) && !/^(?:www|iii|aaa)$/i.test(word)) return false
   if (/^(?:(\p{L})\1){3,}$/iu.test(word) || /^(\p{L}{3,})\1+$/iu.test(word)) return false
-  const seen = skeletonOf(word)
+  const seen = /^[a-z]+$/.test(word) ? word : skeletonOf(word)
   if (seen !== word.toLowerCase() && HARM_WORD.test(seen)) return false
+  const single = seen.replaceAll(/(.)\1+/g, "$1")
+  if (single !== seen && HARM_STEM.test(single) && !HARM_STEM.test(seen)) return false
   return !HARM_STEM.test(seen) || HARM_WORD.test(seen) || HARMLESS_WORD.test(seen)
 }
 
 /** A word in lower case without what stands around it. */
 export function bareToken(token: string): string {
-  return token.replaceAll(AROUND, "").toLowerCase()
+  return /^[a-z]+$/.test(token) ? token : token.replaceAll(AROUND, "").toLowerCase()
 }

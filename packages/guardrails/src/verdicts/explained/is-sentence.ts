@@ -1,5 +1,5 @@
-import { ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
-import { HARM_WORD } from "../data/harm-words.ts"
+import { ANY_TRIGGER, ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
+import { DENIED_NOUNS, HARM_WORD } from "../data/harm-words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
 import type { Explained } from "./explained.ts"
 import { isAgreement } from "./is-agreement.ts"
@@ -17,7 +17,7 @@ const ESCAPE = /%[\da-f]{2}|\\[xu0-7{]|&#/i
 export function isSentence(text: string, explained: Explained): boolean {
   const tokens = withoutCode(text).split(/\s+/).filter((token) => token !== "")
   const unparted = text.match(UNPARTED)?.length ?? 0
-  if (tokens.length < FEWEST_WORDS && unparted < FEWEST_WORDS) return false
+  if (tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length < FEWEST_WORDS && unparted < FEWEST_WORDS) return false
   if (!tokens.every((token) => isPlainToken(token)) || isSpelledOut(tokens)) return false
   if (explained.mayAccuse) return true
   return !hasAloneHarm(text, tokens, explained) && !assertsHarm(text)
@@ -26,7 +26,7 @@ export function isSentence(text: string, explained: Explained): boolean {
 /** A short text under a key that explains, such as the name of a subject. */
 export function isSubject(text: string, { mayAccuse }: Explained): boolean {
   const tokens = text.split(/\s+/).filter((token) => token !== "")
-  return tokens.every((token) => isPlainToken(token) && (mayAccuse || !holdsHarm(token)))
+  return !isSpelledOut(tokens) && tokens.every((token) => isPlainToken(token) && (mayAccuse || !holdsHarm(token)))
 }
 
 /** Whether a word, or a part of it between marks, says unsafe. */
@@ -36,7 +36,9 @@ function holdsHarm(token: string): boolean {
 
 /** Whether a text says of the message that it is unsafe, in a sentence. */
 export function assertsHarm(text: string): boolean {
-  const shown = skeletonOf(text).replaceAll(/["`*_~()[\]{}<>]+|(?<![a-z])'|'(?![a-z])/g, " ").replaceAll(/[^\S\n]+/g, " ")
+  const skeleton = skeletonOf(text)
+  if (!ANY_TRIGGER.test(skeleton)) return false
+  const shown = skeleton.replaceAll(/<[^<>\n]{0,40}>|["`*_~()[\]{}<>]+|(?<![a-z])'|'(?![a-z])/g, " ").replaceAll(/[^\S\n]+/g, " ")
   for (const match of shown.matchAll(ASSERTED_HARM)) {
     const clause = /[^.!?;:\n,]*$/.exec(shown.slice(Math.max(0, match.index - 120), match.index))?.[0] ?? ""
     if (!DENIED.test(clause) && !/^[^.!\n]{0,80}\?/.test(shown.slice(match.index + match[0].length))) return true
@@ -54,17 +56,17 @@ function isSafeCode(code: string): boolean {
   return (code.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => word.length === 1 || /^\d+$/.test(word) || isPlainToken(word))
 }
 
+/** Letters that stand alone are what is left of a word; those that are words in some language are few. */
 function isSpelledOut(tokens: readonly string[]): boolean {
-  let alone = 0
-  for (const token of tokens) {
-    alone = /^[^\p{L}\p{N}]*[b-hj-z][^\p{L}\p{N}]*$/iu.test(token) ? alone + 1 : 0
-    if (alone > 1) return true
-  }
-  return false
+  const isLeft = (token: string) => /^[^\p{L}\p{N}]*[b-df-hj-npqs-xz][^\p{L}\p{N}]*$/u.test(token)
+  const isAlone = (token: string) => /^[^\p{L}\p{N}]*\p{L}[^\p{L}\p{N}]*$/u.test(token) && /[A-Za-z]/.test(token)
+  return tokens.some((token, index) => isLeft(token) || (isAlone(token) && isAlone(tokens[index + 1] ?? "")))
 }
 
 /** A word that says unsafe is a short sentence's point, and alone between commas a point of its own. */
 function hasAloneHarm(text: string, tokens: readonly string[], explained: Explained): boolean {
+  const [first = "", second = ""] = tokens
+  if (HARM_WORD.test(skeletonOf(bareToken(first))) && !DENIED_NOUNS.has(bareToken(second))) return true
   const isDenied = DENIED.test(skeletonOf(text)) || isAgreement(text, explained)
   if (isDenied) return false
   if (tokens.length <= SHORT && tokens.some((token) => holdsHarm(token))) return true

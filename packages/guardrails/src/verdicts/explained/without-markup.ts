@@ -3,7 +3,7 @@ const BLOCK = "p|br|div|li|ul|ol|h[1-6]|hr|table|thead|tbody|tr|td|th|html|body|
 const INLINE = "b|i|em|strong|u|span|code|mark|small|tt|s"
 const BLOCK_TAG = new RegExp(String.raw`</?(?:${BLOCK})\s?/?>`, "gi")
 const INLINE_TAG = new RegExp(String.raw`</?(?:${INLINE})\s?/?>`, "gi")
-const INSIDE_WORD = new RegExp(String.raw`\p{L}</?(?:${INLINE}|${BLOCK})\s?/?>\p{L}`, "iu")
+const INSIDE_WORD = new RegExp(String.raw`\p{L}(?:</?(?:${INLINE}|${BLOCK})\s?/?>){1,9}\p{L}`, "iu")
 const CONFIDENCE = /<confidence>\s{0,3}(?:very |medium-)?(?:high|low|medium|[\d.]{1,8}%?)\s{0,3}<\/confidence>/gi
 const FENCE = /`{3,9}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)?(?![\p{L}\p{N}])|`{3,9}|~{3,9}/giu
 

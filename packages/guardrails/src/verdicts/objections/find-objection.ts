@@ -132,7 +132,8 @@ function hasYesSegment(text: string): boolean {
   })
 }
 
-function hasPredicate(shown: string): boolean {
+/** Whether a sentence of a skeleton calls the message harmful, or wants it blocked. */
+export function hasPredicate(shown: string): boolean {
   for (const match of shown.matchAll(UNSAFE_PREDICATE)) {
     if (!DENIED.test(clauseBefore(shown, match.index))) return true
   }
@@ -143,6 +144,6 @@ function hasPredicate(shown: string): boolean {
 function clauseBefore(text: string, place: number): string {
   const least = Math.max(0, place - 120)
   let start = place
-  while (start > least && !".!?,;:\n".includes(text.charAt(start - 1))) start -= 1
+  while (start > least && !".!?,;:<>|\n".includes(text.charAt(start - 1))) start -= 1
   return text.slice(start, place)
 }
