@@ -34,7 +34,17 @@ function chooser(seed: number): Choose {
   }
 }
 
-const WORDS = ["unsafe", "Unsafe", "UNSAFE", "harmful", "Harmful", "not safe", "dangerous", "malicious", "off-topic"] as const
+const WORDS = [
+  "unsafe",
+  "Unsafe",
+  "UNSAFE",
+  "harmful",
+  "Harmful",
+  "not safe",
+  "dangerous",
+  "malicious",
+  "off-topic",
+] as const
 
 const letters = (word: string, write: (letter: string, at: number) => string) =>
   Array.from(word, (sign, at) => (/[a-z]/i.test(sign) ? write(sign, at) : sign)).join("")
@@ -63,7 +73,7 @@ const DISGUISES: readonly ((word: string) => string)[] = [
   (word) => encodeURIComponent(word).replace("a", "%61"),
   (word) => word + word,
   (word) => `${word}ness`,
-  (word) => `pre${word}`,
+  (word) => `ultra-${word}`,
   (word) => `🚫${word}🚫`,
 ]
 

@@ -10,7 +10,9 @@ const NAMES: ReadonlySet<string> = new Set(
 const WORDS: ReadonlySet<string> = new Set([...NAMES].flatMap((name) => name.split(" ")))
 /** What moderation endpoints put together with a slash. */
 const MODERATED: ReadonlySet<string> = new Set(
-  "hate harassment violence violent sexual graphic minors threatening illicit intent instructions self harm abuse none".split(" "),
+  "hate harassment violence violent sexual graphic minors threatening illicit intent instructions self harm abuse none".split(
+    " ",
+  ),
 )
 const MOST_WORDS = 40
 

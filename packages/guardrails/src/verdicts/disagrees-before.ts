@@ -33,7 +33,7 @@ export function disagreesBefore(
   if (said.user !== "safe" && said.response !== "safe") return false
   return (
     saysUnsafe(before) ||
-    dropped.some((piece) => piece.length <= SHORT && !isThought(piece)) ||
+    dropped.some((piece) => (piece.length <= SHORT || ANSWERS.test(piece)) && !isThought(piece)) ||
     (dropped.length > 1 && saysUnsafe(dropped.join(""))) ||
     isTorn([...dropped, text]) ||
     isTorn([dropped.join(""), text])
@@ -48,6 +48,10 @@ function saysUnsafe(before: string): boolean {
   return beginsOrSaysUnsafe(before) || holdsOpenVerdict(before)
 }
 
+/** How an answer begins and no thought does: with the verdict. */
+const ANSWERS =
+  /^[^\p{L}]{0,400}(?:(?:safe|no|on[- _]topic)(?!\p{L}|[^\S\n]{1,3}\p{L})|(?:user|response|prompt|harmful)?[ _-]?(?:safety|harm|request|flagged)["'*_]{0,4}\s?[:=])/iu
+
 /** Whether a short text is nothing but sentences, of which none says of the message that it is unsafe. */
 function isThought(before: string): boolean {
   const { rest, statements } = findStatements(before, false)
@@ -59,7 +63,7 @@ function isThought(before: string): boolean {
 }
 
 /** What may be so, and what is asked, is thought about and not said. */
-const SUPPOSED = /[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
+const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
 
 /** A tag stands in the middle of a word that says unsafe. */
 function isTorn(pieces: readonly string[]): boolean {

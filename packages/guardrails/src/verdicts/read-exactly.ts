@@ -47,7 +47,8 @@ function readAs(text: string, family: JudgeFamily, place: RailPlace): ExactVerdi
   if (exact === undefined) return undefined
   const { user, response, categories } = exact
   const saysSafe = user === "safe" || response === "safe"
-  if (saysSafe && categories.length > 0 && (categoriesObject(categories) || !areCategories(categories))) return undefined
+  if (saysSafe && categories.length > 0 && (categoriesObject(categories) || !areCategories(categories)))
+    return undefined
   const verdict: Verdict = {
     user_safety: user,
     response_safety: response,

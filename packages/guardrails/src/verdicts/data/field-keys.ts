@@ -6,7 +6,8 @@ const FACTS =
   "topic topics subject language lang intent intention model id name type version object created timestamp index taxonomy policyname policyid usage latency domain tone sentiment field source inputtype field"
 const HARM =
   "risk risks risklevel riskscore severity harm harms harmful harmfulness danger dangers dangerous violation violations violatedpolicies violatedpolicy policyviolation policyviolations violatedrules violates threat threats threatlevel toxicity toxic concerns issues issue problems unsafe isunsafe isharmful blocked block shouldblock shouldbeblocked flags flag isflagged malicious abuse hazards unsafecategories issuesfound warnings warning error errors"
-const HARMLESS = "safe issafe allowed allow isallowed harmless unharmful compliant iscompliant acceptable appropriate pass passed ok permitted benign isbenign ontopic"
+const HARMLESS =
+  "safe issafe allowed allow isallowed harmless unharmful compliant iscompliant acceptable appropriate pass passed ok permitted benign isbenign ontopic"
 
 export type FieldKind = "confidence" | "explanation" | "fact" | "harm" | "harmless"
 

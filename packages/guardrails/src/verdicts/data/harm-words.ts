@@ -3,10 +3,12 @@ export const HARM_WORD =
   /^(?:y|yes|yep|yeah|yup|unsafe(?:ly|ness)?|unsafety|insecure|nonsafe|harmful(?:ly|ness)?|harms?|harm(?:ed|ing)|hazard(?:s|ous)?|danger(?:s|ous|ously)?|malicious(?:ly)?|malware|toxic(?:ity)?|illegal(?:ly)?|illicit|hate(?:ful)?|abus(?:e|ive)|violat(?:e|es|ed|ing|ion|ions|ive)|violen(?:t|ce)|explicit|blocks?|block(?:ed|ing)|rejects?|reject(?:ed|ion)|refus(?:e|es|ed|al)|den(?:y|ies|ied|ial)|disallow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|banned|ban|flag(?:s|ged)?|controversial|inappropriate|unacceptable|offensive|objectionable|problematic|offtopic|unrelated|threat(?:s|ening)?|risk(?:s|y)?|suspicious|fail(?:s|ed|ure)?|alert|warning|stop|escalate|restrict(?:ed)?|severe|critical|high|bad)$/
 
 /** A word that holds one of these is one of those above, or their contrary, or was made to look like another. */
-export const HARM_STEM = /unsaf|nsafe|harmful|off?topic|danger|malicious|violat|flagged|blocked|prohibit|controvers|toxic/
+export const HARM_STEM =
+  /unsaf|nsafe|harmful|off?topic|danger|malicious|violat|flagged|blocked|prohibit|controvers|toxic/
 
 /** The words that hold such a stem and say the contrary, or something else. */
-export const HARMLESS_WORD = /^(?:unharmful|nonviolat\w{0,4}|(?:non|un)?toxic(?:ology|olog\w{1,6}|ity)?|endanger\w{0,5}|inviolat\w{1,4}|unblocked|unflagged|detoxic\w{0,6}|controvers(?:y|ies)|prohibition)$/
+export const HARMLESS_WORD =
+  /^(?:unharmful|nonviolat\w{0,4}|(?:non|un)?toxic(?:ology|olog\w{1,6}|ity)?|endanger\w{0,5}|inviolat\w{1,4}|unblocked|unflagged|detoxic\w{0,6}|controvers(?:y|ies)|prohibition)$/
 
 /** Words that say of a message that it is fine. Behind "not" each of them says the contrary. */
 export const AGREEING_WORDS: ReadonlySet<string> = new Set(

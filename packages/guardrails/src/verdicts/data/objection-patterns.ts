@@ -71,10 +71,13 @@ export const UNSAFE_PREDICATE =
   /(?:\b(?:is|are|be|was|seems?|looks?|considered|rated|deemed)\s+(?:[a-z]{2,12}ly\s+|very\s+|quite\s+|indeed\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|controversial|off.topic)\b|\b(?:classif(?:y|ied)|label(?:led)?|rated?|deem|judged?|marked)\s+(?:[a-z]{2,12}\s+){0,3}as\s+(?:[a-z]{2,12}ly\s+|very\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate)\b|\b(?:should|must|ought to|needs? to|has to)\s+be\s+(?:blocked|refused|rejected|flagged)\b|\bviolates\b(?!\s+(?:none|no|nothing)\b)|\bnot\s+(?:be\s+)?(?:allowed|acceptable|permitted|appropriate)\b|\b(?:do not|don't)\s+allow\b)/g
 
 /** Anywhere earlier in its clause, this makes such a sentence the contrary. */
-export const DENIED = /\b(?:not|no|never|nothing|none|neither|nor|nobody|without|cannot|whether|if|why|how|\w{2,6}n't)\b/
+export const DENIED =
+  /\b(?:not|no|never|nothing|none|neither|nor|nobody|without|cannot|whether|if|why|how|\w{2,6}n't)\b/
 
-const BEING = "(?:is|are|was|were|be|being|as|seems?|looks?|appears?|sounds?|considered|rated|deemed|judged|called|counts?)"
-const BETWEEN = "(?:(?:to|be|an?|the|very|quite|indeed|in|fact|of|class|category|label|rated|as|[a-z]{2,12}ly)\\s+){0,3}"
+const BEING =
+  "(?:is|are|was|were|be|being|as|seems?|looks?|appears?|sounds?|considered|rated|deemed|judged|called|counts?)"
+const BETWEEN =
+  "(?:(?:to|be|an?|the|very|quite|indeed|in|fact|of|class|category|label|rated|as|[a-z]{2,12}ly)\\s+|(?!non-|un-|anti-|not-)[a-z]{2,12}-){0,3}"
 const HARMING =
   "(?:unsafe|harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|forbidden|banned|controversial|off.?topic|insecure|hazardous|risky|hateful|abusive|problematic|flagged|rejected|refused|denied|(?:policy )?violations?|dangers?|threats?)(?:ly|ness|ty)?"
 

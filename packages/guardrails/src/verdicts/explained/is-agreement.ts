@@ -4,8 +4,10 @@ import type { Explained } from "./explained.ts"
 import { bareToken } from "./is-plain-token.ts"
 
 /** A level of confidence, or a share. */
-const LEVEL = /^(?:very )?(?:high|low|medium|moderate|full|certain|\d{1,3}(?:[.,]\d{1,8})?(?:e-?\d{1,3})? ?%?|\d{1,3} ?\/ ?\d{1,3})$/i
-const SURE = /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
+const LEVEL =
+  /^(?:very )?(?:high|low|medium|moderate|full|certain|\d{1,3}(?:[.,]\d{1,8})?(?:e-?\d{1,3})? ?%?|\d{1,3} ?\/ ?\d{1,3})$/i
+const SURE =
+  /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
 /** What parts a phrase from another one. */
 const PARTED = /[.!?;:,]\s|\s[([{]|\s[-–—]|[-=]>|[|→⇒]/
 const MOST_WORDS = 8
@@ -26,7 +28,10 @@ export function isAgreement(phrase: string, { saysNo }: Explained): boolean {
   if (words.length === 1 && saysNo && Object.hasOwn(YES_NO_WORDS, first) && YES_NO_WORDS[first] === "no") return true
   if (first === "no" || first === "zero" || first === "without") return deniesHarm(words.slice(1))
   if (first === "not" || first === "never") return deniesWord(words.slice(1))
-  return words.every((word) => AGREEING_WORDS.has(word) || FILLING_WORDS.has(word)) && words.some((word) => AGREEING_WORDS.has(word))
+  return (
+    words.every((word) => AGREEING_WORDS.has(word) || FILLING_WORDS.has(word)) &&
+    words.some((word) => AGREEING_WORDS.has(word))
+  )
 }
 
 export function isLevel(value: string): boolean {
@@ -49,7 +54,7 @@ function deniesHarm(words: readonly string[]): boolean {
 }
 
 function isHarm(word: string): boolean {
-  return HARM_WORD.test(word) && !/^y/.test(word)
+  return HARM_WORD.test(word) && !word.startsWith("y")
 }
 
 function deniesWord(words: readonly string[]): boolean {

@@ -8,10 +8,10 @@ import { areCategories, isFieldExplained } from "./is-field.ts"
 import { isSentence, isSubject } from "./is-sentence.ts"
 import { withoutMarkup } from "./without-markup.ts"
 
-/** Marks of lists, quotes, tables and emphasis, and signs that say that all is well. Neither a question mark nor an escape. */
-const MARKS_ONLY = /^[\s!"#&'()*+,\-./:;<=>@[\]^_`{|}~•·–—…✅✔☑👍🟢🙂😊\u{FE0F}]*$/u
+/** Marks of lists, quotes, tables and emphasis, and signs of a smile. Neither a question mark nor an escape. */
+const MARKS_ONLY = /^[\s!"#&'()*+,\-./:;<=>@[\]^_`{|}~•·–—…🙂😊]*$/u
 /** Marks that stand around a piece of text. */
-const MARKS: ReadonlySet<string> = new Set(" \t#>*_~`\"'([{])}•·+=.,;:|<✅✔☑👍🟢🙂😊\uFE0F–—-")
+const MARKS: ReadonlySet<string> = new Set(" \t#>*_~`\"'([{])}•·+=.,;:|<🙂😊–—-")
 const NUMBERING = /^\d{1,2}[.)]\s/
 const BULLET = /^\s{0,12}(?:[-*•·+]|\d{1,2}[.)])\s/
 /** Who speaks, or what comes. */
@@ -36,6 +36,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
   const text = withoutMarkup(rest)
   if (text === undefined) return false
   const lines = text.replaceAll(/\b(e\.g|i\.e|etc|vs|cf)\./gi, (short) => short.replaceAll(".", "")).split("\n")
+  if (lines.length > MOST_LINES) return false
   let list: "none" | "plain" | "denied" = "none"
   return lines.every((line, index) => {
     if (MARKS_ONLY.test(line)) return true
@@ -51,12 +52,15 @@ export function isExplained(rest: string, explained: Explained): boolean {
 function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
   if (areCategories([item])) return true
-  if (/[:=,]/.test(item)) return false
+  if (/[:=,]|\s[-–—]/.test(item)) return false
   return isSubject(item, { ...explained, mayAccuse: isDenied && item.includes(" ") })
 }
 
 function isLine(line: string, explained: Explained): boolean {
-  return INTRODUCTION.test(line) || (line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3)))
+  return (
+    INTRODUCTION.test(line) ||
+    (line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3)))
+  )
 }
 
 function isPiece(written: string, explained: Explained, labels: number): boolean {
@@ -74,8 +78,8 @@ function isPiece(written: string, explained: Explained, labels: number): boolean
     if (isKnown === "text" || (isKnown === undefined && isExplainingKey(key))) return areSentences(value, explained)
     if (isKnown !== undefined) return isKnown
     if (ANNOUNCES.test(key)) return isSubject(key, explained) && isAgreement(said, explained)
-    const isLoose = said !== "" && (said.split(/\s+/).length < 3 || !isSubject(key, explained))
-    if (isLoose && !DENIED.test(key.toLowerCase())) return false
+    const isShort = said !== "" && said.split(/\s+/).length < 3
+    if (isShort || (!isSubject(key, explained) && !DENIED.test(key.toLowerCase()))) return false
   }
   return areSentences(piece, explained)
 }
@@ -86,22 +90,31 @@ function areSentences(text: string, explained: Explained): boolean {
 
 function isStated(written: string, explained: Explained): boolean {
   if (MARKS_ONLY.test(written)) return true
-  const sentence = trimMarks(written)
-  if (isAgreement(sentence, explained)) return true
-  const comma = sentence.search(/[,，、]/)
-  const first = comma < 0 ? "" : sentence.slice(0, comma)
+  let sentence = trimMarks(written)
+  for (let head = headOf(sentence); head !== ""; head = headOf(sentence)) {
+    if (!isAgreement(head, explained)) break
+    sentence = trimMarks(sentence.slice(head.length + 1, sentence.length))
+  }
   const bracket = sentence.search(/\s[([]/)
   // What stands before a remark in brackets is a phrase or a sentence of its own.
   if (bracket > 0 && sentence.slice(0, bracket).split(/\s+/).length < 3) {
-    return isAgreement(sentence.slice(0, bracket), explained) && isStated(sentence.slice(bracket + 1), explained)
+    const remark = trimMarks(sentence.slice(bracket + 1))
+    const isPhrase = isAgreement(sentence.slice(0, bracket), explained)
+    return isPhrase && (isAgreement(remark, explained) || isSentence(remark, explained))
   }
-  // "No, the message is fine": what follows has to be explained by itself.
-  if (first !== "" && isAgreement(first, explained)) return isStated(sentence.slice(comma + 1), explained)
-  return isSentence(sentence, explained)
+  return isAgreement(sentence, explained) || isSentence(sentence, explained)
+}
+
+/** "No, the message is fine" and "Safe, harmless, fine": what stands before a comma, where that is short. */
+function headOf(sentence: string): string {
+  const comma = sentence.slice(0, 80).search(/[,，、]/)
+  return comma < 0 ? "" : sentence.slice(0, comma)
 }
 
 function isExplainingKey(key: string): boolean {
-  return /^(?:the |my )?(?:explanation|reason(?:s|ing)?|rationale|justification|analysis|note|comments?|summary)/i.test(key)
+  return /^(?:the |my )?(?:explanation|reason(?:s|ing)?|rationale|justification|analysis|note|comments?|summary)/i.test(
+    key,
+  )
 }
 
 /** The number of an item, or a key whose value was read or isn't there. */
@@ -113,7 +126,11 @@ function isKeyAlone(piece: string): boolean {
 /** The beginning of a key at which the answer ends. */
 function isBegunKey(line: string): boolean {
   const begun = plainKey(line)
-  return begun.length > 4 && !HARM_WORD.test(begun) && [...VERDICT_KEYS.keys(), ...CATEGORY_KEYS].some((key) => key.startsWith(begun))
+  return (
+    begun.length > 4 &&
+    !HARM_WORD.test(begun) &&
+    [...VERDICT_KEYS.keys(), ...CATEGORY_KEYS].some((key) => key.startsWith(begun))
+  )
 }
 
 function trimMarks(text: string): string {
@@ -126,5 +143,7 @@ function trimMarks(text: string): string {
   return NUMBERING.test(piece) ? trimMarks(piece.replace(NUMBERING, "")) : piece
 }
 
+/** More than any explanation has. */
+const MOST_LINES = 1000
 /** Longer than a paragraph of an explanation. */
-const LONGEST = 8000
+const LONGEST = 4000

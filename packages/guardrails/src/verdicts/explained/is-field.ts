@@ -9,7 +9,7 @@ import { plainWord } from "../plain-word.ts"
 import { splitCategories } from "../split-categories.ts"
 import type { Explained } from "./explained.ts"
 import { isAgreement, isLevel, wordsOf } from "./is-agreement.ts"
-import { isSubject } from "./is-sentence.ts"
+import { assertsHarm, isSubject } from "./is-sentence.ts"
 
 /** What stands behind the name of a harm that is not there. */
 const ABSENT_HARM =
@@ -30,25 +30,28 @@ export function isFieldExplained(key: string, value: string, explained: Explaine
   if (VERDICT_KEYS.has(plain)) return ABSENT_WORDS.has(word)
   if (REFUSAL_KEYS.has(plain)) return REFUSAL.test(word)
   if (LABEL_KEYS.has(plain)) return isAgreement(value, explained)
-  switch (FIELD_KINDS.get(plain)) {
+  const kind = FIELD_KINDS.get(plain)
+  switch (kind) {
     case "confidence":
       return word === "" || isLevel(value)
     case "explanation":
-      return isSubject(value, explained) || "text"
+      return (value.split(/\s+/).length <= 3 && !/[:=]/.test(value) && isSubject(value, explained)) || "text"
     case "fact":
-      return FACT.test(value) && isSubject(value, explained) && !hasObjection(value)
+      return FACT.test(value) && isSubject(value, explained) && !hasObjection(value) && !assertsHarm(value)
     case "harm":
       return isAbsent(word) || isAgreement(value, explained) || asText(value)
     case "harmless":
       return RAISED.test(word) || asText(value)
-    default:
+    case undefined:
       return isCategory(key) || isOfKnownWords(key) ? isAbsent(word) || asText(value) : undefined
   }
 }
 
 /** Whether each name is a code, the name of a category of some family, or says that there is none. */
 export function areCategories(names: readonly string[]): boolean {
-  return names.every((name) => /^[SO]\d{1,2}$/.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }))
+  return names.every(
+    (name) => /^[SO]\d{1,2}$/.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }),
+  )
 }
 
 export function isAbsent(word: string): boolean {

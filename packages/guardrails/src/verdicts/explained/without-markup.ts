@@ -1,5 +1,6 @@
 /** What stands between blocks of a page, and around words of a text. */
-const BLOCK = "p|br|div|li|ul|ol|h[1-6]|hr|table|thead|tbody|tr|td|th|html|body|pre|blockquote|section|answer|verdict|output|response|result|score|final|assessment|explanation|reason|details|summary"
+const BLOCK =
+  "p|br|div|li|ul|ol|h[1-6]|hr|table|thead|tbody|tr|td|th|html|body|pre|blockquote|section|answer|verdict|output|response|result|score|final|assessment|explanation|reason|details|summary"
 const INLINE = "b|i|em|strong|u|span|code|mark|small|tt|s"
 const BLOCK_TAG = new RegExp(String.raw`</?(?:${BLOCK})\s?/?>`, "gi")
 const INLINE_TAG = new RegExp(String.raw`</?(?:${INLINE})\s?/?>`, "gi")
@@ -10,7 +11,7 @@ const FENCE = /`{3,9}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|py
 /** A text without fences and tags, of which some end a line. Undefined where a tag pulls a word apart or is none that is known. */
 export function withoutMarkup(written: string): string | undefined {
   let text = written
-  if (text.includes("\\")) text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/\\+(["'`*_#[\](){}-])/g, "$1")
+  if (text.includes("\\")) text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")
   if (/```|~~~/.test(text)) text = text.replaceAll(FENCE, "\n")
   if (!text.includes("<")) return text
   const isTorn = INSIDE_WORD.test(text.replaceAll(/<br ?\/?>/gi, "\n"))

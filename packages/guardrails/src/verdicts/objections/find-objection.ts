@@ -95,7 +95,9 @@ function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolea
 /** Whether "unsafe" is denied: directly, or as what a category is called in a sentence that says that none applies. */
 function isNegated(shown: string, place: number): boolean {
   if (NEGATED.test(shown.slice(Math.max(0, place - 40), place))) return true
-  return /^unsafe (?:categor|content|topic)/.test(shown.slice(place, place + 16)) && DENIED.test(clauseBefore(shown, place))
+  return (
+    /^unsafe (?:categor|content|topic)/.test(shown.slice(place, place + 16)) && DENIED.test(clauseBefore(shown, place))
+  )
 }
 
 function saysYes(shown: string): boolean {
