@@ -11,7 +11,8 @@ const FENCE = /`{3,9}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|py
 /** A text without fences and tags, of which some end a line. Undefined where a tag pulls a word apart or is none that is known. */
 export function withoutMarkup(written: string): string | undefined {
   let text = written
-  if (text.includes("\\")) text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")
+  if (text.includes("\\"))
+    text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")
   if (/```|~~~/.test(text)) text = text.replaceAll(FENCE, "\n")
   if (!text.includes("<")) return text
   const isTorn = INSIDE_WORD.test(text.replaceAll(/<br ?\/?>/gi, "\n"))
