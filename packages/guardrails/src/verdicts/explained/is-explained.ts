@@ -77,7 +77,8 @@ function isPiece(written: string, explained: Explained, labels: number): boolean
     const isKnown = isFieldExplained(key, said, explained)
     if (isKnown === "text" || (isKnown === undefined && isExplainingKey(key))) return areSentences(value, explained)
     if (isKnown !== undefined) return isKnown
-    if (ANNOUNCES.test(key)) return isSubject(key, explained) && isAgreement(said, explained)
+    if (ANNOUNCES.test(key))
+      return isSubject(key, explained) && !DENIED.test(key.toLowerCase()) && isAgreement(said, explained)
     const isShort = said !== "" && said.split(/\s+/).length < 3
     if (isShort || (!isSubject(key, explained) && !DENIED.test(key.toLowerCase()))) return false
   }
@@ -93,8 +94,9 @@ function isStated(written: string, explained: Explained): boolean {
   let sentence = trimMarks(written)
   for (let head = headOf(sentence); head !== ""; head = headOf(sentence)) {
     if (!isAgreement(head, explained)) break
-    sentence = trimMarks(sentence.slice(head.length + 1, sentence.length))
+    sentence = sentence.slice(head.length + 1).trimStart()
   }
+  sentence = trimMarks(sentence)
   const bracket = sentence.search(/\s[([]/)
   // What stands before a remark in brackets is a phrase or a sentence of its own.
   if (bracket > 0 && sentence.slice(0, bracket).split(/\s+/).length < 3) {

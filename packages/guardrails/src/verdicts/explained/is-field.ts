@@ -1,5 +1,5 @@
 import { areCategoryNames } from "../category-names-of.ts"
-import { FIELD_KINDS } from "../data/field-keys.ts"
+import { FIELD_KINDS, type FieldKind } from "../data/field-keys.ts"
 import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
 import { LABEL_KEYS } from "../data/label-keys.ts"
 import { ABSENT_WORDS, CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
@@ -31,6 +31,12 @@ export function isFieldExplained(key: string, value: string, explained: Explaine
   if (REFUSAL_KEYS.has(plain)) return REFUSAL.test(word)
   if (LABEL_KEYS.has(plain)) return isAgreement(value, explained)
   const kind = FIELD_KINDS.get(plain)
+  if (kind !== undefined) return isKindExplained(kind, value, explained)
+  return isCategory(key) || isOfKnownWords(key) ? isAbsent(word) || asText(value) : undefined
+}
+
+function isKindExplained(kind: FieldKind, value: string, explained: Explained): boolean | "text" {
+  const word = plainWord(value)
   switch (kind) {
     case "confidence":
       return word === "" || isLevel(value)
@@ -42,8 +48,6 @@ export function isFieldExplained(key: string, value: string, explained: Explaine
       return isAbsent(word) || isAgreement(value, explained) || asText(value)
     case "harmless":
       return RAISED.test(word) || asText(value)
-    case undefined:
-      return isCategory(key) || isOfKnownWords(key) ? isAbsent(word) || asText(value) : undefined
   }
 }
 

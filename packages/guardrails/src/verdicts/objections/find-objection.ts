@@ -146,6 +146,6 @@ export function hasPredicate(shown: string): boolean {
 function clauseBefore(text: string, place: number): string {
   const least = Math.max(0, place - 120)
   let start = place
-  while (start > least && !".!?,;:<>|\n".includes(text.charAt(start - 1))) start -= 1
+  while (start > least && !".!?,;:<>|()[]\n".includes(text.charAt(start - 1))) start -= 1
   return text.slice(start, place)
 }
