@@ -46,8 +46,8 @@ function isKindExplained(kind: FieldKind, value: string, explained: Explained): 
       return FACT.test(value) && isSubject(value, explained) && !hasObjection(value) && !assertsHarm(value)
     case "harm":
       return isAbsent(word) || isAgreement(value, explained) || asText(value)
+    case "harmless":
     default:
-      kind satisfies "harmless"
       return RAISED.test(word) || asText(value)
   }
 }
