@@ -95,7 +95,11 @@ describe("a server's process", () => {
     child.kill("SIGTERM")
     child.kill("SIGTERM")
     const ended = once(child, "close")
-    const isAnswered = () => send(url, "GET", "/health/live").then(({ status }) => status, () => "refused")
+    const isAnswered = () =>
+      send(url, "GET", "/health/live").then(
+        ({ status }) => status,
+        () => "refused",
+      )
     await expect.poll(isAnswered).toBe("refused")
     released.resolve()
     expect((await answer).status).toBe(200)

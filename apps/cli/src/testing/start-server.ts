@@ -17,11 +17,15 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   const stopping = new AbortController()
   const stdout = new PassThrough()
   const stderr = new PassThrough()
-  const ended = runWith(["serve", "--port", "0", "--json"], { stdout, stderr }, {
-    cwd: folder.path,
-    env: { ASSAY_LOG_LEVEL: "silent", ...env },
-    signal: stopping.signal,
-  })
+  const ended = runWith(
+    ["serve", "--port", "0", "--json"],
+    { stdout, stderr },
+    {
+      cwd: folder.path,
+      env: { ASSAY_LOG_LEVEL: "silent", ...env },
+      signal: stopping.signal,
+    },
+  )
   const [said] = await Promise.race([
     once(stdout, "data"),
     ended.then(() => Promise.reject(new Error(String(stderr.read())))),
