@@ -93,7 +93,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
   })
 
   it("does not read the scores of a harness that are a link [harness.results]", async () => {
-    const server = await start({})
+    await using server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: "{}" }, folder)
     const id = await launch(server.url, { command: ["/bin/ln", "-s", "/proc/1/environ", "results.json"] })
     const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
     expect(job.status_details.message).toContain("'results.json' is a link")
@@ -150,7 +150,8 @@ describe("a server that trusts its harnesses", () => {
     await begun.promise
     await writeFile(join(folder, "first"), String(first))
     await killed.kill()
-    const next = await start(trusted)
+    const env = { ...trusted, ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_DATA_DIR: join(folder, ".assay") }
+    await using next = await startTestServer(env, folder)
     const job = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
     expect(job.status).toBe("COMPLETED")
     const { json } = await send(next.url, "GET", `${EVALUATION}/jobs/${id}/results`)
