@@ -38,7 +38,7 @@ export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { checkJsonShape, findJsonExcess, JSON_LIMITS } from "./json-shape.ts"
+export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./json-shape.ts"
 export {
   DatasetMetadata,
   Metadata,

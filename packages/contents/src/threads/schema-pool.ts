@@ -91,13 +91,15 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
     const thread = idle.pop() ?? startSchemaThread()
     busy.add(thread)
     running.set(owner, (running.get(owner) ?? 0) + 1)
-    const limits = limitsOf(job, options)
+    // Before the job is sent: what is sent with it is not here any more.
+    const size = sizeOfJob(job)
+    const limits = limitsOf(job, size, options)
     try {
       const answer = await thread.run({ ...schemas, job, limits, transferList })
       if ("over" in answer) {
         const why = describe(job, limits, answer)
         if (job.kind === "metadata") costly.add(schemas.digest, why)
-        else if (sizeOfJob(job) <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
+        else if (size <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
         task.reject(tooCostly(why))
       } else {
         task.resolve(answer)
@@ -171,10 +173,10 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
   }
 }
 
-function limitsOf(job: SchemaJob, options: SchemaPoolOptions): UsageLimits {
+function limitsOf(job: SchemaJob, size: number, options: SchemaPoolOptions): UsageLimits {
   const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
-  return { cpuMs: checkMs + Math.floor(sizeOfJob(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
+  return { cpuMs: checkMs + Math.floor(size / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
 }
 
 /** Bytes or characters of what a job checks. */

@@ -1,4 +1,4 @@
-import { findJsonExcess, JSON_LIMITS } from "@assay/schemas"
+import { findJsonExcess, type JsonLimits } from "@assay/schemas"
 
 /** What an endpoint may answer. A hostile one must neither fill the memory nor block the process. */
 export const ANSWER_LIMITS = {
@@ -10,6 +10,16 @@ export const ANSWER_LIMITS = {
   eventBytes: 1024 * 1024,
 } as const
 
+/** What the JSON of a whole answer may hold. Log probabilities of long texts have more parts than a body of ours. */
+const ANSWER_JSON: JsonLimits = { depth: 64, parts: 500_000, values: 2_000_000, keys: 20_000 }
+
+const WORDS: Readonly<Record<keyof JsonLimits, (most: string) => string>> = {
+  depth: (most) => `is nested deeper than ${most} levels`,
+  parts: (most) => `has more than ${most} objects, lists and keys`,
+  values: (most) => `has more than ${most} elements and properties`,
+  keys: (most) => `has an object of more than ${most} keys`,
+}
+
 /** An answer that exceeds a limit. The message is the rest of a sentence about the answer. It has no code, so nobody asks again. */
 export class AnswerExcess extends Error {
   override readonly name = "AnswerExcess"
@@ -19,14 +29,9 @@ export class AnswerExcess extends Error {
 export function checkAnswerShape(text: string): void {
   // Other text ends the parser at once.
   if (!/^\s*[[{]/.test(text)) return
-  const excess = findJsonExcess(text)
+  const excess = findJsonExcess(text, ANSWER_JSON)
   if (excess === undefined) return
-  const most = JSON_LIMITS[excess.limit]
-  throw new AnswerExcess(
-    excess.limit === "depth"
-      ? `is nested deeper than ${most} levels`
-      : `has more than ${most.toLocaleString("en")} objects, lists and keys`,
-  )
+  throw new AnswerExcess(WORDS[excess.limit](ANSWER_JSON[excess.limit].toLocaleString("en")))
 }
 
 /** Counts the bytes of a streamed answer. */
