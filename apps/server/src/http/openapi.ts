@@ -61,7 +61,7 @@ const DESCRIPTION = `A registry, an evaluator and a judge for the files of AI te
 
 A server with tokens takes them as \`Authorization: Bearer …\`; \`assay token create\` makes one. An error has a \`code\` for programs and a \`detail\` for people; a 422 has the place of each fault in \`detail\`. Unknown keys and query parameters are refused. Lists come in pages.
 
-Examples work on a new server, from the top of a section to its end. Models in them are those of \`npm run fake-endpoint\`.`
+The examples fit each other: what one makes, others read, change and delete, and all of them work on a new server. Models in them are those of \`npm run fake-endpoint\`.`
 
 /** Of the interface, which is older and slower than the versions of the server. */
 const DESCRIPTION_VERSION = "1.0.0"

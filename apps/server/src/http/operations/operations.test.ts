@@ -43,13 +43,13 @@ describe("the operations of the description", () => {
     const { post } = json.paths["/apis/files/v2/workspaces/{ws}/filesets"]
     expect(post["x-codeSamples"][0].source).toBe(
       [
-        "curl -X POST 'http://127.0.0.1:8080/apis/files/v2/workspaces/team-a/filesets' \\",
+        "curl -X POST 'http://127.0.0.1:8080/apis/files/v2/workspaces/default/filesets' \\",
         "  -H 'content-type: application/json' \\",
         `  --data-binary '{"name":"reviews","purpose":"dataset","description":"Reviews of films"}'`,
       ].join("\n"),
     )
     expect(post.requestBody.content["application/json"].example).toMatchObject({ name: "reviews" })
-    expect(post.parameters).toMatchObject([{ name: "ws", example: "team-a" }])
+    expect(post.parameters).toMatchObject([{ name: "ws", example: "default" }])
   })
 
   it("are answered as their examples say, from the first to the last [service.openapi-operations]", async () => {

@@ -8,7 +8,8 @@ const FILESETS = "/apis/files/v2/workspaces/{ws}/filesets"
 const FILESET = `${FILESETS}/{name}`
 const MODELS = "/apis/models/v2/workspaces/{ws}/models"
 
-const ws = "team-a"
+const ws = "default"
+const team = { ws: "team-a" }
 const project = { ws, name: "vision" }
 const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
@@ -27,10 +28,10 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /status": { id: "getStatus" },
   "GET /cluster-info": { id: "getClusterInfo" },
 
-  [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: ws, description: "Vision" } },
+  [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: team.ws, description: "Vision" } },
   [`GET ${ENTITIES}`]: { id: "listWorkspaces", parameters: { page_size: 10, sort: "name" } },
-  [`GET ${ITEM}`]: { id: "getWorkspace", parameters: { ws } },
-  [`PUT ${ITEM}`]: { id: "updateWorkspace", parameters: { ws }, body: { description: "Vision and speech" } },
+  [`GET ${ITEM}`]: { id: "getWorkspace", parameters: team },
+  [`PUT ${ITEM}`]: { id: "updateWorkspace", parameters: team, body: { description: "Vision and speech" } },
 
   [`POST ${PROJECTS}`]: { id: "createProject", parameters: { ws }, body: { name: project.name } },
   [`GET ${PROJECTS}`]: { id: "listProjects", parameters: { ws } },
@@ -103,5 +104,5 @@ export const REGISTRY_OPERATIONS: Operations = {
 
   [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },
   [`DELETE ${FILESET}`]: { id: "deleteFileset", parameters: fileset },
-  [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ws, cascade: true } },
+  [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ...team, cascade: true } },
 }
