@@ -1,4 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises"
+import process from "node:process"
+import type { Worker } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
@@ -119,11 +120,20 @@ describe("the threads on which schemas are used", () => {
     expect(await check({ schema: { type: "integer" } }, schemas)).toEqual([null])
   })
 
-  it("end when they are idle", async () => {
+  it("end when they are idle, and start again for the next check", async () => {
+    const started: Worker[] = []
+    const ended: Worker[] = []
+    const onWorker = (worker: Worker) => {
+      started.push(worker)
+      worker.once("exit", () => ended.push(worker))
+    }
+    process.on("worker", onWorker)
+    onTestFinished(() => void process.off("worker", onWorker))
     const pool = poolOf({ idleMs: 1 })
     expect(await check({ schema: {} }, pool.as("a"))).toEqual([null])
-    await wait(20)
+    await expect.poll(() => ended.length).toBe(1)
     expect(await check({ schema: {} }, pool.as("a"))).toEqual([null])
+    expect(started).toHaveLength(2)
   })
 })
 

@@ -129,8 +129,12 @@ const HOSTILE = (own: string) => `
   attempt("own folder", () => { writeFileSync("mine", "x"); for (const place of ["/tmp", "/dev/shm"]) writeFileSync(place + "/mine", "x"); return process.cwd() })
   attempt("own link", () => { symlinkSync(${JSON.stringify(own)} + "/data/encryption-keys", "results.json"); return readFileSync("results.json", "utf8") })
   attempt("environment", () => JSON.stringify(process.env))
-  connect(${port}, "127.0.0.1").on("connect", () => tell("network", "connected")).on("error", (error) => tell("network", "refused " + error.code))
-  connect(53, "1.1.1.1").on("connect", () => tell("network", "connected")).on("error", (error) => tell("network", "refused " + error.code))
+  for (const [host, port] of [["127.0.0.1", ${port}], ["192.0.2.1", 53]]) {
+    const socket = connect({ host, port, timeout: 3000 })
+    socket.on("connect", () => { tell("network", "connected"); socket.destroy() })
+    socket.on("timeout", () => { tell("network", "tried"); socket.destroy() })
+    socket.on("error", (error) => tell("network", "refused " + error.code))
+  }
 `
 
 // Tests of sandboxes that this machine can't make are reported as skipped.
