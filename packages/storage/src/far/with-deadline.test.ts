@@ -183,6 +183,22 @@ describe.concurrent("a backend that answers a byte at a time", () => {
 })
 
 // Not beside the others, which keep this machine busy: these must not be late.
+it("Without another deadline, a silent backend is given up within 45 seconds [storage.external.deadline]", async (test) => {
+  const asked = Promise.withResolvers<void>()
+  const server = await serve(test, () => asked.resolve())
+  const { deadlineMs: _none, ...far } = patientFar()
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  test.onTestFinished(() => void vi.useRealTimers())
+  const { storage } = await openStorage(hub(server.url), { far })
+  const ended = storage.stat(PATH).then(
+    () => "answered",
+    (error: { readonly code?: string }) => error.code,
+  )
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect(await ended).toBe("upstream_timeout")
+})
+
 describe("a backend that is slow and goes on", () => {
   const FILE = sampleBytes(3000)
 
