@@ -117,7 +117,7 @@ const LOGO =
 
 /** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
 export async function installReferencePage(app: App): Promise<void> {
-  // The page tells what the public description does, and has a place for the token that its calls need.
+  // The page shows only the description, which is public. Visitors enter the token for their calls in it.
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
   })

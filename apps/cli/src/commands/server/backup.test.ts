@@ -26,7 +26,7 @@ beforeEach(() => {
   name = `rows-${number}`
 })
 afterEach(async () => {
-  // A backup tells how many filesets there are.
+  // The backup reports the number of filesets.
   await assay("fileset", "delete", name, "--yes")
   folder[Symbol.dispose]()
 })

@@ -7,7 +7,7 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; a text as it is. */
   readonly body?: unknown
-  /** What has to be there first and differs each time, such as a job that is running. */
+  /** Names the object that must exist first and has another id each time, such as a job that is running. */
   readonly needs?: string
 }
 
