@@ -75,7 +75,7 @@ export { ProfileColumn, RowProfile } from "./row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
 export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
 export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secret-references.ts"
-export { ClusterInfo, ServiceStatus } from "./service.ts"
+export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
   DEFAULT_READ_CHUNK_SIZE,

@@ -25,6 +25,13 @@ const call = (name: string, args: string) => ({
   choices: [{ message: { tool_calls: [{ function: { name, arguments: args } }] } }],
 })
 
+it("names the misspelling of a parameter that it can't do without", async () => {
+  const plan = planOfRows([{ output: "x", ref: "x" }], {
+    metric: { type: "em", params: { ground_truht: "{{ ref }}" } },
+  })
+  await expect(plan).rejects.toThrow(/'ground_truht' has no effect here; did you mean 'ground_truth'\?/)
+})
+
 describe("a metric over given outputs", () => {
   it.each<[string, string, Row, Row, Row]>([
     [
