@@ -146,6 +146,18 @@ describe("objects that wait", () => {
     await rm(join(folder, `fileset-1.${object.sha256}`))
     expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)
     await expect(read()).rejects.toMatchObject({ code: "local_file_failed" })
+    const another = { ...object, sha256: sha256("another") }
+    const upload = { ...another, size: 7, key: await objects.start(another, 7) }
+    const file = join(folder, `fileset-1.${another.sha256}.7.${upload.key}`)
+    await rm(file)
+    expect(spawnSync("mkfifo", [file]).status).toBe(0)
+    for (const sending of [
+      () => objects.put(upload, bytesOf("another")),
+      () => objects.putPart(upload, { start: 0, end: 6 }, bytesOf("another")),
+      () => objects.complete(upload),
+    ]) {
+      await expect(sending()).rejects.toMatchObject({ code: "not_found" })
+    }
   })
 
   it("expire when nobody came back for them, and not before", async () => {
