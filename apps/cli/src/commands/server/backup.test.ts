@@ -160,6 +160,14 @@ describe("backup and restore", () => {
     ])
     expect(locked.stdout).toMatch(/^ok +database +whole/m)
     const database = join(target, "registry.db")
+    const tables = new DatabaseSync(database)
+    tables.exec("update fileset_counts set total = total + 3")
+    tables.close()
+    const miscounted = await assay("doctor", "--deep", "--data-dir", target)
+    expect([miscounted.exitCode, miscounted.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^FAIL +database .* is off by 3/m),
+    ])
     writeFileSync(database, readFileSync(database).fill(0xff, 4096, 40_960))
     const broken = await assay("doctor", "--deep", "--data-dir", target)
     expect([broken.exitCode, broken.stdout]).toEqual([
