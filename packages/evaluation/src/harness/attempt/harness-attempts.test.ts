@@ -55,6 +55,9 @@ describe("a new attempt", () => {
   it("leaves a process alone that was given the number of an earlier one [harness.attempts]", async () => {
     const other = spawn("/bin/cat", { detached: true })
     children.push(other)
+    const ending = once(other, "exit")
+    // Where it was ended.
+    other.stdin.on("error", () => {})
     const attempt = await leaveAttempt(other)
     const { pid } = other
     const record = { run: "harness-left", runner: { pid, started_at: "1" }, leader: { pid, started_at: "1" } }
@@ -62,7 +65,7 @@ describe("a new attempt", () => {
     await openAttempt(folder, "harness-next")
     // A process that was sent a signal to end answers nothing more.
     other.stdin.write("Are you there?")
-    const [answer] = await Promise.race([once(other.stdout, "data"), once(other, "exit")])
+    const [answer] = await Promise.race([once(other.stdout, "data"), ending])
     expect(String(answer)).toBe("Are you there?")
   })
 
