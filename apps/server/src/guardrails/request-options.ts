@@ -36,7 +36,11 @@ export function requestWarnings({ options, context, state }: GuardrailChoice): r
   const entries: readonly (readonly [key: readonly string[], applies: boolean, msg: string])[] = [
     [["context"], isFilled(context), "prompts do not read it"],
     [["state"], isFilled(state), "no state is kept: each request is judged by its own messages"],
-    [["options", "output_vars"], options?.output_vars != null && options.output_vars !== false, "rails set no variables"],
+    [
+      ["options", "output_vars"],
+      options?.output_vars != null && options.output_vars !== false,
+      "rails set no variables",
+    ],
     [["options", "llm_output"], options?.llm_output === true, "answers hold what the model answered as it is"],
     ...log
       .filter(([name, value]) => name !== "activated_rails" && value === true)

@@ -55,7 +55,12 @@ describe("checkGuardrailData", () => {
       ],
       rails: {
         input: {
-          flows: ["self check sideways", "self check input $model=small", "self check output $model=judge", "ensemble ghosts"],
+          flows: [
+            "self check sideways",
+            "self check input $model=small",
+            "self check output $model=judge",
+            "ensemble ghosts",
+          ],
         },
       },
       policies: { "self check output": { on_error: "block" } },

@@ -43,13 +43,11 @@ function modelEntries(model: GuardrailModel, index: number, data: EffectiveData)
       type === MAIN && reasoning != null && removes !== false,
       "reasoning is taken out of what judges answer, and not out of the answer to a chat",
     ],
-    ...CLIENT_PARAMETERS.map(
-      (key): Entry => [
-        at("parameters", key),
-        isSet(parameters[key]),
-        "a parameter of the vendor's client, which is not sent",
-      ],
-    ),
+    ...CLIENT_PARAMETERS.map((key): Entry => [
+      at("parameters", key),
+      isSet(parameters[key]),
+      "a parameter of the vendor's client, which is not sent",
+    ]),
     [at("type"), type !== MAIN && !isJudge, `no flow asks a model of type '${type}'`],
   ]
 }
@@ -76,9 +74,11 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
       typeof safety === "object" && safety !== null && "multilingual" in safety && isSet(safety.multilingual),
       "the refusal is the same in every language",
     ],
-    ...others.map(
-      ([key, value]): Entry => [["rails", "config", key], isSet(value), "settings of a rail that is not run here"],
-    ),
+    ...others.map(([key, value]): Entry => [
+      ["rails", "config", key],
+      isSet(value),
+      "settings of a rail that is not run here",
+    ]),
   ]
 }
 

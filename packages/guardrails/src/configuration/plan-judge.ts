@@ -70,7 +70,11 @@ export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
 
 /** Whether the configuration lets a content safety judge reason, and says no limit of its own. */
 function reasonsFirst({ kind }: JudgeFlow, data: EffectiveData, own: Readonly<Record<string, unknown>>): boolean {
-  return kind === "content safety check" && isReasoningEnabled(data) && !("max_tokens" in own || "max_completion_tokens" in own)
+  return (
+    kind === "content safety check" &&
+    isReasoningEnabled(data) &&
+    !("max_tokens" in own || "max_completion_tokens" in own)
+  )
 }
 
 /** Null for the tokens that every judge is read with. */

@@ -21,7 +21,10 @@ export function promptWarnings(data: EffectiveData): readonly ValidationIssue[] 
 }
 
 /** The names that a prompt reads. */
-export function namesOf({ content, messages = [] }: Pick<GuardrailPrompt, "content" | "messages">): ReadonlySet<string> {
+export function namesOf({
+  content,
+  messages = [],
+}: Pick<GuardrailPrompt, "content" | "messages">): ReadonlySet<string> {
   const texts = content === undefined ? messages : [content]
   return new Set(
     texts.flatMap((text) =>
@@ -34,7 +37,10 @@ export function namesOf({ content, messages = [] }: Pick<GuardrailPrompt, "conte
  * Whether a prompt is the policy alone, as topic control models are asked: it stands in front of the conversation, which follows it
  * as messages.
  */
-export function isPolicy({ kind }: Pick<JudgeFlow, "kind">, prompt: Pick<GuardrailPrompt, "content" | "messages">): boolean {
+export function isPolicy(
+  { kind }: Pick<JudgeFlow, "kind">,
+  prompt: Pick<GuardrailPrompt, "content" | "messages">,
+): boolean {
   if (kind !== "topic safety check" || prompt.content === undefined) return false
   const names = namesOf(prompt)
   return !names.has("user_input") && !names.has("bot_response") && !names.has("messages")

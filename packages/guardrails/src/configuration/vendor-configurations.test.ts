@@ -139,7 +139,12 @@ describe("effectiveData", () => {
   })
 
   it("lets url and model win over parameters of the same meaning", () => {
-    const model = { type: "main", url: "http://own/v1", model: "own", parameters: { base_url: URL, model_name: "other" } }
+    const model = {
+      type: "main",
+      url: "http://own/v1",
+      model: "own",
+      parameters: { base_url: URL, model_name: "other" },
+    }
     expect(effectiveData({ models: [model] }).models).toEqual([{ ...model, parameters: {} }])
   })
 

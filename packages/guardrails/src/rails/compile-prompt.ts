@@ -37,6 +37,9 @@ export function compilePolicy({ content = "" }: Prompt, values: TemplateValues):
     const spoken = messages.filter(({ role }) => role === "user" || role === "assistant")
     const end = bot_response === "" ? spoken.findLastIndex(({ role }) => role === "user") + 1 : spoken.length
     const system = { role: "system", content: `${policy.render(values).trim()}\n\n${ANSWER_FORM}` }
-    return [system, ...spoken.slice(0, end).map((message) => ({ role: message.role, content: contentText(message.content) }))]
+    return [
+      system,
+      ...spoken.slice(0, end).map((message) => ({ role: message.role, content: contentText(message.content) })),
+    ]
   }
 }

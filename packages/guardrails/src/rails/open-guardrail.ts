@@ -31,7 +31,11 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
   async function openOrClose(): Promise<OpenedRails> {
     const { rails, passthrough } = data
     const { refusal = data.bot_messages?.[REFUSAL_MESSAGE]?.[0] ?? DEFAULT_REFUSAL } = data
-    const { enabled, chunk_size = DEFAULT_CHUNK_SIZE, context_size = DEFAULT_CONTEXT_SIZE } = rails.output?.streaming ?? {}
+    const {
+      enabled,
+      chunk_size = DEFAULT_CHUNK_SIZE,
+      context_size = DEFAULT_CONTEXT_SIZE,
+    } = rails.output?.streaming ?? {}
     const setup = { models, now: context.inference.now }
     try {
       return {

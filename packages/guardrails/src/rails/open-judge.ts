@@ -50,7 +50,11 @@ export function openJudge(setup: JudgeSetup): Judge {
         parameters,
         ...(signal === undefined ? {} : { signal }),
       })
-      const reading = withScore(readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place), answer, place)
+      const reading = withScore(
+        readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place),
+        answer,
+        place,
+      )
       return { flow, reading, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage }
     } catch (error) {
       signal?.throwIfAborted()

@@ -32,7 +32,11 @@ export function mainRequest(opened: OpenedRails, main: OpenModel, chat: ChatBody
     throw invalidRequest(["body", "n"], "must be 1 where output rails judge the answer", "one_answer", n)
   }
   const own = Object.entries(main.parameters).filter(([, value]) => value !== null)
-  return { messages: withInstructions(messages, opened.instructions), model: main.model, parameters: { ...Object.fromEntries(own), ...parameters } }
+  return {
+    messages: withInstructions(messages, opened.instructions),
+    model: main.model,
+    parameters: { ...Object.fromEntries(own), ...parameters },
+  }
 }
 
 /** The chat with instructions in front: in its own system message, if it begins with one, since many models take only one. */

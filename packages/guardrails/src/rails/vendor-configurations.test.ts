@@ -35,9 +35,11 @@ const places = (warnings: readonly { readonly loc: readonly (string | number)[] 
   warnings.map(({ loc }) => loc.slice(2).join("."))
 
 /** A judge that says `unsafe` of what holds the word "bomb", and `safe` of anything else. */
-const judge = (safe: string, unsafe: string): Models[string] => ({ messages }) => ({
-  content: JSON.stringify(messages).includes("bomb") ? unsafe : safe,
-})
+const judge =
+  (safe: string, unsafe: string): Models[string] =>
+  ({ messages }) => ({
+    content: JSON.stringify(messages).includes("bomb") ? unsafe : safe,
+  })
 
 describe("a configuration in the vendor's form", () => {
   it("runs self-checks with its prompts, its stops and its lowest temperature [rails.vendor-configurations]", async () => {
@@ -123,7 +125,10 @@ describe("a configuration in the vendor's form", () => {
     const checked = await guardrail.check({ messages: [...earlier, ...chatOf("And a bomb?").messages] })
     expect(checked.status).toBe("blocked")
     const [system, ...conversation] = chats()[0]?.messages ?? []
-    expect(system).toMatchObject({ role: "system", content: expect.stringMatching(/^You help.*politics\.\n\n.*on-topic/s) })
+    expect(system).toMatchObject({
+      role: "system",
+      content: expect.stringMatching(/^You help.*politics\.\n\n.*on-topic/s),
+    })
     expect(conversation).toEqual([...earlier, { role: "user", content: "And a bomb?" }])
     expect(guardrail.warnings).toEqual([])
   })
@@ -153,10 +158,12 @@ describe("a configuration in the vendor's form", () => {
   })
 
   it("runs rails one after the other where parallel is false, and the first block ends it [rails.vendor-configurations]", async () => {
-    const inOrder = (parallel: boolean) => (url: string): GuardrailData => ({
-      models: ["first", "second"].map((name) => ({ type: name, model: name, url })),
-      rails: { input: { parallel, flows: ["self check input $model=first", "self check input $model=second"] } },
-    })
+    const inOrder =
+      (parallel: boolean) =>
+      (url: string): GuardrailData => ({
+        models: ["first", "second"].map((name) => ({ type: name, model: name, url })),
+        rails: { input: { parallel, flows: ["self check input $model=first", "self check input $model=second"] } },
+      })
     const models = { first: judge("No", "Yes"), second: judge("No", "Yes") }
     const one = await open(models, inOrder(false))
     await one.guardrail.check(chatOf("A bomb"))

@@ -1,6 +1,6 @@
 import type { GuardrailData } from "@assay/schemas"
 
-const ASK = 'Should it be blocked (Yes or No)?\nAnswer:'
+const ASK = "Should it be blocked (Yes or No)?\nAnswer:"
 
 /** Self-checks around a chat model, as a first configuration of NeMo Guardrails has them. */
 export const selfChecks = (base_url: string): GuardrailData => ({

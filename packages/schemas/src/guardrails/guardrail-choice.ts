@@ -30,9 +30,7 @@ export const GuardrailOptions = Type.Object(
       Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: activated rails are always in the answer." }),
     ),
     llm_output: vendorKey(Type.Boolean({ description: "Has no effect." })),
-    output_vars: vendorKey(
-      Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "Has no effect." }),
-    ),
+    output_vars: vendorKey(Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "Has no effect." })),
   },
   { $id: "GuardrailOptions", additionalProperties: false },
 )

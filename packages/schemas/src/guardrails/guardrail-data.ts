@@ -52,7 +52,10 @@ const VENDOR_KEYS = {
     Type.String({ description: "Prompts of this `mode` come before those of mode `standard`. Absent: standard." }),
   ),
   lowest_temperature: vendorKey(
-    Type.Number({ minimum: 0, description: "The temperature of judges, in place of their own. Absent: their own, or 0." }),
+    Type.Number({
+      minimum: 0,
+      description: "The temperature of judges, in place of their own. Absent: their own, or 0.",
+    }),
   ),
   passthrough: vendorKey(Type.Boolean()),
   bot_messages: vendorKey(

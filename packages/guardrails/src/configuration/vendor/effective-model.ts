@@ -25,7 +25,12 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 export function effectiveModel(model: GuardrailModel): GuardrailModel {
   const { parameters } = model
   // Configurations of evaluations come here before they are checked.
-  if (typeof parameters !== "object" || parameters === null || !Object.keys(parameters).some((key) => NOT_SENT.has(key))) return model
+  if (
+    typeof parameters !== "object" ||
+    parameters === null ||
+    !Object.keys(parameters).some((key) => NOT_SENT.has(key))
+  )
+    return model
   const url = model.url ?? firstText(parameters, ADDRESS_PARAMETERS)
   const name = model.model ?? firstText(parameters, NAME_PARAMETERS)
   return {
