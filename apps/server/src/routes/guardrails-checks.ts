@@ -33,6 +33,9 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       schema: {
         tags,
         summary: "Check messages; one that is blocked is an answer, not an error",
+        description:
+          "Without a model of type `main` in the configuration, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+          "selects the rails that run.",
         params,
         body,
         response: { 200: CheckAnswer, ...errorResponses },

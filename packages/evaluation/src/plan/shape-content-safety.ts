@@ -61,7 +61,7 @@ function guardrailOf(
     return undefined
   }
   return issues.attempt(() => {
-    checkGuardrailData(data as GuardrailData)
-    return data as GuardrailData
+    checkGuardrailData(data)
+    return data
   })
 }

@@ -43,9 +43,10 @@ export function mainRequest(opened: OpenedRails, main: OpenModel, chat: ChatBody
 function withInstructions(messages: ChatBody["messages"], instructions: string | null): ChatBody["messages"] {
   if (instructions === null) return messages
   const [first, ...others] = messages
-  const hasOwn = first?.role === "system" && typeof first.content === "string"
-  if (!hasOwn) return [{ role: "system", content: instructions }, ...messages]
-  return [{ ...first, content: `${instructions.trimEnd()}\n\n${String(first.content)}` }, ...others]
+  if (first?.role !== "system" || typeof first.content !== "string") {
+    return [{ role: "system", content: instructions }, ...messages]
+  }
+  return [{ ...first, content: `${instructions.trimEnd()}\n\n${first.content}` }, ...others]
 }
 
 /** The same with only the rails that a request selects. */

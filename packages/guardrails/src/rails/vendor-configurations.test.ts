@@ -110,7 +110,7 @@ describe("a configuration in the vendor's form", () => {
       'content safety check input $model="guard"': { status: "success" },
       "llama guard check input": { status: "success" },
     })
-    const [asked] = chats().filter(({ model }) => model === "judge")
+    const asked = chats().find(({ model }) => model === "judge")
     expect(asked?.messages.map(({ role }) => role)).toEqual(["system", "user"])
     expect(asked).not.toHaveProperty("api_key")
     expect(places(guardrail.warnings)).toEqual(["models.0.parameters.max_retries"])

@@ -60,11 +60,15 @@ async function modelsOf(
   return models.map(({ api_key_env_var: variable, ...one }) => ({
     ...one,
     // The key in this variable is for the address that the configuration names.
-    ...(url === undefined ? { ...(variable == null ? {} : { api_key_env_var: variable }) } : { url }),
+    ...(url === undefined ? keptVariable(variable) : { url }),
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     ...(pem === undefined ? {} : { ca: pem }),
   }))
+}
+
+function keptVariable(variable: GuardrailModel["api_key_env_var"]): Pick<GuardrailModel, "api_key_env_var"> {
+  return variable == null ? {} : { api_key_env_var: variable }
 }
 
 async function readText(file: string): Promise<string> {

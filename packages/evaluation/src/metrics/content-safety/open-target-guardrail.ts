@@ -41,6 +41,8 @@ function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoi
     ...(hasKey ? { api_key_secret: TARGET_KEY } : {}),
     ...(ca === undefined ? {} : { ca }),
   }
-  const open = effectiveData(data).models.filter((one) => one.url === undefined).map((one): GuardrailModel => ({ ...one, ...own }))
+  const open = effectiveData(data)
+    .models.filter((one) => one.url === undefined)
+    .map((one): GuardrailModel => ({ ...one, ...own }))
   return withModels(data, open)
 }
