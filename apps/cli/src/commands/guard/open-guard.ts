@@ -40,7 +40,7 @@ export async function openGuard(
     throw new AssayError("bad_usage", message)
   }
   const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
-  return openLocalGuard(context, { name: called, data: withModels(data, models), options })
+  return openLocalGuard(context, { name: called, source: name, data: withModels(data, models), options })
 }
 
 /** Whether `--config` names a file of this machine, by its ending or by how it begins. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { effectiveModel, openGuardrail, withMain } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
@@ -12,6 +12,8 @@ import { inferenceKey, KEY_VARIABLE } from "./resolve-key.ts"
 
 export interface LocalGuard {
   readonly name: string
+  /** What `--config` says. */
+  readonly source: string
   readonly data: GuardrailData
   readonly options: EndpointOptions
 }
@@ -23,7 +25,10 @@ const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
  * A configuration whose models are asked from here. Here the environment is where every key comes from: the variable of the option,
  * else the one that a model names itself, else the usual one.
  */
-export async function openLocalGuard(context: Context, { name, data, options }: LocalGuard): Promise<OpenedGuard> {
+export async function openLocalGuard(
+  context: Context,
+  { name, source, data, options }: LocalGuard,
+): Promise<OpenedGuard> {
   const shared = inferenceKey(context, options)
   const keys = new Map<string, string>()
   const models = withMain(data.models ?? []).map((model, index) => {
@@ -48,14 +53,19 @@ export async function openLocalGuard(context: Context, { name, data, options }: 
         throw new AssayError("bad_usage", message)
       },
     },
-  )
+  ).catch((error: unknown) => {
+    throw inWordsOfTheFile(error, source)
+  })
   for (const { loc, msg } of guardrail.warnings) {
     await writeText(context.stderr, `warning: ${printable(`${loc.slice(2).join(".")}: ${msg}`)}\n`)
   }
   return {
     name,
     digest: hash("sha256", JSON.stringify(data)),
-    check: (prompt, ask) => guardrail.checkPrompt(prompt, ask),
+    check: (prompt, ask) =>
+      guardrail.checkPrompt(prompt, ask).catch((error: unknown) => {
+        throw inWordsOfTheFile(error, source)
+      }),
     close: () => guardrail.close(),
   }
 }
@@ -72,4 +82,18 @@ function keyOf(
   if (url === undefined || inferenceKey(context, options) !== undefined) return undefined
   const message = `The model of type '${printable(type)}' takes its key from ${variable}, which is not set: put the key into it, or into ${KEY_VARIABLE}.`
   throw new AssayError("bad_usage", message)
+}
+
+/** Faults that are more than this are found after the first ones are mended. */
+const SHOWN_FAULTS = 10
+
+/** What is wrong with a configuration, by its places in the file and not in the body of a request. */
+function inWordsOfTheFile(error: unknown, source: string): unknown {
+  if (!isAssayError(error, "invalid_request") || !error.issues.every(({ loc }) => loc[1] === "data")) return error
+  const faults = error.issues
+    .slice(0, SHOWN_FAULTS)
+    .map(({ loc, msg }) => `\n  ${printable(`${loc.slice(2).join(".")}: ${msg}`)}`)
+  return new AssayError("bad_usage", `--config '${printable(source)}' can't be used as it is:${faults.join("")}`, {
+    cause: error,
+  })
 }
