@@ -12,7 +12,10 @@ it("finds the judges of a vendor's configuration by their base_url, so that thei
   ]
   const config = { type: "content_safety", tasks: { safety: { params: { guardrail: { models } } } } } as const
   const getGuardrail = () => Promise.reject(new Error("no configuration is named"))
-  const { endpoints, failed } = await findGuardrailEndpoints({ target: TARGET, config }, { getGuardrail })
+  const { endpoints, failed } = await findGuardrailEndpoints(
+    { namespace: "default", target: TARGET, config },
+    { getGuardrail },
+  )
   expect(failed).toEqual([])
   expect(endpoints.map(({ endpoint }) => endpoint)).toEqual([
     { url: "http://10.0.0.1/v1", model_id: "guard" },
