@@ -109,26 +109,29 @@ export {
   CHECK_STATUSES,
   CheckAnswer,
   CheckRequest,
-  GuardrailChoice,
+  GuardrailsData,
   RailMember,
   type CheckStatus,
 } from "./guardrails/guardrail-check.ts"
+export { GuardrailChoice, GuardrailOptions, type RailOptions } from "./guardrails/guardrail-choice.ts"
 export { GuardedChat } from "./guardrails/guarded-chat.ts"
 export {
   CreateGuardrailConfiguration,
-  ENSEMBLE_KINDS,
   GuardrailConfiguration,
   GuardrailConfigurationPage,
+  UpdateGuardrailConfiguration,
+} from "./guardrails/guardrail-configuration.ts"
+export {
+  ENSEMBLE_KINDS,
   GuardrailData,
   GuardrailEnsemble,
-  GuardrailModel,
-  GuardrailPrompt,
   RAIL_DECISIONS,
   RailPolicy,
-  UpdateGuardrailConfiguration,
   type EnsembleKind,
   type RailDecision,
-} from "./guardrails/guardrail-configuration.ts"
+} from "./guardrails/guardrail-data.ts"
+export { GuardrailModel } from "./guardrails/guardrail-model.ts"
+export { GuardrailPrompt } from "./guardrails/guardrail-prompt.ts"
 export { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
 export {
   JUDGE_FAMILIES,
