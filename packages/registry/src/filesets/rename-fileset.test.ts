@@ -60,6 +60,20 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect((await textOf(bytes)).length).toBe(text.length)
   })
 
+  it("is named as it is called now in the answer to a write that began before [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    async function* bytes() {
+      yield Buffer.from("first")
+      await rename("old", "new")
+      await registry.filesets.create("default", { name: "old" })
+      yield Buffer.from("second")
+    }
+    const written = await registry.files.write("default", "old", "a/b.txt", bytes())
+    expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
+    expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
+    await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
+  })
+
   it("shares no files with a new fileset of the old name [filesets.rename]", async () => {
     await registry.filesets.create("default", { name: "old" })
     await write(registry, "old", "file", "of the first")
