@@ -12,6 +12,7 @@ import { evaluationJobs } from "./0007-evaluation-jobs.ts"
 import { stagedResults } from "./0008-staged-results.ts"
 import { secretOwners } from "./0009-secret-owners.ts"
 import { filesetFolders } from "./0010-fileset-folders.ts"
+import { resultsFilesets } from "./0011-results-filesets.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -25,6 +26,7 @@ const MIGRATIONS = {
   "0008-staged-results": stagedResults,
   "0009-secret-owners": secretOwners,
   "0010-fileset-folders": filesetFolders,
+  "0011-results-filesets": resultsFilesets,
 }
 
 /** @throws where the database is not at the newest step of this version */
