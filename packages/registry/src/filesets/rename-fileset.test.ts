@@ -157,6 +157,23 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on 
     expect(await read(registry, "old", "file")).toBe("of the second")
   })
 
+  it("keeps its own bucket, where it is read and written under the new name [filesets.rename]", async () => {
+    const storage = { ...test.defaultStorage, prefix: "own" }
+    const secrets = { access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
+    const mine = registry.as(() => true)
+    await mine.filesets.create("default", { name: "old", storage: { ...storage, ...secrets } })
+    const { files } = mine
+    await files.write("default", "old", "file", bytesOf("one"))
+    await registry.filesets.update("default", "old", { name: "new" })
+    await files.write("default", "new", "file", bytesOf("two"))
+    expect(await textOf((await files.read("default", "new", "file")).bytes)).toBe("two")
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the second")
+    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
+    await registry.filesets.remove("default", "new")
+    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
+  })
+
   it("keeps a file whose write ends after it was renamed [filesets.rename]", async () => {
     await registry.filesets.create("default", { name: "old" })
     async function* bytes() {
