@@ -56,13 +56,13 @@ describe("the trash", () => {
   it("takes a folder again while a server that does not know of the removal writes to it", async () => {
     await write("1.txt")
     await trash.put([{ id: "one", folder: folder() }])
-    let isDone = false
+    const stop = new AbortController()
     async function writeOn(number: number): Promise<void> {
-      for (let count = 0; !isDone; count++) await write(`${number}-${count}.txt`).catch(() => {})
+      for (let count = 0; !stop.signal.aborted; count++) await write(`${number}-${count}.txt`).catch(() => {})
     }
     const writers = [1, 2, 3].map(writeOn)
     for (let round = 0; round < 50; round++) await trash.put([{ id: "one", folder: folder() }])
-    isDone = true
+    stop.abort()
     await Promise.all(writers)
     await trash.put([{ id: "one", folder: folder() }])
     await trash.empty("one")

@@ -114,7 +114,7 @@ async function inFileset<T>(
   findPlace: StageOptions["findPlace"],
   work: (fileset: FilesetNow) => Promise<T>,
 ): Promise<T> {
-  for (let place = await findPlace(); ; ) {
+  for (let place = await findPlace(); ;) {
     const { workspace, name, filesetId } = place
     try {
       return await work({ workspace, name, ...(filesetId === undefined ? {} : { filesetId }) })

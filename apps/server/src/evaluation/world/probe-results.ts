@@ -17,7 +17,11 @@ export async function probeResults(registry: Pick<Registry, "checkReady">, place
   const { files, namespace, rights, outputFilesUrl, newId, signal } = place
   if (outputFilesUrl === undefined || outputFilesUrl === null) return registry.checkReady()
   const { parseFilesUrl } = await loadEvaluation()
-  const { workspace, name, path: folder } = parseFilesUrl(outputFilesUrl, namespace, { output_files_url: outputFilesUrl })
+  const {
+    workspace,
+    name,
+    path: folder,
+  } = parseFilesUrl(outputFilesUrl, namespace, { output_files_url: outputFilesUrl })
   if (workspace !== namespace && !rights.sees(workspace))
     throw new AssayError("not_found", `Workspace '${workspace}' not found`)
   if (workspace !== namespace && !rights.edits(workspace)) {
