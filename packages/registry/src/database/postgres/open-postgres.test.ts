@@ -1,3 +1,4 @@
+import { queryDatabase } from "@assay/testkit"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -81,7 +82,7 @@ describe("a record that another server holds", () => {
     const opening = openQuick().then(() => (isOpen = true))
     const waiting =
       "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query_start < pg_catalog.clock_timestamp() - interval '1 s'"
-    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0)
+    await expect.poll(async () => (await queryDatabase(options.url, waiting)).length).toBeGreaterThan(0)
     expect(isOpen).toBe(false)
     await other.query("rollback")
     await opening
