@@ -206,6 +206,21 @@ describe("a metric over given outputs", () => {
     expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
   })
 
+  it("is ROUGE of long texts in many turns, so that nobody else waits for it [metric.rouge]", async () => {
+    const row = { output: "a ".repeat(50_000), ref: "a b ".repeat(25_000) }
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const scores = await scoresOf("rouge", { ground_truth: "{{ item.ref }}" }, row)
+    isDone = true
+    expect(scores).toMatchObject({ rouge_1_score: 0.5, rouge_L_score: 0.5 })
+    expect(turns).toBeGreaterThan(20)
+  })
+
   it("is chrF from 0 to 100 [metric.chrf]", async () => {
     expect(await scoresOf("chrf", { references: ["{{ref}}"] }, { output: "cat", ref: "cat" })).toEqual({ chrf: 100 })
   })

@@ -3,7 +3,7 @@ import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
 
 const SIZE = 1000
 const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)
@@ -178,6 +178,26 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect(await registry.caches.drop("default", "set")).toEqual(IDLE)
     await expect.poll(() => statuses(), { timeout: 5000 }).not.toContain("caching")
     expect((await statuses()).filter((status) => status === "cached").length).toBeLessThanOrEqual(2)
+  })
+
+  it("goes on under another name, and nothing of it is of a new fileset of the old name [filesets.rename]", async () => {
+    hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
+    await make({ cache: true })
+    await expect.poll(() => statuses()).toContain("cached")
+    await registry.filesets.update("default", "set", { name: "moved" })
+    await registry.filesets.create("default", { name: "set" })
+    await registry.files.write("default", "set", "f0", bytesOf("new"))
+    await expect.poll(() => registry.caches.get("default", "moved"), { timeout: 15_000 }).toEqual(DONE)
+    expectAskedOnce()
+    for (const path of PATHS) {
+      expect(await textOf((await registry.files.read("default", "moved", path)).bytes)).toBe(String(FILES[path]))
+    }
+    expectAskedOnce()
+    expect(await textOf((await registry.files.read("default", "set", "f0")).bytes)).toBe("new")
+    const { data } = await registry.files.list("default", "set", { include_cache_status: true })
+    expect(data.map(({ path, cache_status }) => [path, cache_status])).toEqual([["f0", "not_cacheable"]])
+    await registry.caches.drop("default", "moved")
+    expect(await registry.caches.get("default", "moved")).toEqual(IDLE)
   })
 
   it("ends with the fileset", async () => {

@@ -193,6 +193,43 @@ describe("backup and restore", () => {
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
   })
 
+  it("leave nothing that a server takes for its data when the restore is killed, and the next one works [operating.restore]", async () => {
+    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+    const file = join(folder.path, "a.tar.gz")
+    await assay("backup", file)
+    const target = join(folder.path, "restored")
+    const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
+    while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
+    child.kill("SIGKILL")
+    expect((await ended).exitCode).toBeNull()
+    const refused = await assay("serve", "--port", "0", "--data-dir", target)
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("did not end")])
+    expect((await assay("backup", join(folder.path, "b.tar"), "--data-dir", target)).exitCode).toBe(2)
+    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+    expect(existsSync(join(target, ".restoring"))).toBe(false)
+    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+  })
+
+  it("say that a server with DATABASE_URL does not read the restored records", async () => {
+    const file = join(folder.path, "a.tar")
+    await assay("backup", file)
+    const env = {
+      DATABASE_URL: "postgres://127.0.0.1:9/none",
+      ASSAY_SHARED_LOCAL: "1",
+      ASSAY_ENCRYPTION_KEYS: `one:${Buffer.alloc(32).toString("base64")}`,
+    }
+    const target = join(folder.path, "restored")
+    const { exitCode, stdout, stderr } = await runCommand(["restore", file, "--data-dir", target], {
+      cwd: server.folder,
+      env,
+    })
+    expect([exitCode, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining("DATABASE_URL is set: the records are in"),
+      "",
+    ])
+  })
+
   it("say what is wrong with a folder that is no server's and an archive that is none", async () => {
     const nothing = await assay("doctor", "--deep", "--data-dir", join(folder.path, "nothing"))
     expect(nothing.exitCode).toBe(2)
