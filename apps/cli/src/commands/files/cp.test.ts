@@ -12,7 +12,6 @@ beforeAll(async () => {
   await assay("push", "./a", "origin")
 })
 
-
 describe("cp", () => {
   it("copies a fileset whole, makes the other one, and moves nothing twice [cli.transfer.only-changes]", async () => {
     const first = await assay("cp", "origin", "copies-1", "--purpose", "dataset")

@@ -183,17 +183,17 @@ describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
   })
 
   it("sends a large file from where it stood [cli.transfer.resumable]", async () => {
-    const content = randomFillSync(Buffer.alloc(50_000_000))
+    const content = randomFillSync(Buffer.alloc(70_000_000))
     folder.write("a/large", content)
     const stop = new AbortController()
-    // Ctrl-C after the first piece.
+    // Ctrl-C after a few pieces.
     const through = createHttpFetch()
     let pieces = 0
     const sent: number[] = []
     const interrupted = await assay(["push", "./a", name], {
       signal: stop.signal,
       fetch: async (url, init) => {
-        if (init.method === "PATCH" && (pieces += 1) > 1) stop.abort()
+        if (init.method === "PATCH" && (pieces += 1) > 3) stop.abort()
         return through(url, init)
       },
     })
