@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import type { Fetch } from "@assay/client"
 import { beforeAll, describe, expect, it } from "vitest"
 import { createHttpFetch } from "../../http/create-http-fetch.ts"

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { serveCommands } from "../../testing/serve-commands.ts"
 
