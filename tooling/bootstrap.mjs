@@ -102,8 +102,6 @@ const env = {
   TOOL_NODE: tools.version,
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
-  // Tools, test runners and what they start compile each file once and not on every start.
-  NODE_COMPILE_CACHE: given.NODE_COMPILE_CACHE ?? join(root, ".cache", "compiled"),
 }
 delete env.NODE
 delete env.npm_node_execpath
