@@ -1,6 +1,10 @@
 import { fileURLToPath } from "node:url"
+import { testSettings } from "@assay/tsconfig/vitest"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  test: { globalSetup: [fileURLToPath(import.meta.resolve("@assay/testkit/postgres-setup"))] },
+  test: {
+    ...testSettings({ maxWorkers: 2, timeout: 60_000 }),
+    globalSetup: [fileURLToPath(import.meta.resolve("@assay/testkit/postgres-setup"))],
+  },
 })

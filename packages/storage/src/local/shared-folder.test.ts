@@ -142,7 +142,8 @@ describe("the lock of a write with a condition", () => {
       const lock = new DatabaseSync(process.argv[1] + "/.assay-tmp-locks/${lockName}")
       lock.exec("begin exclusive")
       console.log("held")
-      setInterval(() => {}, 1000)`
+      // Whoever holds no reference loses the lock to the next collection of garbage.
+      setInterval(() => lock.isOpen, 1000)`
     const { child, output } = runStorageScript(hold, [root])
     onTestFinished(() => void child.kill("SIGKILL"))
     await new Promise((resolve) => child.stdout?.once("data", resolve))

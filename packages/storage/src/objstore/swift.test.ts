@@ -9,7 +9,6 @@ import { codeOf, listPaths, readAll, writeAll, writeFiles } from "../testing/ask
 import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { describePaths } from "../testing/path-behaviour.ts"
-import { describeReads } from "../testing/read-behaviour.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openTestObjstore, type TestObjstoreOptions, type TestStore } from "./testing/open-test-objstore.ts"
 
@@ -57,7 +56,6 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   }
 
   describeStorageContract("object storage", contractOf("v4"))
-  describe("reads with the older signature", () => describeReads(contractOf("v2")))
   describe("paths with the older signature", () => describePaths(contractOf("v2")))
 
   describe.each(["v4", "v2"] as const)("asked with signatures of version %s", (signature_version) => {

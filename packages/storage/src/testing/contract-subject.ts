@@ -19,7 +19,7 @@ export interface StorageContract {
   readonly takesConditions?: boolean
   /** Whether a read that has begun may go on with the bytes that the file had then, to its end. Default false. */
   readonly mayReadOldBytes?: boolean
-  /** Whether the server is so slow that what takes a thousand requests is left out. Default false. */
+  /** Whether the server is so slow that the suite asks it less: no thousand requests, and each name in a folder alone. Default false. */
   readonly isSlow?: boolean
   /** Whether a read may not find a file that is being replaced, as on Swift, which deletes the older version by itself. */
   readonly mayMissReplaced?: boolean

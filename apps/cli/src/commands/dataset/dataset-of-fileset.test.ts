@@ -1,18 +1,12 @@
-import { join } from "node:path"
 import type { Fetch } from "@assay/client"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { createHttpFetch } from "../../http/create-http-fetch.ts"
-import { runCommand } from "../../testing/run-command.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+import { serveCommands } from "../../testing/serve-commands.ts"
 
 const SCHEMA = { type: "object", properties: { stars: { type: "integer" } } }
 
-let server: TestServer
-let folder: TemporaryFolder
+const { folder, assay, assayWith } = serveCommands()
 beforeAll(async () => {
-  server = await startServer()
-  folder = makeTemporaryFolder()
   folder.write("reviews/train/a.jsonl", '{"stars": 1}\n{"stars": "two"}\n')
   folder.write("reviews/test.csv", "stars\n3\n4\n")
   folder.write("any.json", "{}")
@@ -21,15 +15,6 @@ beforeAll(async () => {
   await assay("fileset", "create", "reviews", "--purpose", "dataset", "--metadata", metadata)
   await assay("push", "./reviews", "reviews")
 })
-afterAll(async () => {
-  folder[Symbol.dispose]()
-  await server.stop()
-})
-
-function assay(...words: string[]) {
-  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
-  return runCommand(words, { cwd: folder.path, env })
-}
 
 describe("dataset of a fileset", () => {
   it("is held against the metadata of the fileset [cli.dataset, contents.validate.command, cli.exit.no]", async () => {
@@ -54,7 +39,7 @@ describe("dataset of a fileset", () => {
       return send(url, init)
     }
     for (const verb of ["validate", "infer-schema", "profile"]) {
-      await runCommand(["dataset", verb, "reviews"], { env: { ASSAY_URL: server.url }, fetch })
+      await assayWith(["dataset", verb, "reviews"], { fetch })
     }
     expect(asked).toEqual([
       "reviews",

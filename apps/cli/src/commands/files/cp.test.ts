@@ -1,35 +1,16 @@
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { readTree } from "../../testing/read-tree.ts"
-import { runCommand } from "../../testing/run-command.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+import { serveCommands } from "../../testing/serve-commands.ts"
 
-let server: TestServer
-let folder: TemporaryFolder
+const { folder, assay, listed } = serveCommands()
 
 beforeAll(async () => {
-  server = await startServer()
-  folder = makeTemporaryFolder()
   folder.write("a/train/a.csv", "1,2")
   folder.write("a/train/deep/b.csv", "3,4")
   folder.write("a/odd #ä%2F.txt", "odd")
   await assay("push", "./a", "origin")
 })
-afterAll(async () => {
-  folder[Symbol.dispose]()
-  await server.stop()
-})
-
-function assay(...words: string[]) {
-  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
-  return runCommand(words, { cwd: folder.path, env })
-}
-
-const listed = async (address: string): Promise<string[]> =>
-  (JSON.parse((await assay("ls", address, "--json")).stdout) as { data: { path: string }[] }).data.map(
-    ({ path }) => path,
-  )
 
 describe("cp", () => {
   it("copies a fileset whole, makes the other one, and moves nothing twice [cli.transfer.only-changes]", async () => {

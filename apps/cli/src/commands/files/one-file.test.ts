@@ -1,37 +1,19 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { readTree } from "../../testing/read-tree.ts"
-import { runCommand } from "../../testing/run-command.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+import { serveCommands } from "../../testing/serve-commands.ts"
 
-let server: TestServer
-let folder: TemporaryFolder
+const { folder, assay, listed } = serveCommands()
 
 beforeAll(async () => {
-  server = await startServer()
-  folder = makeTemporaryFolder()
   folder.write("one.csv", "a,b\n1,2\n")
   folder.write("tree/data/x.csv", "x")
   folder.write("tree/data/y.json", "y")
   folder.write("tree/drafts/x.csv", "draft")
   folder.write("tree/top.csv", "top")
 })
-afterAll(async () => {
-  folder[Symbol.dispose]()
-  await server.stop()
-})
 
-function assay(...words: string[]) {
-  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
-  return runCommand(words, { cwd: folder.path, env })
-}
-
-const listed = async (address: string): Promise<string[]> =>
-  (JSON.parse((await assay("ls", address, "--json")).stdout) as { data: { path: string }[] }).data.map(
-    ({ path }) => path,
-  )
 const content = (...names: string[]): string => readFileSync(join(folder.path, ...names), "utf8")
 
 describe("one file", () => {

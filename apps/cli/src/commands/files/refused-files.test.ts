@@ -1,17 +1,11 @@
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runCommand } from "../../testing/run-command.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { serveCommands } from "../../testing/serve-commands.ts"
 
-let server: TestServer
-let folder: TemporaryFolder
+const { folder, assay } = serveCommands()
 
 const SCHEMA = { type: "object", properties: { q: { type: "string" }, n: { type: "integer" } } }
 
 beforeAll(async () => {
-  server = await startServer()
-  folder = makeTemporaryFolder()
   folder.write("rows/bad.jsonl", '{"q":"x","n":1}\n{"q":3}\n\n{"q":"y","n":"2"}\n')
   folder.write("rows/bad.csv", "q,n\nx,1\ny,two\n")
   folder.write("rows/good.jsonl", '{"q":"x","n":1}\n')
@@ -23,15 +17,6 @@ beforeAll(async () => {
     JSON.stringify({ dataset: { enforce: "reject", schema: SCHEMA } }),
   )
 })
-afterAll(async () => {
-  folder[Symbol.dispose]()
-  await server.stop()
-})
-
-function assay(...words: string[]) {
-  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
-  return runCommand(words, { cwd: folder.path, env })
-}
 
 const FAULTS = [
   './rows/bad.csv:3:8 /n must be integer; it is "two"',

@@ -1,0 +1,20 @@
+export interface TestSettings {
+  /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
+  readonly maxWorkers?: number
+  /** Milliseconds that a test and a hook may take. Default 30,000. */
+  readonly timeout?: number
+}
+
+/** The settings of vitest that every package shares. */
+export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}) {
+  return {
+    // One worker loads what many test files import once.
+    isolate: false,
+    testTimeout: timeout,
+    hookTimeout: timeout,
+    expect: { poll: { timeout: 15_000 } },
+    // Packages that are built need no transformation.
+    server: { deps: { external: [/\/dist\//] } },
+    ...(maxWorkers === undefined ? {} : { maxWorkers }),
+  }
+}
