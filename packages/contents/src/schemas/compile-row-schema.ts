@@ -1,3 +1,4 @@
+import { AssayError } from "@assay/schemas/errors"
 import type { Ajv } from "ajv"
 import { compileComplete } from "./complete/compile-complete.ts"
 import { needsComplete } from "./complete/needs-complete.ts"
@@ -22,7 +23,8 @@ const namesOfEveryObject = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.p
 
 /**
  * Compiles `schema` into code, or into what is slower and complete if Ajv would get it wrong. It reaches `definitions` by `#/schema_defs/<name>`.
- * @throws `Error` whose message says, as the end of a sentence about the schema, why it can't be one
+ * @throws `Error` whose message says, as the end of a sentence about the schema, why it can't be one; `schema_too_costly` if
+ * compilation needs more stack than the thread has
  */
 export function compileRowSchema(
   schema: JsonSchema,
@@ -54,8 +56,20 @@ export function compileRowSchema(
       errorsOf: (value) => (validate(value) ? [] : (validate.errors ?? [])),
     }
   } catch (error) {
+    if (isStackOverflow(error)) throw tooDeep(error)
     throw new Error(reasonOf(error), { cause: error })
   }
+}
+
+/** Compilers recurse once for each alternative, so a wide schema can reach the end of the stack before any limit of time. */
+function isStackOverflow(error: unknown): error is RangeError {
+  return error instanceof RangeError && error.message === "Maximum call stack size exceeded"
+}
+
+function tooDeep(cause: RangeError): AssayError {
+  const message =
+    "The schemas take more stack than a thread has to compile; make them smaller, with fewer alternatives and references."
+  return new AssayError("schema_too_costly", message, { cause })
 }
 
 /** The schema of a dialect, or a part of it, by its address. */

@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { createSchemaChooser, type ChosenSchema } from "./choose-schema.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker, type RowChecker } from "./row-checker.ts"
@@ -12,7 +12,7 @@ export interface RowCheckers {
 
 /**
  * Checkers for metadata that `checkDatasetMetadata` has let through.
- * @throws from `forPath`: `invalid_request` where it has not, and a schema can't be compiled
+ * @throws from `forPath`: `invalid_request` where it has not, and a schema can't be compiled; `schema_too_costly`
  */
 export function createRowCheckers(metadata: DatasetMetadata = {}): RowCheckers {
   const choose = createSchemaChooser(metadata)
@@ -22,6 +22,7 @@ export function createRowCheckers(metadata: DatasetMetadata = {}): RowCheckers {
     try {
       return createRowChecker(label, schema, metadata.schema_defs ?? {})
     } catch (error) {
+      if (isAssayError(error)) throw error
       const reason = error instanceof Error ? error.message : "can't be compiled"
       throw new AssayError("invalid_request", `Row schema '${label}' ${reason}; correct the dataset metadata.`, {
         cause: error,

@@ -1,4 +1,5 @@
 import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile-row-schema.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./dialect.ts"
@@ -10,6 +11,7 @@ type Loc = readonly (string | number)[]
 /**
  * Finds what is wrong with the row schemas of dataset metadata: names that are not in `schema_defs`, schemas that can't be
  * compiled, keys of `schemas_by_path` that can't match a path. `loc` begins within the metadata.
+ * @throws `schema_too_costly`
  */
 export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSyntax): readonly ValidationIssue[] {
   const { schema, schema_defs: definitions = {}, schemas_by_path: byPath = {} } = metadata
@@ -86,6 +88,7 @@ function schemaIssues(
     compileRowSchema(schema, definitions, { allErrors: false, syntax })
     return []
   } catch (error) {
+    if (isAssayError(error)) throw error
     const msg = error instanceof Error ? error.message : "can't be compiled"
     return [{ loc: [...loc], msg, type: "invalid_schema" }]
   }

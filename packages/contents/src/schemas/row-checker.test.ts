@@ -14,6 +14,13 @@ function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSc
 }
 
 describe("a row schema", () => {
+  it("is too costly when its compilation reaches the end of the stack", () => {
+    const anyOf = Array.from({ length: 20_000 }, (_, index) => ({ minimum: index }))
+    expect(() => compileRowSchema({ anyOf }, {}, { allErrors: false, syntax: null })).toThrow(
+      expect.objectContaining({ code: "schema_too_costly", message: expect.stringContaining("fewer alternatives") }),
+    )
+  })
+
   it.each<[JsonSchema, unknown, string, string]>([
     [{ type: "integer" }, "7", "", 'must be integer; it is "7"'],
     [{ properties: { a: { items: { maximum: 1 } } } }, { a: [0, 3.5] }, "/a/1", "must be <= 1; it is 3.5"],
