@@ -23,6 +23,18 @@ const rows = (count: number, isRight: (index: number) => boolean) =>
   Array.from({ length: count }, (_, index) => rowOf(index, bit(isRight(index) ? 1 : 0)))
 
 describe("comparing jobs", () => {
+  it("counts rows of a group once where cluster_by names their field [eval.compare]", async () => {
+    const grouped = (from: number) =>
+      Array.from({ length: 60 }, (_, index) =>
+        rowOf(index, bit((index % 6) / 10 + from), { item: { prompt: `question ${index}`, document: index % 6 } }),
+      )
+    const config: JobToCompare["config"] = { type: "custom", params: { cluster_by: "document" } }
+    const alone = await compareJobs([job("a", grouped(0)), job("b", grouped(0.1))])
+    expect(alone.scores[0]?.pairs[0]?.rows).toBe(60)
+    const together = await compareJobs([job("a", grouped(0), { config }), job("b", grouped(0.1), { config })])
+    expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
+  })
+
   it("pairs rows, tests zeros and ones with McNemar, and shows the rows that changed [eval.compare]", async () => {
     // 8 rows that only A got right, 2 that only B did, of 40.
     const a = job(
@@ -113,7 +125,7 @@ describe("comparing jobs", () => {
 
   it("reads a lower expense as the better one", async () => {
     const seconds = (id: string, ms: number) => {
-      const all = Array.from({ length: 20 }, (_, index) => rowOf(index, { speed: { latency_ms: ms + index } }))
+      const all = Array.from({ length: 30 }, (_, index) => rowOf(index, { speed: { latency_ms: ms + index } }))
       return {
         ...job(id, all),
         result: resultOf({ task: "qa", metrics: { speed: { latency_ms: summaryOf(all.map((_, at) => ms + at)) } } }),
@@ -121,7 +133,7 @@ describe("comparing jobs", () => {
       }
     }
     const found = await compareJobs([seconds("slow", 500), seconds("fast", 100)])
-    expect(found.scores[0]).toMatchObject({ higher_is_better: false, pairs: [{ improved: 20, verdict: "PASS" }] })
+    expect(found.scores[0]).toMatchObject({ higher_is_better: false, pairs: [{ improved: 30, verdict: "PASS" }] })
     expect(found.changed_rows[0]?.change).toBe("better")
   })
 

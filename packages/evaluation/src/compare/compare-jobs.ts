@@ -17,7 +17,8 @@ const MOST_CHANGED = 50
 
 /**
  * Holds jobs against the first of them, on the rows that both scored: McNemar's exact test for zeros and ones, sign permutation
- * and the paired bootstrap for other scores. Rows are paired by task and number, and left out where they ask another thing.
+ * and a paired t interval for other scores. Rows are paired by task and number, and left out where they ask another thing;
+ * those of one group (`cluster_by`) count once.
  * Memory: 8 bytes for each score and row of two jobs at a time; rows themselves are read twice and not kept.
  *
  * @throws `invalid_request` for fewer than two jobs, or a margin below 0

@@ -6,6 +6,8 @@ import type { RowValues } from "../results/row-values.ts"
 export interface ScorePair {
   readonly baseline: RowValues
   readonly values: RowValues
+  /** The number of each row's group; null where rows have none. */
+  readonly groups: RowValues | null
   /** Whether a row asks the same in both jobs. */
   readonly isSameRow: (row: number) => boolean
 }
@@ -48,13 +50,13 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
   }
 }
 
-/** The values of both where both have one; rows that repeat keep their number, so that they count once. */
-function pairUp({ baseline, values, isSameRow }: ScorePair) {
+/** The values of both where both have one; what repeats or shares a group keeps its number, so that it counts once. */
+function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
   const rows = Math.max(baseline.rows, values.rows)
   const repeats = Math.max(baseline.repeats, values.repeats)
   const a = new Float64Array(rows * repeats)
   const b = new Float64Array(rows * repeats)
-  const clusters = repeats > 1 ? new Float64Array(rows * repeats) : null
+  const clusters = repeats > 1 || groups !== null ? new Float64Array(rows * repeats) : null
   let [count, leftOut] = [0, 0]
   for (let row = 0; row < rows; row++) {
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -66,7 +68,7 @@ function pairUp({ baseline, values, isSameRow }: ScorePair) {
       }
       a[count] = one
       b[count] = other
-      if (clusters !== null) clusters[count] = row
+      if (clusters !== null) clusters[count] = groups?.get(row, 0) ?? row
       count++
     }
   }

@@ -48,7 +48,10 @@ export async function compareSide(
     const [a, b] = [task?.baseline.scores.get(key), task?.other.scores.get(key)]
     const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better }
     const isShared = task !== undefined && a !== undefined && b !== undefined
-    pairs.push(isShared ? compareScore({ baseline: a, values: b, isSameRow: task.isSameRow }, options) : undefined)
+    const groups = task?.baseline.groups ?? null
+    pairs.push(
+      isShared ? compareScore({ baseline: a, values: b, groups, isSameRow: task.isSameRow }, options) : undefined,
+    )
     // A million rows take half a second each: others get their turn in between.
     await setImmediate(undefined, { signal })
   }

@@ -7,7 +7,7 @@ export interface JobToCompare {
   readonly name: string
   readonly result: EvaluationResult
   /** What was measured: tells which scores are expenses. */
-  readonly config?: Pick<EvaluationConfigBody, "tasks" | "type">
+  readonly config?: Pick<EvaluationConfigBody, "params" | "tasks" | "type">
   readonly pins?: readonly DatasetPin[]
   /** Every row in the order of writing, from the start each time it is called. */
   readonly rows: (signal?: AbortSignal) => AsyncIterable<readonly EvaluationRow[]>

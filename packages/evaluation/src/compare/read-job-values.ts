@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { EvaluationRow } from "@assay/schemas"
+import { createRowGroups, type RowGroups } from "../engine/row-groups.ts"
+import { runParams } from "../plan/run-params.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 import { createRowValues, type RowValues } from "../results/row-values.ts"
 
@@ -9,6 +11,8 @@ export interface TaskValues {
   readonly scores: ReadonlyMap<string, RowValues>
   /** What tells whether a row asks the same as the row with its number in another job. */
   readonly items: RowValues
+  /** The number of each row's group; null where rows have none. */
+  readonly groups: RowValues | null
 }
 
 export interface JobValues {
@@ -20,6 +24,8 @@ export interface JobValues {
 interface GrowingTask {
   readonly scores: Map<string, RowValues>
   readonly items: RowValues
+  readonly groups: RowValues | null
+  readonly groupOf: RowGroups | undefined
 }
 
 /** The name of a score within its task. */
@@ -35,20 +41,26 @@ export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Pr
     signal?.throwIfAborted()
     for (const row of batch) {
       rounds = Math.max(rounds, row.attempt)
-      keep(taskOf(tasks, row.task), row)
+      keep(taskOf(tasks, row.task, job), row)
     }
   }
   return { tasks, rounds }
 }
 
-function taskOf(tasks: Map<string, GrowingTask>, name: string): GrowingTask {
-  const found = tasks.get(name) ?? { scores: new Map<string, RowValues>(), items: createRowValues() }
-  tasks.set(name, found)
-  return found
+function taskOf(tasks: Map<string, GrowingTask>, name: string, { config }: JobToCompare): GrowingTask {
+  const known = tasks.get(name)
+  if (known !== undefined) return known
+  const { clusterBy } = runParams(config?.params, config?.tasks?.[name]?.params)
+  const groupOf = clusterBy === undefined ? undefined : createRowGroups(clusterBy)
+  const groups = groupOf === undefined ? null : createRowValues()
+  const task = { scores: new Map<string, RowValues>(), items: createRowValues(), groups, groupOf }
+  tasks.set(name, task)
+  return task
 }
 
-function keep({ scores, items }: GrowingTask, row: EvaluationRow): void {
+function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRow): void {
   if (row.repeat === 0) items.set(row.row_index, 0, digestOf(row.item))
+  if (groupOf !== undefined) groups?.set(row.row_index, 0, groupOf(row))
   // A later attempt replaces all of an earlier one, also what it has no score for.
   for (const values of scores.values()) values.set(row.row_index, row.repeat, Number.NaN)
   if (row.error !== null) return

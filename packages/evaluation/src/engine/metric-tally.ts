@@ -5,8 +5,8 @@ import { createScoreTally, type ScoreTally } from "./score-tally.ts"
 
 /** What a metric said of the rows of a task. */
 export interface MetricTally {
-  /** Counts the metric's scores of a row, or that the row failed and has none. */
-  count(row: EvaluationRow): void
+  /** Counts the metric's scores of a row, or that the row failed and has none. `group`: the number of its group, if rows have one. */
+  count(row: EvaluationRow, group: number | undefined): void
   addError(): void
   /** The row gets another try. */
   takeErrorBack(): void
@@ -16,14 +16,19 @@ export interface MetricTally {
   means(): Iterable<readonly [score: string, mean: number]>
 }
 
-export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: TaskPlan): MetricTally {
+export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: TaskPlan): MetricTally {
   const { key } = metric
   const corpus = Object.entries(metric.createCorpusScores?.() ?? {})
   const isOfCorpus = new Set(corpus.map(([name]) => name))
   const names = metric.scores.filter((name) => !isOfCorpus.has(name))
   const tallies = names.map((name): readonly [string, ScoreTally] => [
     name,
-    createScoreTally({ repeats, seed, labels: metric.labels?.[name], isAmount: metric.isAmount }),
+    createScoreTally({
+      repeats,
+      isGrouped: clusterBy !== undefined,
+      labels: metric.labels?.[name],
+      isAmount: metric.isAmount,
+    }),
   ])
   let counted = 0
   let errored = 0
@@ -42,7 +47,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: Ta
     }
   }
   return {
-    count(row) {
+    count(row, group) {
       const scores = row.scores[key]
       if (scores === undefined) {
         if (row.error !== null) errored++
@@ -50,7 +55,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, seed = 0 }: Ta
       }
       counted++
       const labels = row.labels?.[key]
-      for (const [name, tally] of tallies) tally.add(scores[name], row.row_index, labels?.[name])
+      for (const [name, tally] of tallies) tally.add(scores[name], row.row_index, { label: labels?.[name], group })
       if (row.sample === null) return
       for (const [, score] of corpus) score.add({ item: row.item, sample: row.sample })
     },

@@ -6,7 +6,7 @@ import { createRepeatTally } from "./repeat-tally.ts"
 /** One score over the rows of a task: zeros and ones are counted, other values take eight bytes each. */
 export interface ScoreTally {
   /** Undefined: it says nothing about this row. */
-  add(value: ScoreValue | undefined, row: number, label?: string): void
+  add(value: ScoreValue | undefined, row: number, about?: AboutRow): void
   readonly scored: number
   readonly unreadable: number
   readonly leftOut: number
@@ -17,28 +17,41 @@ export interface ScoreTally {
   repeats(): ScoreSummary["repeats"]
 }
 
+export interface AboutRow {
+  /** Of a rubric. */
+  readonly label?: string | undefined
+  /** The number of its group, where rows have one. */
+  readonly group?: number | undefined
+}
+
 interface Options {
   /** Times each row is asked. */
   readonly repeats: number
-  readonly seed: number
+  /** Whether rows come with the number of a group. Default false. */
+  readonly isGrouped?: boolean
   /** Of a rubric. */
   readonly labels?: readonly string[] | undefined
   readonly isAmount?: boolean | undefined
 }
 
-export function createScoreTally({ repeats, seed, labels: known = [], isAmount = false }: Options): ScoreTally {
-  const summary = createSummary({ seed, isAmount })
+export function createScoreTally({
+  repeats,
+  isGrouped = false,
+  labels: known = [],
+  isAmount = false,
+}: Options): ScoreTally {
+  const summary = createSummary({ isAmount })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
   const labels = new Map(known.map((label) => [label, 0]))
   let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]
   return {
-    add(value, row, label) {
+    add(value, row, { label, group } = {}) {
       if (value === undefined) {
         leftOut++
         return
       }
       const number = typeof value === "number" ? value : Number.NaN
-      summary.add(number, byRow === undefined ? undefined : row)
+      summary.add(number, isGrouped ? group : byRow === undefined ? undefined : row)
       if (!Number.isFinite(number)) {
         unreadable++
         return

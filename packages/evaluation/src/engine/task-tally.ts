@@ -1,6 +1,7 @@
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import type { BoundMetric, TaskPlan } from "../plan/task-plan.ts"
 import { createMetricTally } from "./metric-tally.ts"
+import { createRowGroups } from "./row-groups.ts"
 import type { TaskSummary } from "./plan-outcome.ts"
 
 /** The rows of a task in numbers, from the journal's lines and from those that are added to it. */
@@ -30,6 +31,7 @@ export interface RowBefore {
 
 export function createTaskTally(task: TaskPlan): TaskTally {
   const metrics = new Map(task.metrics.map((metric) => [metric, createMetricTally(metric, task)]))
+  const groupOf = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
   let [processed, failed] = [0, 0]
   let [prompt, completion] = [0, 0]
 
@@ -42,8 +44,9 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (due === undefined) processed++
       if (row.error !== null) failed++
       addTokens(row.sample)
+      const group = groupOf?.(row)
       for (const [metric, tally] of metrics) {
-        if (due?.includes(metric) !== true) tally.count(row)
+        if (due?.includes(metric) !== true) tally.count(row, group)
         else if (row.error !== null) tally.addError()
       }
     },
@@ -52,10 +55,11 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (row.error !== null) failed++
       if (hadError) failed--
       if (!hadSample) addTokens(row.sample)
+      const group = groupOf?.(row)
       for (const metric of due) {
         const tally = metrics.get(metric)
         if (hadError) tally?.takeErrorBack()
-        tally?.count(row)
+        tally?.count(row, group)
       }
     },
     get processed() {

@@ -114,6 +114,12 @@ describe("the check of fields", () => {
     )
   })
 
+  it("looks for the field of cluster_by in the rows [launch.fields]", async () => {
+    const { failed } = await launch(echo(), { ...asking(FILE), params: { cluster_by: "questoin" } })
+    expect(failed[0]?.message).toMatch(/^'cluster_by' of task 'qa', reads 'questoin', which .* near it: 'question'/)
+    expect((await launch(echo(), { ...asking(FILE), params: { cluster_by: "question" } })).failed).toEqual([])
+  })
+
   it("takes what the row schema has, though no first row does [launch.fields]", async () => {
     const config = asking("default/good", { answer: "hint" })
     expect((await launch(echo(), config)).failed).toEqual([])

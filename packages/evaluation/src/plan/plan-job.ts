@@ -64,7 +64,7 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
     repeats: run.repeats,
     parallelism: run.parallelism,
     maxFailedShare: run.maxFailedShare,
-    seed: run.seed,
+    ...(run.clusterBy === undefined ? {} : { clusterBy: run.clusterBy }),
     ...(group === undefined ? {} : { group }),
   }
 }

@@ -12,7 +12,7 @@ describe("parameters of a run", () => {
       repeats: 1,
       limit: undefined,
       isCached: false,
-      seed: 0,
+      clusterBy: undefined,
       inference: {},
     })
   })
@@ -30,12 +30,18 @@ describe("parameters of a run", () => {
       parallelism: 3,
       request_timeout: null,
       cache: false,
+      cluster_by: "document",
       temperature: 0,
       extra: { top_k: 2 },
       template: "x",
       judge: {},
     }
-    expect(runParams(config, task)).toMatchObject({ parallelism: 3, timeoutMs: 5000, isCached: false, seed: 4 })
+    expect(runParams(config, task)).toMatchObject({
+      parallelism: 3,
+      timeoutMs: 5000,
+      isCached: false,
+      clusterBy: "document",
+    })
     expect(runParams(config, task).inference).toEqual({ max_tokens: 9, seed: 4, temperature: 0, top_k: 2, top_p: 0.1 })
   })
 

@@ -18,8 +18,8 @@ export interface RunParams {
   /** Absent: all rows. */
   readonly limit: number | undefined
   readonly isCached: boolean
-  /** Of intervals that are drawn. Default 0. */
-  readonly seed: number
+  /** The field of a row that names its group. Absent: each row is a group of its own. */
+  readonly clusterBy: string | undefined
   /** Sent with each request to the target. */
   readonly inference: Readonly<Record<string, unknown>>
 }
@@ -46,7 +46,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     repeats: either("repeats") ?? 1,
     limit: either("limit_samples"),
     isCached: either("cache") ?? false,
-    seed: either("seed") ?? 0,
+    clusterBy: either("cluster_by"),
     inference: { ...inferenceParameters(config), ...inferenceParameters(task) },
   }
 }

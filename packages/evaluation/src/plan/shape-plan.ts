@@ -46,7 +46,16 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   const shapes = tasks.map(([name, task]) => {
     // Nobody reads more, and every one costs a search for near names.
     if (issues.length >= MOST_ISSUES) return undefined
-    return shape({ target, config, name, task, issues: issueList(name, issues) })
+    const shaped = shape({ target, config, name, task, issues: issueList(name, issues) })
+    return shaped === undefined ? undefined : withClusterField(shaped)
   })
   return { tasks: shapes.filter((one) => one !== undefined), issues }
+}
+
+/** A group that no row has would leave intervals too narrow without a word. */
+function withClusterField(shape: TaskShape): TaskShape {
+  const { clusterBy } = shape.run
+  if (clusterBy === undefined) return shape
+  const field = { anyOf: [clusterBy], by: `'cluster_by' of task '${shape.name}'` }
+  return { ...shape, fields: [...shape.fields, field] }
 }

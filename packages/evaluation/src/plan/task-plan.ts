@@ -88,8 +88,8 @@ export interface TaskPlan {
   readonly parallelism: number
   /** Share of rows that may fail. */
   readonly maxFailedShare: number
-  /** Of the intervals' resampling. Default 0. */
-  readonly seed?: number
+  /** The field of a row that names its group: rows of a group count as one in how sure a mean is. */
+  readonly clusterBy?: string
   /** Where its results stand: under `tasks`, or under `groups` with this name. */
   readonly group?: string
 }

@@ -33,6 +33,17 @@ describe("gates", () => {
     expect(verdict("qa.bleu.corpus", { atLeast: 42 })).toBe("FAIL")
   })
 
+  it("are open below the number of rows for which an interval is valid", () => {
+    const graded = (values: readonly number[]) =>
+      resultOf({ task: "qa", metrics: { judge: { tone: summaryOf(values) } } })
+    const verdictOf = (values: readonly number[]) =>
+      checkGates(graded(values), [{ name: "qa.judge.tone", limit: { atLeast: 0.1 } }])[0]?.verdict
+    expect(verdictOf([4, 4.5, 5, 4])).toBe("INCONCLUSIVE")
+    expect(verdictOf([4, 4.5, 5, 4, 4.5])).toBe("PASS")
+    expect(verdictOf(Array<number>(20).fill(4))).toBe("INCONCLUSIVE")
+    expect(verdictOf(Array<number>(30).fill(4))).toBe("PASS")
+  })
+
   it("are open where nothing was scored", () => {
     expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
   })

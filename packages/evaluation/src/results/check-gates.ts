@@ -21,7 +21,8 @@ export interface GateOutcome {
 
 /**
  * Holds scores against limits: the whole interval has to keep them. A score over all rows, such as corpus BLEU, has no
- * interval and is held by its value. What was not scored at all is INCONCLUSIVE.
+ * interval and is held by its value. What was not scored at all is INCONCLUSIVE, and so is a mean of fewer rows than an interval is
+ * valid for.
  *
  * @throws `invalid_request` for a name that the result does not have
  */

@@ -57,7 +57,10 @@ function scoreCases({ result, gates }: JunitInput): readonly TestCase[] {
 function gateCase({ name, limit, value, low, high, verdict }: GateOutcome): TestCase {
   const one = { suite: "gates", name: `${name} ${limit}` }
   if (verdict === "PASS") return one
-  const range = low === null ? "has no interval" : `lies between ${formatScore(low)} and ${formatScore(high)}`
+  const range =
+    low === null
+      ? "has no interval, because there are too few rows or all are the same"
+      : `lies between ${formatScore(low)} and ${formatScore(high)}`
   const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}`
   return { ...one, outcome: { kind: verdict === "FAIL" ? "failure" : "skipped", message, type: "gate" } }
 }

@@ -40,13 +40,19 @@ export const EvaluationParams = Type.Object(
     repeats: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." }),
     ),
+    cluster_by: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+        description:
+          "A field of the rows that names their group, such as the document that several questions are about. Rows of a group count as one in standard errors and intervals.",
+      }),
+    ),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),
     temperature: OptionalNumber("Sent as it is."),
     top_p: OptionalNumber("Sent as it is."),
     max_tokens: OptionalNumber("Sent as it is."),
-    seed: OptionalNumber("Sent as it is; also the seed of bootstrap intervals."),
+    seed: OptionalNumber("Sent as it is."),
     stop: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
     extra: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Sent with each request." })),
   },

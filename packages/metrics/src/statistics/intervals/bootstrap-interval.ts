@@ -15,7 +15,8 @@ export interface BootstrapIntervalOptions extends BootstrapOptions {
  * are taken from the Cornish–Fisher expansion of what the mean is over all resamples, in its first three moments: closer than
  * 10,000 draws come, and in milliseconds for a million values. Where a few values make up the mean (its skewness is above 0.2)
  * resampling goes on, as often as 100 million draws allow and 200 times at least. Memory: 8 bytes a value, 16 with clusters.
- * Of few and skewed values it holds the true mean less often than it says: 90 times in 100 of fifty exponential ones.
+ * Of few values it holds the true mean less often than it says: 85 times in 100 of five, and 90 times of fifty exponential ones.
+ * Summaries and comparisons use {@link meanInterval} instead.
  * Throws `invalid_request` for values that are not finite.
  */
 export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapIntervalOptions = {}): Interval | null {

@@ -7,10 +7,17 @@ export interface Interval {
 }
 
 /**
- * `wilson`, `clopper-pearson`: of a rate. `newcombe`: of the difference of two rates over the same rows. `bootstrap`: of a mean,
- * by resampling. `bootstrap-expansion`: the same percentiles by formula, where resampling would add nothing but time.
+ * `wilson`, `clopper-pearson`: of a rate. `newcombe`: of the difference of two rates over the same rows. `skew-adjusted-t`: of a
+ * mean, by Student's t and how skewed the values are. `bootstrap`: of a mean, by resampling. `bootstrap-expansion`: the same
+ * percentiles by formula, where resampling would add nothing but time.
  */
-export type IntervalMethod = "wilson" | "clopper-pearson" | "newcombe" | "bootstrap" | "bootstrap-expansion"
+export type IntervalMethod =
+  | "wilson"
+  | "clopper-pearson"
+  | "newcombe"
+  | "skew-adjusted-t"
+  | "bootstrap"
+  | "bootstrap-expansion"
 
 export interface IntervalOptions {
   /** 0.95 when not given. */

@@ -45,13 +45,13 @@ describe("comparePaired", () => {
     expect(comparePaired(worse.a, worse.b, { higherIsBetter: false })?.verdict).toBe("PASS")
   })
 
-  it("compares other values by signs and the paired bootstrap", () => {
+  it("compares other values by signs and Student's t", () => {
     const a = Array.from({ length: 40 }, (_, at) => (at % 7) / 10)
     const b = a.map((value, at) => value + (at % 3) / 10)
     const found = comparePaired(a, b, { resamples: 1000 })
     expect(found).toMatchObject({ method: "sign-permutation-resampled", only_a: null, only_b: null, verdict: "PASS" })
     expectClose(found?.difference, 0.0975, 1e-12)
-    expect(found?.interval?.method).toBe("bootstrap")
+    expect(found?.interval?.method).toBe("skew-adjusted-t")
     expect(found?.p).toBeLessThan(0.01)
     expect(comparePaired(a, b, { resamples: 1000 })).toEqual(found)
   })

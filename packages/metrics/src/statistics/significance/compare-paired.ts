@@ -1,15 +1,15 @@
 import { checkArgument } from "../check-argument.ts"
 import { normalQuantile } from "../distributions/normal-quantile.ts"
-import type { Interval } from "../intervals/interval.ts"
-import { intervalOfUnits, type BootstrapOptions } from "../intervals/interval-of-units.ts"
+import type { Interval, IntervalOptions } from "../intervals/interval.ts"
+import { meanInterval } from "../intervals/mean-interval.ts"
 import { pairedRateInterval, type PairedCounts } from "../intervals/paired-rate-interval.ts"
 import { gate, type GateVerdict } from "./gate.ts"
 import { mcnemarExact } from "./mcnemar-exact.ts"
 import { pairsOf, type Pairs } from "./pairs-of.ts"
-import { signPermutationTest, type SignPermutationTest } from "./sign-permutation-test.ts"
+import { signPermutationTest, type SignPermutationOptions, type SignPermutationTest } from "./sign-permutation-test.ts"
 import { smallestDetectableEffect } from "./smallest-detectable-effect.ts"
 
-export interface ComparePairedOptions extends BootstrapOptions {
+export interface ComparePairedOptions extends IntervalOptions, SignPermutationOptions {
   /** How much worse B may be and still pass; 0 when not given. */
   readonly margin?: number
   /** Whether a higher value is the better one; true when not given. */
@@ -29,7 +29,7 @@ export interface PairedComparison {
   readonly mean_b: number
   /** B minus A. */
   readonly difference: number
-  /** Where the true difference lies; null for fewer than two rows that are not 0 or 1. */
+  /** Where the true difference lies; null for fewer than five rows that are not 0 or 1, where none is valid. */
   readonly interval: Interval | null
   /** How probable a difference this large is, in either direction, if there is none. */
   readonly p: number
@@ -45,8 +45,8 @@ export interface PairedComparison {
 /**
  * Whether B differs from A on the same rows, and by how much: values at the same place are of the same row.
  *
- * Where all values are 0 or 1: McNemar's exact test and Newcombe's interval; else the sign permutation test and the paired
- * bootstrap. Null without a pair. Throws `invalid_request` for lists of different lengths.
+ * Where all values are 0 or 1: McNemar's exact test and Newcombe's interval; else the sign permutation test and the
+ * skew-adjusted t interval of the differences. Null without a pair. Throws `invalid_request` for lists of different lengths.
  */
 export function comparePaired(
   valuesA: ArrayLike<number>,
@@ -83,11 +83,11 @@ function compareRates(counts: PairedCounts, confidence: number): Found {
   return { interval: pairedRateInterval(counts, { confidence }), p, method: "mcnemar-exact" }
 }
 
-function compareNumbers({ a, b }: Pairs, options: BootstrapOptions): Found {
+function compareNumbers({ a, b }: Pairs, options: ComparePairedOptions): Found {
   const differences = b.map((value, at) => value - (a[at] ?? 0))
   const { p, method } = signPermutationTest(differences, options)
   return {
-    interval: intervalOfUnits({ sums: differences, sizes: null }, options),
+    interval: meanInterval({ sums: differences, sizes: null }, options),
     p,
     method: `sign-permutation-${method}`,
   }

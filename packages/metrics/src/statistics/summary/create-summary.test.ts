@@ -2,7 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { bootstrapInterval } from "../intervals/bootstrap-interval.ts"
+import { meanInterval } from "../intervals/mean-interval.ts"
+import { unitsOf } from "../intervals/units.ts"
 import { wilsonInterval } from "../intervals/wilson-interval.ts"
 import { createSummary } from "./create-summary.ts"
 import { percentile } from "./percentile.ts"
@@ -15,7 +16,7 @@ describe("summarize", () => {
     "agrees with the reference: $id",
     ({ input, expect, tolerance, id }) => {
       if (!("values" in input) || !("stderr" in expect)) return
-      const stats = summarize(input.values, { resamples: 100 })
+      const stats = summarize(input.values)
       expectClose(stats.mean, expect.mean, tolerance, id)
       expectClose(stats.stderr, expect.stderr, tolerance, id)
       expectClose((stats.variance * stats.count) / (stats.count - 1), expect.variance_ddof1, tolerance, id)
@@ -23,7 +24,7 @@ describe("summarize", () => {
   )
 
   it("keeps what is no number apart", () => {
-    const stats = summarize([2, Number.NaN, 4, Infinity], { resamples: 100 })
+    const stats = summarize([2, Number.NaN, 4, Infinity])
     expect(stats).toMatchObject({ count: 2, nan_count: 2, sum: 6, sum_squared: 20, mean: 3, min: 2, max: 4 })
     expect(stats).toMatchObject({ variance: 1, stddev: 1, stderr: 1, percentiles: { p10: 2, p50: 3, p100: 4 } })
     expect(stats).not.toHaveProperty("rubric_distribution")
@@ -35,12 +36,13 @@ describe("summarize", () => {
     expect(stats).toMatchObject({ min: Number.NaN, histogram: { bins: [] }, interval: null })
   })
 
-  it("counts into ten bins from the smallest to the largest value", () => {
-    const { bins } = summarize([0, 5, 9.99, 10, 10], { resamples: 100 }).histogram
+  it("counts into ten bins from the smallest to the largest value, and equal values into one", () => {
+    const { bins } = summarize([0, 5, 9.99, 10, 10]).histogram
     expect(bins.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 3])
     expect([bins[0]?.lower_bound, bins[5]?.lower_bound, bins[9]?.upper_bound]).toEqual([0, 5, 10])
-    const same = summarize([3, 3], { resamples: 100 }).histogram.bins
-    expect(same.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
+    const same = summarize([3, 3]).histogram.bins
+    expect(same).toEqual([{ lower_bound: 3, upper_bound: 3, count: 2 }])
+    expect(summarize([1, 1, 1]).histogram.bins).toEqual([{ lower_bound: 1, upper_bound: 1, count: 3 }])
   })
 
   it("counts the labels of a rubric", () => {
@@ -50,21 +52,22 @@ describe("summarize", () => {
       { label: "odd", value: 0.5 },
     ]
     const counts = (values: readonly number[]) =>
-      summarize(values, { rubric, resamples: 100 }).rubric_distribution?.map(({ count }) => count)
+      summarize(values, { rubric }).rubric_distribution?.map(({ count }) => count)
     expect(counts([1, 0, 1, 3, Number.NaN])).toEqual([2, 1, 0])
     expect(counts([1, 1])).toEqual([2, 0, 0])
     expect(summarize([1], { rubric }).rubric_distribution?.[0]).toEqual({ label: "good", value: 1, count: 1 })
   })
 
-  it("takes Wilson's interval of zeros and ones, else the bootstrap's", () => {
+  it("takes Wilson's interval of zeros and ones, else one by Student's t", () => {
+    const graded = [0, 0.25, 0.5, 0.5, 1]
     expect(summarize([0, 1, 1, Number.NaN]).interval).toEqual(wilsonInterval(2, 3))
-    expect(summarize([0.5, 0, 1], { seed: 3 }).interval).toEqual(bootstrapInterval([0, 0.5, 1], { seed: 3 }))
-    expect(summarize([0.5]).interval).toBeNull()
+    expect(summarize(graded.toReversed()).interval).toEqual(meanInterval(unitsOf(graded)))
+    expect(summarize([0.5, 0, 1, 0.25]).interval).toBeNull()
   })
 
   it("takes amounts for amounts, even where all of them are one", () => {
-    const { interval } = summarize([1, 1, 1, 1], { isAmount: true })
-    expect([interval?.low, interval?.high, interval?.method]).toEqual([1, 1, expect.stringContaining("bootstrap")])
+    const { interval } = summarize(Array(30).fill(1), { isAmount: true })
+    expect(interval).toEqual({ low: 1, high: 1, confidence: 0.95, method: "skew-adjusted-t" })
   })
 
   it("does not take repeats of a row for as many rows", () => {
@@ -78,26 +81,38 @@ describe("summarize", () => {
     const independent = rows.map((_, at) => Math.floor(at / 40) % 2)
     expectClose(summarize(independent, { rows }).interval?.low, wilsonInterval(200, 400).low, 1e-9)
     const graded = rows.map((row) => (row % 4) / 4)
-    const clustered = summarize(graded, { rows, resamples: 500 }).interval
-    const alone = summarize(graded, { resamples: 500 }).interval
+    const clustered = summarize(graded, { rows }).interval
+    const alone = summarize(graded).interval
     expect((clustered?.high ?? 0) - (clustered?.low ?? 0)).toBeGreaterThan(2 * ((alone?.high ?? 0) - (alone?.low ?? 0)))
   })
 
-  it("draws rows as the bootstrap does with clusters", () => {
+  it("has a clustered standard error where rows repeat or share a group", () => {
+    // Ten groups of four equal values say as much as ten values.
+    const groups = Array.from({ length: 40 }, (_, at) => at % 10)
+    const values = groups.map((group) => group / 10)
+    expectClose(summarize(values, { rows: groups }).stderr, summarize(values.slice(0, 10)).stderr, 1e-12)
+    const bits = groups.map((group) => group % 2)
+    expectClose(summarize(bits, { rows: groups }).stderr, summarize(bits.slice(0, 10)).stderr, 1e-12)
+    expect(summarize(bits).stderr).toBeLessThan(0.1)
+  })
+
+  it("takes too few groups of zeros and ones for as many values", () => {
+    const groups = Array.from({ length: 400 }, (_, at) => at % 4)
+    const values = groups.map((_, at) => (at < 200 ? 1 : 0))
+    expectClose(summarize(values, { rows: groups }).interval?.low, wilsonInterval(2, 4).low, 1e-12)
+  })
+
+  it("draws rows together as clusters", () => {
     const rows = Array.from({ length: 500 }, (_, at) => at % 250)
     const values = rows.map((row, at) => ((row * 7) % 11) + (at % 3))
-    const options = { resamples: 200, seed: 5 }
-    expect(summarize(values, { rows, ...options }).interval).toEqual(
-      bootstrapInterval(values, { clusters: rows, ...options }),
-    )
+    expect(summarize(values, { rows }).interval).toEqual(meanInterval(unitsOf(values, rows)))
   })
 
   it("is the same in any order, and agrees with the plain definitions", () => {
     fc.assert(
       fc.property(scores, (values) => {
-        const options = { resamples: 50 }
-        const stats = summarize(values, options)
-        expect(summarize(values.toReversed(), options)).toEqual(stats)
+        const stats = summarize(values)
+        expect(summarize(values.toReversed())).toEqual(stats)
         const read = values.filter((value) => !Number.isNaN(value))
         fc.pre(read.length > 0)
         const mean = read.reduce((sum, value) => sum + value, 0) / read.length
@@ -115,7 +130,7 @@ describe("summarize", () => {
 
 describe("createSummary", () => {
   it("may be asked in between", () => {
-    const summary = createSummary({ resamples: 100 })
+    const summary = createSummary()
     summary.add(1)
     expect(summary.result()).toMatchObject({ count: 1, mean: 1 })
     for (let at = 0; at < 1000; at++) summary.add(0.5)
@@ -136,6 +151,6 @@ describe("createSummary", () => {
   it("takes a million values in less than a second", () => {
     const summary = createSummary()
     for (let at = 0; at < 1_000_000; at++) summary.add((at % 1000) / 1000, at)
-    expect(summary.result()).toMatchObject({ count: 1_000_000, interval: { method: "bootstrap-expansion" } })
+    expect(summary.result()).toMatchObject({ count: 1_000_000, interval: { method: "skew-adjusted-t" } })
   }, 1000)
 })

@@ -1,12 +1,13 @@
 import { checkArgument } from "../check-argument.ts"
-import { intervalOfUnits, type BootstrapOptions } from "../intervals/interval-of-units.ts"
+import type { IntervalOptions } from "../intervals/interval.ts"
+import { meanInterval, standardError } from "../intervals/mean-interval.ts"
 import { createGrowingNumbers } from "./growing-numbers.ts"
 import { intervalOfRate } from "./interval-of-rate.ts"
 import { createRowSums, type RowSums } from "./row-sums.ts"
 import { statsOf, type Sorted } from "./stats-of.ts"
 import type { RubricLabel, Stats } from "./stats.ts"
 
-export interface SummaryOptions extends BootstrapOptions {
+export interface SummaryOptions extends IntervalOptions {
   /** The labels of a rubric, to be counted; labels with one value are counted together under the first. */
   readonly rubric?: readonly RubricLabel[]
   /** Values are amounts, such as tokens: not a rate, even where all of them are 0 or 1. Default false. */
@@ -15,8 +16,8 @@ export interface SummaryOptions extends BootstrapOptions {
 
 export interface Summary {
   /**
-   * Adds one value. `row` is the index of the row that it belongs to, for every value or for none; values of one row count
-   * as one in how sure the mean is. Throws `invalid_request` where only some values come with a row.
+   * Adds one value. `row` is the index of the row or group that it belongs to, for every value or for none; values of one row
+   * count as one in how sure the mean is. Throws `invalid_request` where only some values come with a row.
    */
   add(value: number, row?: number): void
   /** What is known so far; more may be added afterwards. It depends on the values alone, not on their order. */
@@ -24,7 +25,7 @@ export interface Summary {
 }
 
 /**
- * Collects the values of one score. The interval is Wilson's where all are 0 or 1, else the bootstrap's, seeded.
+ * Collects the values of one score. The interval is Wilson's where all are 0 or 1, else {@link meanInterval}.
  *
  * Zeros and ones of a rate are only counted; other values take 8 bytes each (16 while a result is made) and up to as many in reserve, rows 16 bytes: a
  * million values stay below 40 MB.
@@ -58,9 +59,10 @@ export function createSummary(options: SummaryOptions = {}): Summary {
       const interval =
         others.values().length === 0
           ? intervalOfRate(ones, zeros + ones, repeated, options)
-          : intervalOfUnits(repeated ?? { sums: sorted.values, sizes: null }, options)
+          : meanInterval(repeated ?? { sums: sorted.values, sizes: null }, options)
+      const stderr = repeated === null ? null : standardError(repeated)
       const rubric = options.rubric === undefined ? null : countLabels(options.rubric, sorted)
-      return statsOf(sorted, { nanCount, interval, rubric })
+      return statsOf(sorted, { nanCount, interval, rubric, stderr })
     },
   }
 }

@@ -3,10 +3,14 @@ import { unitMoments } from "../intervals/unit-moments.ts"
 import type { Units } from "../intervals/units.ts"
 import { wilsonInterval } from "../intervals/wilson-interval.ts"
 
+/** Of fewer rows the variance between them is too uncertain to divide by. */
+const FEWEST_ROWS = 5
+
 /**
  * Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them say less
  * than n rows would: they count as n divided by the design effect (Kish 1965, section 5.4), never as fewer than there are
- * rows. Where all answers are the same nothing tells the two apart, and the rows count. Null without values.
+ * rows. Where all answers are the same, or there are too few rows to see how alike answers are, the rows count. Null without
+ * values.
  */
 export function intervalOfRate(
   ones: number,
@@ -22,7 +26,7 @@ export function intervalOfRate(
 function effectiveSize(rate: number, n: number, units: Units): number {
   const rows = units.sums.length
   const { deviation } = unitMoments(units)
-  if (rate === 0 || rate === 1 || rows === 1) return rows
+  if (rate === 0 || rate === 1 || rows < FEWEST_ROWS) return rows
   const variance = (deviation * deviation * rows) / (rows - 1)
   return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))
 }

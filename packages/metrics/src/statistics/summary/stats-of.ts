@@ -13,10 +13,12 @@ export interface OtherFacts {
   readonly nanCount: number
   readonly interval: Interval | null
   readonly rubric: readonly RubricCount[] | null
+  /** The clustered standard error, where rows repeat or share a group. */
+  readonly stderr: number | null
 }
 
 /** The record of a score, from its sorted values and what is known besides. */
-export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric }: OtherFacts): Stats {
+export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric, stderr }: OtherFacts): Stats {
   const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
   let [count, sum, squares] = [0, 0, 0]
   for (let at = 0; at < values.length; at++) {
@@ -41,7 +43,7 @@ export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric
     max: values.at(-1) ?? Number.NaN,
     variance,
     stddev: Math.sqrt(variance),
-    stderr: Math.sqrt(variance / (count - 1)),
+    stderr: stderr ?? Math.sqrt(variance / (count - 1)),
     percentiles: percentilesOf(valueAt, count),
     histogram: histogramOf(values, counts ?? undefined),
     ...(rubric === null ? {} : { rubric_distribution: rubric }),

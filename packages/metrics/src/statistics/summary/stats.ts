@@ -28,12 +28,15 @@ export interface Stats {
   /** Of the population: the mean squared distance from the mean. */
   readonly variance: number
   readonly stddev: number
-  /** The sample's standard deviation (n − 1) / √n, as if all values were independent; NaN for fewer than two. */
+  /**
+   * The sample's standard deviation (n − 1) / √n. Where rows repeat or share a group, the clustered standard error of the mean
+   * (Cochran 1977, section 6). NaN for fewer than two values or groups.
+   */
   readonly stderr: number
   /** By the `exclusive` definition: position p/100 · (n + 1) − 1. */
   readonly percentiles: Readonly<Record<(typeof PERCENTILE_NAMES)[number], number>>
   readonly histogram: Histogram
   readonly rubric_distribution?: readonly RubricCount[]
-  /** Where the true mean lies; null where that can't be said. */
+  /** Where the true mean lies; null where no interval is valid. */
   readonly interval: Interval | null
 }

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import { expectClose } from "../../testing/expect-close.ts"
+import { createRandom, type Random } from "../create-random.ts"
+import { studentQuantile } from "../distributions/student-quantile.ts"
+import { meanInterval, standardError } from "./mean-interval.ts"
+import { unitsOf } from "./units.ts"
+
+interface Population {
+  readonly name: string
+  readonly mean: number
+  readonly draw: (random: Random) => number
+}
+
+const POPULATIONS: readonly Population[] = [
+  { name: "uniform values", mean: 0.5, draw: (random) => random() },
+  { name: "grades from 1 to 5", mean: 3.4, draw: (random) => gradeOf(random()) },
+  {
+    name: "normal values",
+    mean: 0,
+    draw: (random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
+  },
+  { name: "exponential values", mean: 1, draw: (random) => -Math.log(1 - random()) },
+]
+const SIMULATIONS = 5000
+/** Three standard deviations of a share that is found by so many simulations. */
+const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
+
+/** 1 to 5 with probabilities 0.1, 0.15, 0.2, 0.35 and 0.2. */
+function gradeOf(at: number): number {
+  return 1 + [0.1, 0.25, 0.45, 0.8].filter((bound) => at >= bound).length
+}
+
+/** How often the interval holds the true mean, of the samples that have one. */
+function coverage({ mean, draw }: Population, n: number): number {
+  const random = createRandom(n)
+  const sums = new Float64Array(n)
+  let [held, found] = [0, 0]
+  for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
+    for (let at = 0; at < n; at++) sums[at] = draw(random)
+    const interval = meanInterval({ sums, sizes: null })
+    if (interval === null) continue
+    found++
+    if (interval.low <= mean && mean <= interval.high) held++
+  }
+  return held / found
+}
+
+describe("meanInterval", () => {
+  it.each(POPULATIONS.flatMap((population) => [5, 6, 8, 10, 20, 50].map((n) => ({ population, n }))))(
+    "holds the mean of $n $population.name 93 to 97 times in 100",
+    ({ population, n }) => {
+      const share = coverage(population, n)
+      expect(share).toBeGreaterThan(0.93 - NOISE)
+      expect(share).toBeLessThan(0.97 + NOISE)
+    },
+  )
+
+  it("is Student's interval of symmetric values, and longer on the side of a tail", () => {
+    const even = unitsOf([1, 2, 3, 4, 5])
+    const reach = (studentQuantile(0.975, 4) * Math.sqrt(2.5)) / Math.sqrt(5)
+    const { low = 0, high = 0 } = meanInterval(even) ?? {}
+    expectClose(low, 3 - reach, 1e-12)
+    expectClose(high, 3 + reach, 1e-12)
+    const skewed = meanInterval(unitsOf([1, 1, 1, 2, 10]))
+    expect((skewed?.high ?? 0) - 3).toBeGreaterThan(2 * (3 - (skewed?.low ?? 0)))
+    const mirrored = meanInterval(unitsOf([-1, -1, -1, -2, -10]))
+    expectClose(mirrored?.low, -(skewed?.high ?? 0), 1e-9)
+    expectClose(mirrored?.high, -(skewed?.low ?? 0), 1e-9)
+  })
+
+  it("is null where nothing is valid: of fewer than five values, and of few that are all equal", () => {
+    expect(meanInterval(unitsOf([1, 2, 3, 4]))).toBeNull()
+    expect(meanInterval(unitsOf([1, 2, 3, 4, 5, 6], [1, 1, 2, 2, 3, 3]))).toBeNull()
+    expect(meanInterval(unitsOf(Array<number>(29).fill(0.1)))).toBeNull()
+    expectClose(meanInterval(unitsOf(Array<number>(30).fill(0.1)))?.low, 0.1, 1e-12)
+  })
+
+  it("holds the mean of clustered values as often, where values taken for independent would not", () => {
+    const random = createRandom(7)
+    const [groups, size] = [10, 8]
+    let [clustered, alone] = [0, 0]
+    for (let simulation = 0; simulation < 4000; simulation++) {
+      const values: number[] = []
+      const names: number[] = []
+      for (let group = 0; group < groups; group++) {
+        const shared = random()
+        for (let at = 0; at < size; at++) {
+          values.push((shared + random()) / 2)
+          names.push(group)
+        }
+      }
+      const holds = (units: ReturnType<typeof unitsOf>) => {
+        const interval = meanInterval(units)
+        return interval !== null && interval.low <= 0.5 && 0.5 <= interval.high
+      }
+      if (holds(unitsOf(values, names))) clustered++
+      if (holds(unitsOf(values))) alone++
+    }
+    expect(clustered / 4000).toBeGreaterThan(0.925)
+    expect(clustered / 4000).toBeLessThan(0.98)
+    expect(alone / 4000).toBeLessThan(0.75)
+  })
+})
+
+describe("standardError", () => {
+  it("is the sample's of single values, and the clusters' of values that belong together", () => {
+    expectClose(standardError(unitsOf([1, 2, 3, 4, 5])), Math.sqrt(2.5 / 5), 1e-12)
+    expectClose(standardError(unitsOf([1, 1, 3, 3], [0, 0, 1, 1])), 1, 1e-12)
+    expect(standardError(unitsOf([1]))).toBeNaN()
+  })
+})
