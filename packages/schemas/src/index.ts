@@ -1,5 +1,16 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
 export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
+export { canonicalDecimal, compareDecimals, isMultipleOf, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
+export {
+  exactNumber,
+  isExactNumber,
+  nearestNumber,
+  nearestNumbers,
+  numberText,
+  type ExactNumber,
+} from "./numbers/exact-number.ts"
+export { mayChangeNumbers } from "./numbers/may-change-numbers.ts"
+export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"

@@ -1,0 +1,91 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { exactNumber, isExactNumber, nearestNumbers, numberText } from "./exact-number.ts"
+import { mayChangeNumbers } from "./may-change-numbers.ts"
+import { parseExactJson } from "./parse-exact-json.ts"
+
+const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
+const mayChange = (text: string) => mayChangeNumbers(Buffer.from(text), 0, Buffer.byteLength(text))
+const number = fc.oneof(
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$/),
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => JSON.stringify(one)),
+)
+
+describe("JSON whose numbers are kept", () => {
+  it.each([
+    "1234567890123456789",
+    "-1234567890123456789",
+    "1.0",
+    "1.50",
+    "-0",
+    "1e5",
+    "1E+5",
+    "0.0000001",
+    "123456789.123456789",
+    "0.1000000000000000055511151231257827",
+    '{"a":[1.0,{"b":12345678901234567890}],"__proto__":1.0,"c":"1.0 \\" 2.0"}',
+    '{"\ue000":1.0}',
+    '["\ue000","\ue001","\\ue002",1.0,1]',
+  ])("is written as it was read: %s", (text) => {
+    expect(mayChange(text)).toBe(true)
+    expect(written(text)).toBe(text.replace("\\ue002", "\ue002"))
+  })
+
+  it("keeps every number, and tells before which texts have one that would change", () => {
+    fc.assert(
+      fc.property(fc.array(number), (numbers) => {
+        const text = `{"a":[${numbers.join(", ")}]}`
+        expect(written(text)).toBe(`{"a":[${numbers.join(",")}]}`)
+        if (!mayChange(text)) expect(JSON.stringify(JSON.parse(text))).toBe(`{"a":[${numbers.join(",")}]}`)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("is JSON as JSON.parse has it", () => {
+    fc.assert(
+      fc.property(fc.json({ noUnicodeString: false }), (text) => {
+        expect(nearestNumbers(parseExactJson(text).value)).toEqual(JSON.parse(text))
+      }),
+    )
+    for (const text of ["01.0", "{1.0:2}", "{1.0 :2}", "[1.0", "--1.0", "1.0x", "1.e5", '"1.0', ""]) {
+      expect(() => parseExactJson(text), text).toThrow(SyntaxError)
+    }
+  })
+
+  it("keeps of values what no number holds, and no text besides", () => {
+    expect(parseExactJson("[1.0,1e2,-0,0.1]", "value")).toEqual({
+      value: [1, 100, -0, 0.1],
+      hasExact: false,
+      lost: null,
+    })
+    expect(written("[1.0,9007199254740993,0.10000000000000000001]", "value")).toBe(
+      "[1,9007199254740993,0.10000000000000000001]",
+    )
+  })
+
+  it("tells the first number of which nothing can be kept, and where it is", () => {
+    expect(parseExactJson('{"a": 1e400}')).toEqual({ value: null, hasExact: false, lost: { text: "1e400", at: 6 } })
+    expect(parseExactJson("[1, -1e400]", "value").lost).toEqual({ text: "-1e400", at: 4 })
+    expect(parseExactJson("1e-400").lost).toEqual({ text: "1e-400", at: 0 })
+    expect(parseExactJson("0e-400").lost).toBeNull()
+  })
+
+  it("takes linear time, however deep or long", () => {
+    const deep = `${"[".repeat(200_000)}1.0${"]".repeat(200_000)}`
+    expect(parseExactJson(deep).lost).toBeNull()
+    expect(parseExactJson(`[${"9".repeat(300)}.${"9".repeat(500_000)}]`).lost).toBeNull()
+    expect(parseExactJson(`["${'\\"'.repeat(500_000)}", 1.0]`).lost).toBeNull()
+  })
+})
+
+describe("an exact number", () => {
+  it("is told from data that looks like one", () => {
+    expect(isExactNumber(exactNumber("1.0"))).toBe(true)
+    expect(isExactNumber({ rawJSON: "1.0" })).toBe(false)
+    expect(numberText(exactNumber("1.50"))).toBe("1.50")
+    expect(numberText(2)).toBe("2")
+    expect(numberText("2")).toBeUndefined()
+  })
+})
