@@ -1,3 +1,4 @@
+import { exactOf } from "./exact-engine-value.ts"
 import type { NodeRole } from "./node-roles.ts"
 import type { RunCost } from "./run-costs.ts"
 import type { EngineValue } from "./template-engine.ts"
@@ -15,7 +16,12 @@ const MOST_WEIGHT = 4 * 1024 * 1024
 
 export interface RunLimits {
   /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
-  readonly check: (result: EngineValue | undefined, node: SyntaxNode | undefined, role?: NodeRole, cost?: RunCost) => void
+  readonly check: (
+    result: EngineValue | undefined,
+    node: SyntaxNode | undefined,
+    role?: NodeRole,
+    cost?: RunCost,
+  ) => void
 }
 
 /**
@@ -28,7 +34,7 @@ export function createRunLimits(): RunLimits {
 
   function weightOf(value: EngineValue): number {
     if (typeof value.value === "string") return value.value.length + 1
-    if (typeof value.value !== "object" || value.value === null) return 1
+    if (typeof value.value !== "object" || value.value === null || exactOf(value.value) !== undefined) return 1
     const known = weights.get(value)
     if (known !== undefined) return known
     const entries = value.value as readonly EngineValue[] | ReadonlyMap<string, EngineValue>

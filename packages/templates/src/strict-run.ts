@@ -11,7 +11,7 @@ import { templateError } from "./template-error.ts"
 import { TemplateFailure } from "./template-failure.ts"
 import { templateFault } from "./template-fault.ts"
 import type { TemplateValues } from "./template.ts"
-import { toEngineValue, type PartialOriginals } from "./to-engine-value.ts"
+import { toEngineValue, type Conversion } from "./to-engine-value.ts"
 
 export interface StrictRunOptions {
   readonly name: string | undefined
@@ -34,11 +34,11 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
   const shapes = readShapes(paths)
 
   return (values, node, read) => {
-    const originals: PartialOriginals = new WeakMap()
+    const conversion: Conversion = { originals: new WeakMap(), numbers: new Map() }
     const given = Object.keys(values).filter((key) => values[key] !== undefined)
-    const inspect = createStrictInspect({ roles, costs, given, globals: globalNames, originals })
+    const inspect = createStrictInspect({ roles, costs, given, globals: globalNames, originals: conversion.originals })
     try {
-      const scope = createScope(globals, { values, shapes, originals })
+      const scope = createScope(globals, { values, shapes, conversion })
       const { value, fault } = runProgram(template, { scope, node, inspect })
       if (fault !== null) throw templateError(fault, name)
       return read(value ?? undefined)
@@ -54,18 +54,18 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
 interface ScopeContents {
   readonly values: TemplateValues
   readonly shapes: ReadonlyMap<string, ReadShape>
-  readonly originals: PartialOriginals
+  readonly conversion: Conversion
 }
 
 function createScope(
   globals: ReadonlyMap<string, EngineValue>,
-  { values, shapes, originals }: ScopeContents,
+  { values, shapes, conversion }: ScopeContents,
 ): TemplateScope {
   const scope = templateEngine.createScope()
   for (const [key, value] of globals) scope.setVariable(key, value)
   for (const [key, shape] of shapes) {
     if (CONSTANTS.has(key) || !Object.hasOwn(values, key)) continue
-    scope.setVariable(key, toEngineValue(values[key], { path: key, shape }, originals))
+    scope.setVariable(key, toEngineValue(values[key], { path: key, shape }, conversion))
   }
   return scope
 }

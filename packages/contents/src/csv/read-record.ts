@@ -1,3 +1,4 @@
+import { isExactNumber, type KeptNumbers } from "@assay/schemas"
 import type { RowReading } from "../rows/row-reading.ts"
 import type { ColumnTypes, TypeSet } from "./column-types.ts"
 import { readField } from "./read-field.ts"
@@ -7,7 +8,7 @@ import { splitRecord } from "./split-record.ts"
 export function createRecordReader(
   columns: readonly string[],
   delimiter: string,
-  typesOf: ColumnTypes,
+  { typesOf, kept }: { readonly typesOf: ColumnTypes; readonly kept: KeptNumbers },
 ): (text: string) => RowReading {
   const wanted = columns.map((name): readonly [string, TypeSet] => [name, typesOf(name)])
   return (text) => {
@@ -19,9 +20,17 @@ export function createRecordReader(
       return { row: null, fault: `${count}, and the header names ${columns.length}` }
     }
     const entries = wanted
-      .map(([name, types], index) => [name, readField(fields[index] ?? "", types)] as const)
+      .map(([name, types], index) => [name, readField(fields[index] ?? "", types, kept)] as const)
       .filter(([, value]) => value !== undefined)
     // Own keys whatever they are called, `__proto__` included.
-    return { row: Object.fromEntries(entries), fault: null }
+    const row = Object.fromEntries(entries)
+    return entries.some(([, value]) => hasExact(value)) ? { row, fault: null, hasExact: true } : { row, fault: null }
   }
+}
+
+/** Fields that are arrays or objects are rare: each counts as one that has exact numbers. */
+function hasExact(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && (isExactNumber(value) || !Array.isArray(value) || value.length > 0)
+  )
 }

@@ -59,7 +59,7 @@ function typed(rows: readonly unknown[]): readonly unknown[] {
   return records.map((record) =>
     Object.fromEntries(
       types
-        .map(([name, set]) => [name, readField(record[name] ?? "", set)] as const)
+        .map(([name, set]) => [name, readField(record[name] ?? "", set, "value")] as const)
         .filter(([, value]) => value !== undefined),
     ),
   )

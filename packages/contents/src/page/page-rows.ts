@@ -50,7 +50,7 @@ async function openTextRows(
   async function* rows(): PageRows["rows"] {
     if (span.start >= index.total) return
     for await (const cut of openCuts(storage, path, format, { range, from, etag, signal })) {
-      yield rowsOfCut(cut, columns, span)
+      yield rowsOfCut(cut, { typesOf: columns, kept: "text" }, span)
       if ("bounds" in cut ? cut.rowIndex + cut.bounds.length / 3 >= span.end : cut.row_index + 1 >= span.end) return
     }
   }

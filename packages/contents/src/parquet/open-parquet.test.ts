@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { exactNumber } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
@@ -27,13 +28,61 @@ async function valuesOf(bytes: Uint8Array): Promise<readonly unknown[]> {
 }
 
 describe("rows of Parquet", () => {
+  it("keep all digits of integers and decimals [contents.rows.numbers]", async () => {
+    const decimal = (
+      name: string,
+      type: "INT32" | "INT64" | "FIXED_LEN_BYTE_ARRAY",
+      scale: number,
+      length?: number,
+    ) => ({
+      name,
+      type,
+      converted_type: "DECIMAL" as const,
+      scale,
+      precision: 9,
+      repetition_type: "OPTIONAL" as const,
+      ...(length === undefined ? {} : { type_length: length }),
+    })
+    const schema: NonNullable<Written["schema"]> = [
+      { name: "root", num_children: 6 },
+      { name: "i", type: "INT64", repetition_type: "OPTIONAL" },
+      { name: "u", type: "INT64", converted_type: "UINT_64", repetition_type: "OPTIONAL" },
+      decimal("d", "INT32", 2),
+      decimal("e", "INT64", 3),
+      decimal("f", "FIXED_LEN_BYTE_ARRAY", 4, 16),
+      { name: "j", type: "BYTE_ARRAY", converted_type: "JSON", repetition_type: "OPTIONAL" },
+    ]
+    const columnData: Written["columnData"] = [
+      { name: "i", data: [9007199254740993n, -1n] },
+      { name: "u", data: [18446744073709551615n, 1n] },
+      { name: "d", data: [1250n, null] },
+      { name: "e", data: [-9007199254740993n, 0n] },
+      { name: "f", data: [12345678901234567890n, -5n] },
+      { name: "j", data: [[1], null] },
+    ]
+    const values = await valuesOf(parquet({ columnData, schema }))
+    expect(values.map((row) => JSON.stringify(row))).toEqual([
+      '{"i":9007199254740993,"u":18446744073709551615,"d":12.50,"e":-9007199254740.993,"f":1234567890123456.7890,"j":[1]}',
+      '{"i":-1,"u":1,"d":null,"e":0.000,"f":-0.0005,"j":null}',
+    ])
+  })
+
+  it("have a fault that names a number which JSON lacks, and its column [contents.rows.numbers]", async () => {
+    const data = [1, NaN, -Infinity]
+    expect(await valuesOf(parquet({ columnData: [{ name: "score", data, type: "DOUBLE" }] }))).toEqual([
+      { score: 1 },
+      "has the number NaN, which JSON can't hold, in 'score'",
+      "has the number -Infinity, which JSON can't hold, in 'score'",
+    ])
+  })
+
   it("are JSON, whatever the types of their columns [contents.rows.formats]", async () => {
     const columnData: Written["columnData"] = [
       { name: "int", data: [1, null], type: "INT32" },
       { name: "long", data: [2n ** 60n, -5n], type: "INT64" },
       { name: "text", data: ["ü", null], type: "STRING" },
       { name: "time", data: [new Date(0), new Date(-1)], type: "TIMESTAMP" },
-      { name: "float", data: [1.5, NaN], type: "DOUBLE" },
+      { name: "float", data: [1.5, null], type: "DOUBLE" },
       { name: "json", data: [{ a: [1] }, null], type: "JSON" },
       { name: "bytes", data: [new Uint8Array([255, 1]), null], type: "BYTE_ARRAY" },
       { name: "flag", data: [true, false], type: "BOOLEAN" },
@@ -41,7 +90,7 @@ describe("rows of Parquet", () => {
     expect(await valuesOf(parquet({ columnData }))).toEqual([
       {
         int: 1,
-        long: 2 ** 60,
+        long: exactNumber("1152921504606846976"),
         text: "ü",
         time: "1970-01-01T00:00:00.000Z",
         float: 1.5,
@@ -188,7 +237,11 @@ describe("a Parquet file that is at fault", () => {
   it("has rows whose text is not UTF-8", async () => {
     const bytes = parquet({ columnData: numbers(3), codec: "UNCOMPRESSED" })
     bytes[bytes.indexOf("row 1")] = 0xff
-    expect(await valuesOf(bytes)).toEqual([{ n: 0, t: "row 0" }, "has text that is not UTF-8", { n: 2, t: "row 2" }])
+    expect(await valuesOf(bytes)).toEqual([
+      { n: 0, t: "row 0" },
+      "has text that is not UTF-8, in 't'",
+      { n: 2, t: "row 2" },
+    ])
   })
 
   it("that changes while it is read is no mixture [contents.rows.formats]", async () => {

@@ -1,7 +1,7 @@
 import type { FilePath, Storage } from "@assay/storage"
 import type { Row, UnreadableRow } from "../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
-import { toParquetRow } from "./parquet-row.ts"
+import { rowsOfWindow } from "./parquet-row.ts"
 import { startParquetThread } from "./parquet-thread.ts"
 import { planWindows } from "./plan-windows.ts"
 
@@ -15,7 +15,9 @@ export interface ParquetRows {
 }
 
 /** Rows that follow one another as the JSON text of an array, or the row with which the file can't be read any further. */
-export type ParquetWindow = { readonly text: string; readonly rowIndex: number } | UnreadableRow
+export type ParquetWindow =
+  | { readonly text: string; readonly hasExact: boolean; readonly rowIndex: number }
+  | UnreadableRow
 
 export interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
@@ -49,7 +51,7 @@ export async function openParquet(
           yield faultRow(window.start, answer.kind === "fault" ? answer.fault : "no rows")
           return
         }
-        yield { text: answer.text, rowIndex: window.start }
+        yield { text: answer.text, hasExact: answer.hasExact, rowIndex: window.start }
       }
     }
   } catch (error) {
@@ -64,8 +66,7 @@ async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<re
       yield [window]
       continue
     }
-    const values = JSON.parse(window.text) as readonly unknown[]
-    yield values.map((value, index) => toParquetRow(value, window.rowIndex + index))
+    yield rowsOfWindow(window, "text")
   }
 }
 

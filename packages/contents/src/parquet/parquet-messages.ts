@@ -18,6 +18,7 @@ export type FromParquetThread =
 
 export type ParquetAnswer =
   | { readonly kind: "opened"; readonly groups: readonly GroupSize[] }
-  /** The rows as JSON text: an array with a value for each, or with a text in a list where a row can't be read. */
-  | { readonly kind: "rows"; readonly text: string }
+  /** The rows as JSON text: an array with a value for each, or with a text in a list where a row can't be read, and whether some of its numbers have to be read
+   * as `ExactNumber`s. */
+  | { readonly kind: "rows"; readonly text: string; readonly hasExact: boolean }
   | { readonly kind: "fault"; readonly fault: string }

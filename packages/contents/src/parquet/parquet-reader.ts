@@ -1,7 +1,9 @@
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
 import { parquetCodecs } from "./parquet-codecs.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
-import { parquetParsers, parquetToJson } from "./parquet-value.ts"
+import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
+import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
+import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>
@@ -12,10 +14,12 @@ export interface ParquetReader {
 /** Reads a Parquet file; what is wrong with the file comes as an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
+  let decimals: DecimalPlaces | undefined
   const codecs = parquetCodecs()
 
   async function open(): Promise<ParquetAnswer> {
     metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
+    decimals = takeDecimals(metadata)
     const groups = metadata.row_groups.map((group) => ({
       rows: Number(group.num_rows),
       bytes: Number(group.total_byte_size),
@@ -23,11 +27,11 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
     if (rows === Number(metadata.num_rows) && groups.every((group) => group.rows >= 0))
       return { kind: "opened", groups }
-    throw new RangeError(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
+    throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
   }
 
   async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
-    if (metadata === undefined) throw new RangeError("it was not opened")
+    if (metadata === undefined) throw new ParquetFault("it was not opened")
     const objects = await parquetReadObjects({
       file,
       metadata,
@@ -39,9 +43,11 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
       useOffsetIndex: true,
     })
     if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
-      throw new RangeError(`its footer counts rows from ${rowStart} on that are not in its pages`)
+      throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in its pages`)
     }
-    return { kind: "rows", text: JSON.stringify(objects.map(rowOrFault)) }
+    const reading: ParquetReading = { decimals, hasExact: false }
+    const text = JSON.stringify(objects.map((row) => rowOrFault(row, reading)))
+    return { kind: "rows", text, hasExact: reading.hasExact }
   }
 
   return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)) }
@@ -51,7 +57,7 @@ async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswe
   try {
     return await work()
   } catch (error) {
-    return { kind: "fault", fault: error instanceof Error ? error.message : "it is broken here" }
+    return { kind: "fault", fault: describeParquetFault(error) }
   }
 }
 
@@ -62,10 +68,10 @@ function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** A row is an object, so that a text in its place says what is wrong with it. */
-function rowOrFault(row: unknown): unknown {
+function rowOrFault(row: unknown, reading: ParquetReading): unknown {
   try {
-    return parquetToJson(row)
+    return parquetToJson(row, reading)
   } catch (error) {
-    return `has ${error instanceof Error ? error.message : "no value"}`
+    return `has ${error instanceof ParquetFault ? error.message : "a value that can't be read"}`
   }
 }

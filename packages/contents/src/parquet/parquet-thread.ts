@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads"
 import { isAssayError } from "@assay/schemas/errors"
 import type { AsyncBuffer } from "hyparquet"
 import { threadFile } from "../threads/thread-file.ts"
+import { describeParquetFault } from "./parquet-fault.ts"
 import type { FromParquetThread, ParquetAnswer, ToParquetThread } from "./parquet-messages.ts"
 
 export interface ParquetThreadOptions {
@@ -19,6 +20,11 @@ export interface ParquetThread {
 /** Enough for the largest row group that is read at a time, and an end to a file that would take all there is. */
 const MOST_MEGABYTES = 512
 const PATIENCE = 30_000
+
+function describeThreadFault(error: Error): string {
+  const isFull = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+  return isFull ? `its pages take more than ${MOST_MEGABYTES} MiB of memory to decode` : describeParquetFault(error)
+}
 
 /**
  * A thread that reads `file`. The library believes what is in the pages: a spoilt byte can make it loop for ever or fill the
@@ -61,7 +67,8 @@ export function startParquetThread(file: AsyncBuffer, options: ParquetThreadOpti
     if (message.kind === "want") void bring(message.id, message.start, message.end)
     else answer(message)
   })
-  worker.on("error", (error) => giveUp(error.message))
+  // A thread ends with an error only where the memory or the library does; in whose words is no matter of the file.
+  worker.on("error", (error) => giveUp(describeThreadFault(error)))
   worker.on("exit", () => giveUp("its reader has ended"))
   signal?.addEventListener("abort", onAbort, { once: true })
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { AsyncBuffer } from "hyparquet"
 import { createParquetReader } from "./parquet-reader.ts"
+import { ParquetFault } from "./parquet-fault.ts"
 import type { FromParquetThread, ToParquetThread } from "./parquet-messages.ts"
 
 // The whole of a thread: it reads one file, whose bytes it asks the other side for.
@@ -13,7 +14,7 @@ const file: AsyncBuffer = {
   slice(start, end = file.byteLength) {
     const id = ++lastId
     const part = new Promise<ArrayBuffer>((resolve, reject) => {
-      wanted.set(id, (bytes) => (bytes === null ? reject(new RangeError("its bytes can't be had")) : resolve(bytes)))
+      wanted.set(id, (bytes) => (bytes === null ? reject(new ParquetFault("its bytes can't be had")) : resolve(bytes)))
     })
     // The reader asks for many parts ahead, and forgets about the others when one of them fails.
     part.catch(() => {})

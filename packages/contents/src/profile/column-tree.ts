@@ -1,4 +1,4 @@
-import type { ProfileColumn } from "@assay/schemas"
+import { isExactNumber, type ProfileColumn } from "@assay/schemas"
 import { createColumn, type Column } from "./column.ts"
 
 /** Columns up to which rows are described; keys that are data themselves would otherwise make one of each. */
@@ -49,7 +49,7 @@ export function createColumnTree(): ColumnTree {
     if (Array.isArray(value)) {
       if (value.length > 0) place.items ??= register(node(`${place.pointer}/*`, undefined))
       if (place.items !== undefined) for (const item of value) add(place.items, item, depth + 1)
-    } else if (typeof value === "object" && value !== null) {
+    } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
       for (const [name, part] of Object.entries(value)) {
         const property = propertyOf(place, name)
         if (property !== undefined) add(property, part, depth + 1)

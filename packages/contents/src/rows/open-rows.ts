@@ -1,4 +1,4 @@
-import type { DatasetMetadata } from "@assay/schemas"
+import type { DatasetMetadata, KeptNumbers } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
@@ -12,6 +12,8 @@ export interface OpenRowsOptions {
   readonly metadata?: DatasetMetadata | undefined
   /** Bytes of a row at the most; a longer one is unreadable. Default 64 MiB. */
   readonly maxRowBytes?: number | undefined
+  /** Whether numbers keep their text, such as 1.50, or their value alone. Default their text. */
+  readonly numbers?: KeptNumbers | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -37,6 +39,8 @@ export async function* openRows(
     }
     return
   }
+  const { numbers: kept = "text" } = options
   const typesOf = columnsOfPath(options.metadata, path)
-  for await (const cut of openCuts(storage, path, { encoding, compression }, options)) yield rowsOfCut(cut, typesOf)
+  for await (const cut of openCuts(storage, path, { encoding, compression }, options))
+    yield rowsOfCut(cut, { typesOf, kept })
 }

@@ -10,8 +10,11 @@ export interface RowPlace {
 
 /** A row as JSON. */
 export interface ReadableRow extends RowPlace {
+  /** Numbers that JavaScript's don't keep are `ExactNumber`s. */
   readonly row: unknown
   readonly fault: null
+  /** Whether it has such a number. Absent: it has none. */
+  readonly hasExact?: boolean
 }
 
 /** A row that can't be read, or the place where the file can't be read any further. */

@@ -19,7 +19,7 @@ export async function cutText(
   const rows: Row[] = []
   const pieces = piecesOf(Buffer.from(text as string), sizes)
   for await (const cut of cutRows(pieces, encoding, { buffers: createBufferPool(bufferBytes), ...options })) {
-    rows.push(...rowsOfCut(cut, anyColumns))
+    rows.push(...rowsOfCut(cut, { typesOf: anyColumns, kept: "text" }))
   }
   return rows
 }

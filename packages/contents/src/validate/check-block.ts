@@ -7,6 +7,6 @@ import { createRowTally, type RowTally } from "./row-tally.ts"
 /** Holds the rows of one block against the schema of its file. */
 export function checkBlock(block: RowBlock, checker: RowChecker | undefined, maxIssues: number): RowTally {
   const tally = createRowTally(checker, maxIssues)
-  visitRows(block, checker?.columns ?? anyColumns, tally.add)
+  visitRows(block, { typesOf: checker?.columns ?? anyColumns, kept: "value" }, tally.add)
   return tally.result()
 }

@@ -1,4 +1,4 @@
-import type { EvaluationRow } from "@assay/schemas"
+import { mayChangeNumbers, parseExactJson, type EvaluationRow } from "@assay/schemas"
 
 const NEWLINE = 10
 
@@ -12,20 +12,23 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
       continue
     }
     const whole = piece.subarray(0, end)
-    const text = rest.length === 0 ? whole.toString() : Buffer.concat([...rest, whole]).toString()
+    const bytes = rest.length === 0 ? whole : Buffer.concat([...rest, whole])
     rest = end + 1 < piece.length ? [piece.subarray(end + 1)] : []
     const rows: EvaluationRow[] = []
-    for (const line of text.split("\n")) {
-      const row = parseRow(line)
+    // Most journals hold no number that JavaScript's don't keep.
+    const mayChange = mayChangeNumbers(bytes, 0, bytes.length)
+    for (const line of bytes.toString().split("\n")) {
+      const row = parseRow(line, mayChange)
       if (row !== undefined) rows.push(row)
     }
     if (rows.length > 0) yield rows
   }
 }
 
-function parseRow(line: string): EvaluationRow | undefined {
+/** The numbers of a row are as they were in its dataset. */
+function parseRow(line: string, mayChange: boolean): EvaluationRow | undefined {
   try {
-    const row = JSON.parse(line) as Partial<EvaluationRow> | null
+    const row = (mayChange ? parseExactJson(line).value : JSON.parse(line)) as Partial<EvaluationRow> | null
     const isWhole =
       typeof row?.task === "string" &&
       Number.isSafeInteger(row.row_index) &&

@@ -46,7 +46,7 @@ describe("JSON whose numbers are kept", () => {
   it("is JSON as JSON.parse has it", () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
-        expect(nearestNumbers(parseExactJson(text).value)).toEqual(JSON.parse(text))
+        expect(JSON.stringify(nearestNumbers(parseExactJson(text).value))).toBe(JSON.stringify(JSON.parse(text)))
       }),
     )
     for (const text of ["01.0", "{1.0:2}", "{1.0 :2}", "[1.0", "--1.0", "1.0x", "1.e5", '"1.0', ""]) {

@@ -22,7 +22,14 @@ export type ExactJson =
 /** Characters of private use, of which one begins the texts that stand for numbers while the rest is parsed. */
 const MARKS = ["\ue000", "\ue001", "\ue002"]
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-const OF_NUMBERS = new Set("0123456789+-.eE")
+const QUOTE = 34
+const PLUS = 43
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+const NINE = 57
+const UPPER_E = 69
+const LOWER_E = 101
 const BLANKS = new Set(" \t\r\n")
 
 /**
@@ -56,14 +63,14 @@ function markNumbers(text: string, mark: string, kept: KeptNumbers): Marked {
   let marked = ""
   let from = 0
   for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '"') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       at = endOfString(text, at + 1)
       continue
     }
-    if (character !== "-" && (character < "0" || character > "9")) continue
+    if (code > NINE || (code < ZERO && code !== MINUS)) continue
     const start = at
-    while (at < text.length && OF_NUMBERS.has(text.charAt(at))) at++
+    at = endOfNumber(text, start)
     const token = text.slice(start, at--)
     const change = changeOf(token, kept)
     if (change === "none" || isKey(text, at + 1)) continue
@@ -72,6 +79,22 @@ function markNumbers(text: string, mark: string, kept: KeptNumbers): Marked {
     from = at + 1
   }
   return { marked: from === 0 ? text : marked + text.slice(from), lost: null }
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isOfNumber =
+      (code >= ZERO && code <= NINE) ||
+      code === POINT ||
+      code === MINUS ||
+      code === PLUS ||
+      code === UPPER_E ||
+      code === LOWER_E
+    if (!isOfNumber) break
+  }
+  return at
 }
 
 function changeOf(token: string, kept: KeptNumbers): "none" | "kept" | "lost" {

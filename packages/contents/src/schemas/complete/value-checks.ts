@@ -1,3 +1,4 @@
+import { compareDecimals, isExactNumber, isMultipleOf } from "@assay/schemas"
 import { jsonTypeOf } from "../json-type.ts"
 import { compileLinearPattern } from "../linear-pattern.ts"
 import { canonicalText } from "../unique-items.ts"
@@ -16,16 +17,35 @@ export const valueChecks: MakeChecks = (schema) => [
 
 interface NumberRule {
   readonly holds: (value: number, limit: number) => boolean
+  /** The same of numbers with all of their digits. */
+  readonly holdsExactly: (value: string, limit: string) => boolean
   readonly message: (limit: number) => string
 }
 
 const NUMBERS: Readonly<Record<string, NumberRule>> = {
-  minimum: { holds: (value, limit) => value >= limit, message: (limit) => `must be >= ${limit}` },
-  maximum: { holds: (value, limit) => value <= limit, message: (limit) => `must be <= ${limit}` },
-  exclusiveMinimum: { holds: (value, limit) => value > limit, message: (limit) => `must be > ${limit}` },
-  exclusiveMaximum: { holds: (value, limit) => value < limit, message: (limit) => `must be < ${limit}` },
+  minimum: {
+    holds: (value, limit) => value >= limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) >= 0,
+    message: (limit) => `must be >= ${limit}`,
+  },
+  maximum: {
+    holds: (value, limit) => value <= limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) <= 0,
+    message: (limit) => `must be <= ${limit}`,
+  },
+  exclusiveMinimum: {
+    holds: (value, limit) => value > limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) > 0,
+    message: (limit) => `must be > ${limit}`,
+  },
+  exclusiveMaximum: {
+    holds: (value, limit) => value < limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) < 0,
+    message: (limit) => `must be < ${limit}`,
+  },
   multipleOf: {
     holds: (value, limit) => Number.isInteger(value / limit),
+    holdsExactly: isMultipleOf,
     message: (limit) => `must be multiple of ${limit}`,
   },
 }
@@ -54,12 +74,15 @@ function constCheck(allowed: unknown): Check {
     canonicalText(value) === text || fail(run, { keyword: "const", params: { allowedValue: allowed }, data: value })
 }
 
-function numberCheck(keyword: string, limit: unknown, { holds, message }: NumberRule): Check | undefined {
+function numberCheck(keyword: string, limit: unknown, { holds, holdsExactly, message }: NumberRule): Check | undefined {
   if (typeof limit !== "number") return undefined
-  return (value, run) =>
-    typeof value !== "number" ||
-    holds(value, limit) ||
-    fail(run, { keyword, params: { limit }, message: message(limit), data: value })
+  const text = String(limit)
+  return (value, run) => {
+    const isRight = isExactNumber(value)
+      ? holdsExactly(value.rawJSON, text)
+      : typeof value !== "number" || holds(value, limit)
+    return isRight || fail(run, { keyword, params: { limit }, message: message(limit), data: value })
+  }
 }
 
 function lengthCheck(
