@@ -1,4 +1,4 @@
-import { splitAtSpace } from "../split-at-space.ts"
+import { splitAtSpace, trimEndAtSpace } from "../split-at-space.ts"
 
 const PUNCTUATION = /[{-~[-`!-&(-+:-@/]/g
 const AFTER_NO_DIGIT = /([^0-9])([.,])/g
@@ -18,7 +18,7 @@ export function tokenize13a(text: string): readonly string[] {
 }
 
 function withoutMarkup(text: string): string {
-  let line = text.trimEnd()
+  let line = trimEndAtSpace(text)
   if (line.includes("<skipped>")) line = line.replaceAll("<skipped>", "")
   if (line.includes("\n")) line = line.replaceAll("-\n", "").replaceAll("\n", " ")
   if (line.includes("&")) {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest"
+import { tokenize13a } from "./bleu/tokenize-13a.ts"
+import { splitAtSpace, trimEndAtSpace } from "./split-at-space.ts"
+import { squadNormalize } from "./squad/squad-normalize.ts"
+
+describe("blanks between words", () => {
+  it("are those of Python: the separators U+001C to U+001F, and no byte order mark", () => {
+    expect(splitAtSpace("a\u001Cb\u001Dc\u001Ed\u001Fe\u0085f g")).toEqual(["a", "b", "c", "d", "e", "f", "g"])
+    expect(splitAtSpace("\uFEFFa\u200Bb")).toEqual(["\uFEFFa\u200Bb"])
+    expect(squadNormalize("The\u001Fcat\u001C")).toBe("cat")
+    expect(squadNormalize("cat\uFEFF")).toBe("cat\uFEFF")
+  })
+
+  it("end a text for BLEU where they do for its reference", () => {
+    expect(trimEndAtSpace("a \u001F\n")).toBe("a")
+    expect(trimEndAtSpace(" \n")).toBe("")
+    expect(tokenize13a("foo-\n\u001F")).toEqual(["foo-"])
+    expect(tokenize13a("foo\uFEFF")).toEqual(["foo\uFEFF"])
+  })
+})
