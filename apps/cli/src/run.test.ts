@@ -33,6 +33,49 @@ describe("help", () => {
     expect(stdout).toMatch(/create <fileset>[^]*list[^]*get[^]*update[^]*delete/)
   })
 
+  it.each(["fileset", "secret", "token", "workspace", "dataset", "model", "guard", "eval"])(
+    "of the noun `%s` has an example too [cli.help]",
+    async (noun) => {
+      const { stdout } = await runCommand([noun, "--help"])
+      expect(stdout.split(/Examples?:\n/)[1]).toContain(`assay ${noun} `)
+    },
+  )
+
+  it.each([
+    [["help"], []],
+    [
+      ["help", "push"],
+      ["push", "--help"],
+    ],
+    [
+      ["help", "fileset", "create"],
+      ["fileset", "create", "--help"],
+    ],
+    [
+      ["fileset", "help", "create"],
+      ["fileset", "create", "--help"],
+    ],
+    [
+      ["fileset", "help"],
+      ["fileset", "--help"],
+    ],
+  ])("is what %j prints, as %j does [cli.help]", async (words, same) => {
+    const { exitCode, stdout } = await runCommand(words)
+    expect([exitCode, stdout]).toEqual([0, (await runCommand(same)).stdout])
+    expect(stdout).toContain("Usage: assay")
+  })
+
+  it("of a command that does not exist is an error that says where to look", async () => {
+    const { exitCode, stderr } = await runCommand(["help", "fileset", "mend"])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("There is no command 'mend' in `assay fileset`; `assay fileset --help` lists")
+  })
+
+  it("is not meant by an argument that is called help", async () => {
+    const { stderr } = await runCommand(["push", "help", "a/b/c"])
+    expect(stderr).toContain("'a/b/c' does not name a fileset")
+  })
+
   it("knows more than twenty commands", () => {
     expect(commands.length).toBeGreaterThan(20)
   })

@@ -5,7 +5,8 @@ import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import { describeError, formatError } from "./output/describe-error.ts"
 import { formatJson } from "./output/format-json.ts"
-import { sayText, writeText } from "./output/write-text.ts"
+import { printable } from "./output/printable.ts"
+import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 
 /** Runs one command line, without the name of the program, and answers with its exit code. Never throws. */
@@ -22,7 +23,7 @@ export async function run(words: readonly string[], context: Context): Promise<E
   const program = buildProgram(bind)
   configure(program, context, (text) => (help += text))
   try {
-    await program.parseAsync(words, { from: "user" })
+    await program.parseAsync(helpWords(program, words), { from: "user" })
     return exitCode
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done
@@ -32,11 +33,9 @@ export async function run(words: readonly string[], context: Context): Promise<E
       return EXIT.done
     }
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
-    const described = describeError(error, usageOf(program, words), context.signal)
-    await writeText(
-      context.stderr,
-      words.includes("--json") ? formatJson({ error: described }) : formatError(described),
-    )
+    const described = describeError(error, { usage: commandNames(program, words).join(" "), words }, context)
+    if (words.includes("--json")) await writeText(context.stderr, formatJson({ error: described }))
+    else await writeStyled(context.stderr, formatError(described))
     return exitCodeOf(error, context.signal)
   }
 }
@@ -53,8 +52,33 @@ function configure(command: Command, context: Context, onHelp: (text: string) =>
   for (const child of command.commands) configure(child, context, onHelp)
 }
 
-/** The name of the command that `words` begin with, such as `fileset create`. */
-function usageOf(program: Command, words: readonly string[]): string {
+/**
+ * `help push` and `fileset help create` are other ways to write `push --help` and `fileset create --help`.
+ * @throws `bad_usage` about a command that does not exist
+ */
+function helpWords(program: Command, words: readonly string[]): readonly string[] {
+  const at = words.indexOf("help")
+  const before = words.slice(0, Math.max(0, at))
+  // After a command that takes arguments, `help` is one of them.
+  if (at === -1 || !isGroup(program, before)) return words
+  const named = words.toSpliced(at, 1).filter((word) => !word.startsWith("-"))
+  const known = commandNames(program, named)
+  const unknown = named[known.length]
+  if (unknown === undefined || !isGroup(program, known)) return [...known, "--help"]
+  const place = ["assay", ...known].join(" ")
+  const message = `There is no command '${printable(unknown)}' in \`${place}\`; \`${place} --help\` lists those that exist.`
+  throw new AssayError("bad_usage", message)
+}
+
+/** Whether all of `names` are the name of a command that has commands below it. */
+function isGroup(program: Command, names: readonly string[]): boolean {
+  let command: Command | undefined = program
+  for (const name of names) command = command?.commands.find((child) => child.name() === name)
+  return command !== undefined && command.commands.length > 0
+}
+
+/** The words at the beginning that name a command, such as `fileset` and `create`. */
+function commandNames(program: Command, words: readonly string[]): readonly string[] {
   const names: string[] = []
   let command: Command | undefined = program
   for (const word of words) {
@@ -62,7 +86,7 @@ function usageOf(program: Command, words: readonly string[]): string {
     if (command === undefined) break
     names.push(word)
   }
-  return names.join(" ")
+  return names
 }
 
 function usageError(error: CommanderError): AssayError {

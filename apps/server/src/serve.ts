@@ -17,6 +17,7 @@ import { localStorageFolder } from "./maintenance/backup/not-included.ts"
 import { sweepStaging } from "./maintenance/backup/staging.ts"
 import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
+import { listen } from "./http/listen.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
@@ -147,7 +148,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)
-  const url = await app.listen({ host: settings.HOST, port: settings.PORT })
+  const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   jobs.start()
   const running = resources.move()
   return { url, dataFolder, app, roles: settings.ASSAY_ROLES, close: () => closeGently(app, endSilent, running) }

@@ -54,8 +54,7 @@ export function createEvaluationDocuments<Body, Update, Item, Page extends { rea
   return {
     page,
     create: async (json, { signal } = {}) => call({ method: "POST", path: path(), json, signal }),
-    list: (query, options) =>
-      recordsOfPages((number) => page({ ...query, page: number, page_size: LIST_PAGE_SIZE }, options)),
+    list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
     get: async (namespace, name, { signal } = {}) => call({ method: "GET", path: path(namespace, name), signal }),
     update: async (namespace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: path(namespace, name), json, signal }),

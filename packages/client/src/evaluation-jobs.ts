@@ -106,8 +106,7 @@ export function createEvaluationJobs(
       const query = skipChecks ? { skip_validation_checks: true } : {}
       return call({ method: "POST", path: path(), query, json, signal, patient: true })
     },
-    list: (query, options) =>
-      recordsOfPages((number) => page({ ...query, page: number, page_size: LIST_PAGE_SIZE }, options)),
+    list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
     get: (id, options) => get(id, [], options),
     status: (id, options) => get(id, ["status"], options),
     events: (id, { after, signal } = {}) =>

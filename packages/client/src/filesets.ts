@@ -35,7 +35,7 @@ export function createFilesets(call: CallJson): Filesets {
     create: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: filesetRoute(workspace), json, signal }),
     list: (workspace, query, options) =>
-      recordsOfPages((number) => page(workspace, { ...query, page: number, page_size: LIST_PAGE_SIZE }, options)),
+      recordsOfPages(LIST_PAGE_SIZE, (part) => page(workspace, { ...query, ...part }, options)),
     get: async (workspace, name, { signal } = {}) =>
       call({ method: "GET", path: filesetRoute(workspace, name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>

@@ -59,8 +59,7 @@ export function createGuardrails(call: CallJson, exchange: Exchange, url: string
     page,
     create: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: path(workspace, "configs"), json, signal }),
-    list: (workspace, options) =>
-      recordsOfPages((number) => page(workspace, { page: number, page_size: LIST_PAGE_SIZE }, options)),
+    list: (workspace, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page(workspace, part, options)),
     get: async (workspace, name, { signal } = {}) =>
       call({ method: "GET", path: path(workspace, "configs", name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>

@@ -46,7 +46,7 @@ export function createModels(call: CallJson): Models {
     analyze: async (workspace, name, { wait, signal } = {}) =>
       call({ method: "POST", path: path(workspace, name, "analyze"), query: { wait }, signal, patient: true }),
     list: (workspace, query, options) =>
-      recordsOfPages((number) => page(workspace, { ...query, page: number, page_size: LIST_PAGE_SIZE }, options)),
+      recordsOfPages(LIST_PAGE_SIZE, (part) => page(workspace, { ...query, ...part }, options)),
     get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: path(workspace, name), json, signal }),

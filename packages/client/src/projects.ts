@@ -25,8 +25,7 @@ export function createProjects(call: CallJson): Projects {
   return {
     page,
     create: async (workspace, json, { signal } = {}) => call({ method: "POST", path: path(workspace), json, signal }),
-    list: (workspace, options) =>
-      recordsOfPages((number) => page(workspace, { page: number, page_size: 100 }, options)),
+    list: (workspace, options) => recordsOfPages(100, (part) => page(workspace, part, options)),
     get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PUT", path: path(workspace, name), json, signal }),

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Pagination } from "@assay/schemas"
 
 export interface RecordPage<T> {
@@ -6,14 +6,43 @@ export interface RecordPage<T> {
   readonly pagination?: Pagination
 }
 
-/** Every record of a listing in pages, one page held at a time. Ends at the first page that is not full. */
+/** Counted from 1. */
+export interface PageOfRecords {
+  readonly page: number
+  readonly page_size: number
+}
+
+/**
+ * Every record of a listing in pages, one page held at a time. Ends at the last page, or the first that is empty. Where
+ * the records of a page are too large for one answer, it asks for a tenth of them.
+ * @param pageSize a power of ten
+ */
 export async function* recordsOfPages<T>(
-  readPage: (page: number) => Promise<RecordPage<T>>,
+  pageSize: number,
+  readPage: (page: PageOfRecords) => Promise<RecordPage<T>>,
 ): AsyncGenerator<T, void, undefined> {
-  for (let number = 1; ; number += 1) {
-    const { data, pagination } = await readPage(number)
+  let page_size = pageSize
+  for (let read = 0; ;) {
+    const answer = await orTooLarge(readPage({ page: read / page_size + 1, page_size }), page_size)
+    if (answer === undefined) {
+      page_size /= 10
+      continue
+    }
+    const { data, pagination } = answer
     if (!Array.isArray(data)) throw new AssayError("bad_answer", "A page of the listing has no `data`.")
     yield* data
-    if (data.length === 0 || number >= (pagination?.total_pages ?? number + 1)) return
+    read += page_size
+    if (data.length === 0 || read / page_size >= (pagination?.total_pages ?? Infinity)) return
+    if (read % pageSize === 0) page_size = pageSize
+  }
+}
+
+/** Undefined where fewer records could be answered. */
+async function orTooLarge<T>(answer: Promise<T>, pageSize: number): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (pageSize > 1 && isAssayError(error, "too_large")) return undefined
+    throw error
   }
 }

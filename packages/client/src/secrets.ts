@@ -32,8 +32,7 @@ export function createSecrets(call: CallJson, exchange: Exchange): Secrets {
   return {
     page,
     create: async (workspace, json, { signal } = {}) => call({ method: "POST", path: path(workspace), json, signal }),
-    list: (workspace, options) =>
-      recordsOfPages((number) => page(workspace, { page: number, page_size: 100 }, options)),
+    list: (workspace, options) => recordsOfPages(100, (part) => page(workspace, part, options)),
     get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: path(workspace, name), json, signal }),

@@ -30,7 +30,7 @@ export function createWorkspaces(call: CallJson): Workspaces {
   return {
     page,
     create: async (json, { signal } = {}) => call({ method: "POST", path: root, json, signal }),
-    list: (options) => recordsOfPages((number) => page({ page: number, page_size: LIST_PAGE_SIZE }, options)),
+    list: (options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page(part, options)),
     get: async (name, { signal } = {}) => call({ method: "GET", path: root + route(name), signal }),
     update: async (name, json, { signal } = {}) => call({ method: "PUT", path: root + route(name), json, signal }),
     remove: async (name, { signal, cascade } = {}) =>

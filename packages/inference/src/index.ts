@@ -7,7 +7,7 @@ export { readTokenNumbers, type TokenNumbers } from "./failures/read-token-numbe
 export type { CallOptions, ChatAnswer, ChatRequest, InferenceClient, Retry, TokenLogprob } from "./inference-client.ts"
 export type { ConnectionOptions, InferenceContext } from "./inference-context.ts"
 export type { InferenceEndpoint } from "./inference-endpoint.ts"
-export { nearestNames } from "./nearest-names.ts"
+export { misspeltName, nearestNames } from "./nearest-names.ts"
 export { flatHeaders } from "./transport/http-request.ts"
 export { createRateLimitWait, type RateLimitWait } from "./retry/rate-limit-wait.ts"
 export { retryAfter } from "./retry/retry-after.ts"

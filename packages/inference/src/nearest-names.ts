@@ -28,10 +28,24 @@ function bare(name: string): string {
     .slice(0, 100)
 }
 
+/** The name of which `name` is surely a misspelling: both have five letters or more, and at most two of them differ. */
+export function misspeltName(name: string, names: readonly string[]): string | undefined {
+  const wanted = bare(name)
+  return nearestNames(name, names).find((one) => {
+    const known = bare(one)
+    return Math.min(wanted.length, known.length) >= 5 && letters(wanted, known) <= 2
+  })
+}
+
 /** Half a letter where one holds the other, else Levenshtein's distance. */
 function distance(a: string, b: string): number {
   if (a === b) return 0
   if (a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a))) return 0.5
+  return letters(a, b)
+}
+
+/** Levenshtein's distance. */
+function letters(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let at = 1; at <= a.length; at++) {
     const next = [at]

@@ -235,6 +235,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Correct every setting that the message names.",
     retry: "never",
   },
+  address_in_use: {
+    status: 500,
+    meaning: "Another program listens on the address of the server.",
+    remedy: "Choose another port with --port or PORT, or stop what listens there.",
+    retry: "never",
+  },
   server_unreachable: {
     status: 502,
     meaning: "No Assay server answers at the address.",
@@ -268,7 +274,7 @@ export const ERROR_CATALOGUE = {
   transfer_incomplete: {
     status: 502,
     meaning: "Some files of a transfer could not be moved.",
-    remedy: "Run the same command again: what has arrived is not sent twice.",
+    remedy: "Correct what is named above, then run the same command again: what has arrived is not sent twice.",
     retry: "later",
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 import { enumeration } from "./enumeration.ts"
 import { Metadata } from "./metadata.ts"
 import { pageOf } from "./page.ts"
@@ -13,7 +14,7 @@ export type FilesetSort = (typeof FILESET_SORTS)[number]
 
 export const MAX_FILESET_PAGE_SIZE = 100
 
-const CustomFields = Type.Record(Type.String(), Type.Unknown(), { description: "Free-form, values of any type." })
+const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Free-form, values of any type." })
 
 /** A named collection of files. Every field is always there. */
 export const Fileset = Type.Object(
@@ -58,9 +59,15 @@ export const CreateFileset = Type.Object(
 )
 export type CreateFileset = Static<typeof CreateFileset>
 
-/** A key that is given replaces the whole value; null empties it. Name and storage can't change. */
+/** A key that is given replaces the whole value; null empties it. The storage can't change. */
 export const UpdateFileset = Type.Object(
   {
+    name: Type.Optional(
+      Type.String({
+        ...FilesetName,
+        description: "Another name. Files stay where they are, and whoever reads them goes on; the old name is free.",
+      }),
+    ),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
     purpose: Type.Optional(enumeration(PURPOSES)),

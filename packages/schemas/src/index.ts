@@ -1,6 +1,7 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
 export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
-export { canonicalDecimal, compareDecimals, isMultipleOf, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
+export { AnyName } from "./any-name.ts"
+export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
   isExactNumber,

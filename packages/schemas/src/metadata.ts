@@ -1,9 +1,10 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 import { enumeration } from "./enumeration.ts"
 
 const closed = { additionalProperties: false } as const
 
-const JsonSchemaObject = Type.Record(Type.String(), Type.Unknown(), { description: "An inline JSON Schema." })
+const JsonSchemaObject = Type.Record(AnyName, Type.Unknown(), { description: "An inline JSON Schema." })
 const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A key of `schema_defs`." })])
 
 export const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
@@ -14,12 +15,12 @@ export const DatasetMetadata = Type.Object(
   {
     schema: Type.Optional(RowSchema),
     schema_defs: Type.Optional(
-      Type.Record(Type.String(), JsonSchemaObject, {
+      Type.Record(AnyName, JsonSchemaObject, {
         description: "Definitions by name, for use in the other two keys.",
       }),
     ),
     schemas_by_path: Type.Optional(
-      Type.Record(Type.String(), RowSchema, {
+      Type.Record(AnyName, RowSchema, {
         description: "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`); they beat `schema`.",
       }),
     ),

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 import { enumeration } from "./enumeration.ts"
 import { ModelSpec } from "./model-spec.ts"
 import { pageOf } from "./page.ts"
@@ -27,7 +28,7 @@ export const ModelAnalysis = Type.Object(
 )
 export type ModelAnalysis = Static<typeof ModelAnalysis>
 
-const CustomFields = Type.Record(Type.String(), Type.Unknown(), { description: "Free-form, values of any type." })
+const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Free-form, values of any type." })
 
 /** A checkpoint in a fileset, with what its analysis found. */
 export const Model = Type.Object(

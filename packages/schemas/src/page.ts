@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 
 /** Where a page stands among all results. */
 export const Pagination = Type.Object(
@@ -21,7 +22,7 @@ export function pageOf<T extends TSchema>(record: T, id: string) {
       pagination: Type.Optional(Pagination),
       sort: Type.Optional(Type.String({ description: "The sort used." })),
       filter: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: "The filter applied, in its JSON form." }),
+        Type.Record(AnyName, Type.Unknown(), { description: "The filter applied, in its JSON form." }),
       ),
     },
     { $id: id },

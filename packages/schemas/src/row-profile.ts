@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 
 const numberOrNull = (description: string) => Type.Unsafe<number | null>({ type: ["number", "null"], description })
 
@@ -6,7 +7,7 @@ const numberOrNull = (description: string) => Type.Unsafe<number | null>({ type:
 export const ProfileColumn = Type.Object(
   {
     pointer: Type.String({ description: "JSON pointer into the row; `*` stands for every element of an array." }),
-    types: Type.Record(Type.String(), Type.Integer(), {
+    types: Type.Record(AnyName, Type.Integer(), {
       description:
         "How many values are of each type: null, boolean, integer, number, string, array, object. Null is counted here.",
     }),

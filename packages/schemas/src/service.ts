@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 
 export const ServiceStatus = Type.Object(
   {
@@ -7,7 +8,7 @@ export const ServiceStatus = Type.Object(
         "`healthy`, or `unhealthy` if the registry can't be used. Other checks that are not ok are warnings.",
     }),
     version: Type.String(),
-    checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) })),
+    checks: Type.Record(AnyName, Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) })),
   },
   { $id: "ServiceStatus" },
 )

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "./any-name.ts"
 
 /** One place of a request that breaks its schema. */
 export const ValidationIssue = Type.Object(
@@ -9,9 +10,7 @@ export const ValidationIssue = Type.Object(
     msg: Type.String({ description: "What the value must be." }),
     type: Type.String({ description: "The rule that it breaks, a stable word." }),
     input: Type.Optional(Type.Unknown({ description: "The value that was given. Absent where it may be secret." })),
-    ctx: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "The rule's own numbers and lists." }),
-    ),
+    ctx: Type.Optional(Type.Record(AnyName, Type.Unknown(), { description: "The rule's own numbers and lists." })),
   },
   { $id: "ValidationIssue" },
 )

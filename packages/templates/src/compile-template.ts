@@ -3,6 +3,7 @@ import { fromEngineValue } from "./from-engine-value.ts"
 import { jinjaGlobals } from "./jinja-globals.ts"
 import { parseTemplate } from "./parse-template.ts"
 import { plainParts, renderPlain, scalarAt } from "./plain-template.ts"
+import type { StepBudget } from "./run-limits.ts"
 import { createStrictRun } from "./strict-run.ts"
 import { childrenOf, type SyntaxNode } from "./syntax-node.ts"
 import { templateFault } from "./template-fault.ts"
@@ -39,9 +40,9 @@ export function compileTemplate(source: string, { name }: CompileTemplateOptions
   const path = typeof only === "string" ? undefined : only
   const needed = outer.filter(({ isOptional }) => !isOptional)
 
-  function render(values: TemplateValues): string {
+  function render(values: TemplateValues, steps?: StepBudget): string {
     const text = parts === undefined ? undefined : renderPlain(parts, values)
-    return text ?? run(values, program, String)
+    return text ?? run(values, { node: program, steps }, String)
   }
 
   return {
@@ -50,10 +51,10 @@ export function compileTemplate(source: string, { name }: CompileTemplateOptions
     names: [...new Set(needed.map(({ path: [first = ""] }) => first))],
     paths: needed.filter(({ path }) => path.length > 1).map(({ path }) => path.join(".")),
     render,
-    evaluate(values) {
-      if (expression === undefined) return render(values)
+    evaluate(values, steps) {
+      if (expression === undefined) return render(values, steps)
       const scalar = path === undefined ? undefined : scalarAt(path, values)
-      return scalar === undefined ? run(values, expression, fromEngineValue) : scalar
+      return scalar === undefined ? run(values, { node: expression, steps }, fromEngineValue) : scalar
     },
   }
 }

@@ -3,6 +3,7 @@ export { isEngineGap, JINJA_FUNCTIONS } from "./engine-gaps.ts"
 export { jinjaGlobals } from "./jinja-globals.ts"
 export { outerNames, type OuterName } from "./names-in-template.ts"
 export { parseTemplate, type ParsedTemplate, type ParseResult } from "./parse-template.ts"
+export { createStepBudget, type StepBudget } from "./run-limits.ts"
 export { runProgram, type Inspect, type InspectedPlace, type ProgramResult, type ProgramRun } from "./run-program.ts"
 export type { SyntaxNode } from "./syntax-node.ts"
 export {

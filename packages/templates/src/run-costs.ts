@@ -1,8 +1,14 @@
 import { filterName } from "./filter-name.ts"
 import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
-/** How much of a value an operation goes through: its characters or entries, or all that is in it. */
-export type RunCost = "shallow" | "deep"
+/** How much of a value an operation goes through: its characters or entries, all that is in it, or each entry many times. */
+export type RunCost = "shallow" | "deep" | "sorted"
+
+const FILTER_COSTS: ReadonlyMap<string | undefined, RunCost> = new Map([
+  ["tojson", "deep"],
+  ["sort", "sorted"],
+  ["dictsort", "sorted"],
+])
 
 /** Operations that go through what they are given and make. */
 const OPERATIONS = new Set(["FilterExpression", "FilterStatement", "CallExpression", "BinaryExpression"])
@@ -14,7 +20,7 @@ export function runCosts(program: SyntaxNode): ReadonlyMap<SyntaxNode, RunCost> 
   function visit(node: SyntaxNode): void {
     if (OPERATIONS.has(node.type) || isSlice(node)) {
       costs.set(node, "shallow")
-      for (const operand of operandsOf(node)) costs.set(operand, filterName(node) === "tojson" ? "deep" : "shallow")
+      for (const operand of operandsOf(node)) costs.set(operand, FILTER_COSTS.get(filterName(node)) ?? "shallow")
     }
     for (const child of childrenOf(node)) visit(child)
   }
@@ -36,7 +42,10 @@ function operandsOf(node: SyntaxNode): readonly SyntaxNode[] {
 function isSlice(node: SyntaxNode): boolean {
   const property = propertyOf(node, "property")
   return (
-    node.type === "MemberExpression" && typeof property === "object" && property !== null && "type" in property &&
+    node.type === "MemberExpression" &&
+    typeof property === "object" &&
+    property !== null &&
+    "type" in property &&
     property.type === "SliceExpression"
   )
 }

@@ -12,7 +12,18 @@ const STEPS_TO_ITERATE = 5
 const CHARACTERS_PER_STEP = 100
 const ENTRIES_PER_STEP = 2
 const PARTS_PER_STEP = 10
+const STEPS_TO_SORT = 4
 const MOST_WEIGHT = 4 * 1024 * 1024
+
+/** The steps that are left to a run, or to several that share them. */
+export interface StepBudget {
+  left: number
+}
+
+/** A budget of a million steps. Templates that are rendered one after another without a pause share one. */
+export function createStepBudget(): StepBudget {
+  return { left: MOST_STEPS }
+}
 
 export interface RunLimits {
   /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
@@ -25,12 +36,12 @@ export interface RunLimits {
 }
 
 /**
- * Ends a run after a million steps: evaluated nodes, and the size of what operations go through; or when a node makes a text, or a list or an object with all that is in it, of
- * more than 4 Mi characters and entries. What holds the same list twice counts it twice, as it would be written out.
+ * Ends a run when its budget is spent: evaluated nodes cost a step each, and operations cost steps for the size of what they
+ * go through. Also ends it when a node makes a text, or a list or an object with all that is in it, of more than 4 Mi
+ * characters and entries. What holds the same list twice counts it twice, as it would be written out.
  */
-export function createRunLimits(): RunLimits {
+export function createRunLimits(budget: StepBudget = createStepBudget()): RunLimits {
   const weights = new WeakMap<EngineValue, number>()
-  let steps = 0
 
   function weightOf(value: EngineValue): number {
     if (typeof value.value === "string") return value.value.length + 1
@@ -49,16 +60,16 @@ export function createRunLimits(): RunLimits {
     const { value } = result
     if (typeof value === "string") return value.length / CHARACTERS_PER_STEP
     if (cost === "deep") return weightOf(result) / PARTS_PER_STEP
-    if (Array.isArray(value)) return value.length / ENTRIES_PER_STEP
-    return value instanceof Map ? value.size / ENTRIES_PER_STEP : 0
+    const entries = Array.isArray(value) ? value.length : value instanceof Map ? value.size : 0
+    return cost === "sorted" ? entries * STEPS_TO_SORT : entries / ENTRIES_PER_STEP
   }
 
   return {
     check(result, node, role, cost) {
       // The engine goes through a list whether or not there is anything in the body of the loop.
-      if (role === "iterated" && Array.isArray(result?.value)) steps += STEPS_TO_ITERATE * result.value.length
-      if (cost !== undefined && result !== undefined) steps += stepsThrough(result, cost)
-      if (++steps > MOST_STEPS) throw new TemplateFailure(`takes more than ${MOST_STEPS} steps to render`)
+      if (role === "iterated" && Array.isArray(result?.value)) budget.left -= STEPS_TO_ITERATE * result.value.length
+      if (cost !== undefined && result !== undefined) budget.left -= stepsThrough(result, cost)
+      if (--budget.left < 0) throw new TemplateFailure(`takes more than ${MOST_STEPS} steps to render`)
       if (result === undefined || node?.type === "Identifier" || node?.type === "MemberExpression") return
       if (weightOf(result) > MOST_WEIGHT) {
         throw new TemplateFailure(`makes a text or a list of more than ${MOST_WEIGHT} characters and entries`)

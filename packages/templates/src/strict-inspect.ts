@@ -1,7 +1,7 @@
 import { filterName } from "./filter-name.ts"
 import { missingRead, type MissingReadOptions } from "./missing-read.ts"
 import type { NodeRole } from "./node-roles.ts"
-import { createRunLimits } from "./run-limits.ts"
+import { createRunLimits, type StepBudget } from "./run-limits.ts"
 import type { RunCost } from "./run-costs.ts"
 import type { Inspect } from "./run-program.ts"
 import type { SyntaxNode } from "./syntax-node.ts"
@@ -11,14 +11,16 @@ import { TemplateFailure } from "./template-failure.ts"
 export interface StrictInspectOptions extends MissingReadOptions {
   readonly roles: ReadonlyMap<SyntaxNode, NodeRole>
   readonly costs: ReadonlyMap<SyntaxNode, RunCost>
+  /** Default: a budget of its own. */
+  readonly steps?: StepBudget | undefined
 }
 
 /**
  * Fails a run where a template reads what is not there without asking first, as Jinja's `StrictUndefined` does where it is
  * used; and where the engine would write what nobody wants to read, such as `[object Map]`.
  */
-export function createStrictInspect({ roles, costs, ...options }: StrictInspectOptions): Inspect {
-  const limits = createRunLimits()
+export function createStrictInspect({ roles, costs, steps, ...options }: StrictInspectOptions): Inspect {
+  const limits = createRunLimits(steps)
   return (result, place) => {
     const { node } = place
     const role = node === undefined ? undefined : roles.get(node)

@@ -3,6 +3,7 @@ import { nodeRoles } from "./node-roles.ts"
 import type { ParsedTemplate } from "./parse-template.ts"
 import { runCosts } from "./run-costs.ts"
 import { readShapes, type ReadShape } from "./read-shape.ts"
+import type { StepBudget } from "./run-limits.ts"
 import { runProgram } from "./run-program.ts"
 import { createStrictInspect } from "./strict-inspect.ts"
 import type { SyntaxNode } from "./syntax-node.ts"
@@ -20,7 +21,11 @@ export interface StrictRunOptions {
 }
 
 /** Evaluates `node` with values, and reads what it gives with `read`. */
-export type StrictRun = <T>(values: TemplateValues, node: SyntaxNode, read: (result: EngineValue | undefined) => T) => T
+export type StrictRun = <T>(
+  values: TemplateValues,
+  run: { readonly node: SyntaxNode; readonly steps: StepBudget | undefined },
+  read: (result: EngineValue | undefined) => T,
+) => T
 
 /** Words of the language, which no value can replace. */
 const CONSTANTS = new Set(["true", "True", "false", "False", "none", "None"])
@@ -33,10 +38,11 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
   const costs = runCosts(template.program)
   const shapes = readShapes(paths)
 
-  return (values, node, read) => {
+  return (values, { node, steps }, read) => {
     const conversion: Conversion = { originals: new WeakMap(), numbers: new Map() }
+    const { originals } = conversion
     const given = Object.keys(values).filter((key) => values[key] !== undefined)
-    const inspect = createStrictInspect({ roles, costs, given, globals: globalNames, originals: conversion.originals })
+    const inspect = createStrictInspect({ roles, costs, steps, given, globals: globalNames, originals })
     try {
       const scope = createScope(globals, { values, shapes, conversion })
       const { value, fault } = runProgram(template, { scope, node, inspect })

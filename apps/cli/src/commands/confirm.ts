@@ -3,10 +3,17 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { printable } from "../output/printable.ts"
 
-/** Asks a person before something is lost; without a terminal there is nobody to ask. @throws `bad_usage` for a no */
+/**
+ * Asks a person before something is lost, unless `--yes` was given.
+ * @throws `bad_usage` for a no, and if there is no terminal to ask on
+ */
 export async function confirm(context: Context, question: string, isSure: boolean | undefined): Promise<void> {
   const { stdin, stderr, isTerminal, signal } = context
-  if (isSure === true || !isTerminal.stdin || !isTerminal.stderr) return
+  if (isSure === true) return
+  if (!isTerminal.stdin || !isTerminal.stderr) {
+    const message = `${printable(question)} Nothing was deleted, since there is no terminal to ask on: add --yes to delete without a question.`
+    throw new AssayError("bad_usage", message)
+  }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
     const answer = await lines.question(`${printable(question)} [y/N] `, { signal })

@@ -1,14 +1,16 @@
 import type { Context } from "../context.ts"
 import { formatJson } from "../output/format-json.ts"
-import { writeText } from "../output/write-text.ts"
+import type { Layout } from "../output/format-table.ts"
+import { writeStyled, writeText } from "../output/write-text.ts"
 import type { JsonOption } from "./action.ts"
 
-/** Prints a result: as JSON where that is asked for, otherwise as `format` words it for people. */
+/** Prints a result: as JSON where that is asked for, otherwise as `format` words it for people, as wide as their terminal. */
 export function print<T>(
-  { stdout }: Context,
+  { stdout, isTerminal, columns }: Context,
   { json }: JsonOption,
   result: T,
-  format: (result: T) => string,
+  format: (result: T, layout: Layout) => string,
 ): Promise<void> {
-  return writeText(stdout, json === true ? formatJson(result) : format(result))
+  if (json === true) return writeText(stdout, formatJson(result))
+  return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns() } : {}))
 }

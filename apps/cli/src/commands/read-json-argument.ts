@@ -3,16 +3,13 @@ import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
+import { printable } from "../output/printable.ts"
+import { parseStructured } from "./parse-structured.ts"
 
-/** Reads an option that is JSON, `@file` with JSON in it, or `-` for JSON on stdin. @throws `bad_usage` */
+/** Reads an option that is JSON or YAML, `@file` with it, or `-` for stdin. @throws `bad_usage` */
 export async function readJsonArgument(context: Context, option: string, argument: string): Promise<unknown> {
-  const written = await readArgument(context, option, argument)
-  try {
-    return JSON.parse(written)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AssayError("bad_usage", `${option} is not JSON: ${why}. Give JSON, @FILE, or - for stdin.`, { cause })
-  }
+  const name = argument.startsWith("@") ? `${option} '${printable(argument.slice(1))}'` : option
+  return parseStructured(await readArgument(context, option, argument), name)
 }
 
 async function readArgument({ stdin, cwd }: Context, option: string, argument: string): Promise<string> {

@@ -4,17 +4,12 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { printable } from "../output/printable.ts"
+import { parseStructured } from "./parse-structured.ts"
 
-/** Reads an option that names a file with JSON in it, or is `-` for JSON on stdin. @throws `bad_usage` */
+/** Reads an option that names a file with JSON or YAML in it, or is `-` for stdin. @throws `bad_usage` */
 export async function readJsonFile({ stdin, cwd }: Context, option: string, file: string): Promise<unknown> {
   const written = file === "-" ? await text(stdin) : await readText(resolve(cwd, file), option)
-  try {
-    return JSON.parse(written)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `${option} '${printable(file)}' is not JSON: ${printable(why)}.`
-    throw new AssayError("bad_usage", message, { cause })
-  }
+  return parseStructured(written, `${option} '${printable(file)}'`)
 }
 
 async function readText(file: string, option: string): Promise<string> {

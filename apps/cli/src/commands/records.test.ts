@@ -28,7 +28,7 @@ describe("workspace", () => {
       /^WORKSPACE +CREATED +DESCRIPTION\n[^]*research .* ours\n/m,
     )
     expect(await json(["workspace", "get", "research"])).toMatchObject({ name: "research", description: "ours" })
-    expect((await assay(["workspace", "delete", "research"])).stdout).toBe("deleted research\n")
+    expect((await assay(["workspace", "delete", "research", "--yes"])).stdout).toBe("deleted research\n")
     const { exitCode, stderr } = await assay(["workspace", "get", "research"])
     expect(exitCode).toBe(2)
     expect(stderr).toContain("\n    assay workspace list\n")
@@ -37,8 +37,8 @@ describe("workspace", () => {
   it("is deleted with what is in it only with --cascade", async () => {
     await assay(["workspace", "create", "full"])
     await assay(["fileset", "create", "full/reviews"])
-    expect((await assay(["workspace", "delete", "full"])).exitCode).toBe(2)
-    expect((await assay(["workspace", "delete", "full", "--cascade"])).exitCode).toBe(0)
+    expect((await assay(["workspace", "delete", "full", "--yes"])).exitCode).toBe(2)
+    expect((await assay(["workspace", "delete", "full", "--cascade", "--yes"])).exitCode).toBe(0)
   })
 })
 
@@ -52,7 +52,7 @@ describe("fileset", () => {
     })
     expect((await assay(["fileset", "get", "default/reviews"])).stdout).toMatch(/^custom_fields +\{"team":"nlp"\}$/m)
     expect(await json(["fileset", "update", "reviews", "--description", "new"])).toMatchObject({ description: "new" })
-    expect((await assay(["fileset", "delete", "reviews"])).stdout).toBe("deleted default/reviews\n")
+    expect((await assay(["fileset", "delete", "reviews", "--yes"])).stdout).toBe("deleted default/reviews\n")
     expect((await assay(["fileset", "get", "reviews"])).exitCode).toBe(2)
   })
 
@@ -76,6 +76,29 @@ describe("fileset", () => {
     expect((await assay(["fileset", "create", "json-3", "--metadata", "@nowhere.json"])).stderr).toContain(
       "nowhere.json",
     )
+  })
+
+  it("takes YAML wherever it takes JSON, and places a fault in it [cli.yaml]", async () => {
+    using folder = makeTemporaryFolder()
+    folder.write("metadata.yaml", "dataset:\n  enforce: reject\n  schema: {type: object}\n")
+    folder.write("broken.yaml", "dataset:\n  enforce: [reject\n")
+    folder.write("words.yaml", "only words\n")
+    const options = { cwd: folder.path }
+    const made = ["fileset", "create", "yaml-1", "--metadata", "@metadata.yaml", "--custom-fields", "{team: nlp}"]
+    expect(await json(made, options)).toMatchObject({
+      metadata: { dataset: { enforce: "reject", schema: { type: "object" } } },
+      custom_fields: { team: "nlp" },
+    })
+    const piped = ["fileset", "update", "yaml-1", "--custom-fields", "-"]
+    expect(await json(piped, { input: "team: vision\n" })).toMatchObject({ custom_fields: { team: "vision" } })
+    const broken = await assay(["fileset", "create", "yaml-2", "--metadata", "@broken.yaml"], options)
+    expect([broken.exitCode, broken.stderr]).toEqual([2, expect.stringContaining("--metadata 'broken.yaml':3:1: ")])
+    const words = await assay(["fileset", "create", "yaml-2", "--metadata", "@words.yaml"], options)
+    expect([words.exitCode, words.stderr]).toEqual([2, expect.stringContaining("'words.yaml' is not JSON or YAML: ")])
+    folder.write("schema.yml", "type: object\nrequired: [a]\n")
+    folder.write("rows.jsonl", '{"a":1}\n{"b":1}\n')
+    const validated = await assay(["dataset", "validate", "./rows.jsonl", "--schema", "schema.yml"], options)
+    expect([validated.exitCode, validated.stdout]).toEqual([1, expect.stringContaining("./rows.jsonl:2:")])
   })
 
   it("names the field that the server refuses", async () => {
@@ -112,6 +135,26 @@ describe("fileset", () => {
   })
 })
 
+describe("a command that deletes", () => {
+  it("deletes nothing without a terminal to ask on, unless it is given --yes [cli.delete.confirm]", async () => {
+    await assay(["workspace", "create", "asked"])
+    await assay(["fileset", "create", "asked/set"])
+    await assay(["secret", "set", "asked/key"], { input: "value" })
+    for (const words of [
+      ["fileset", "delete", "asked/set"],
+      ["secret", "delete", "asked/key"],
+      ["workspace", "delete", "asked", "--cascade"],
+      ["rm", "-r", "asked/set#"],
+      ["eval", "delete", "eval-1"],
+    ]) {
+      const { exitCode, stderr } = await assay(words)
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there is no terminal to ask on: add --yes")])
+    }
+    expect(await json(["fileset", "get", "asked/set"])).toMatchObject({ name: "set" })
+    expect((await assay(["workspace", "delete", "asked", "--cascade", "--yes"])).exitCode).toBe(0)
+  })
+})
+
 describe("secret", () => {
   it("is set from stdin, set again, listed without its value and deleted [cli.secret, cli.secret-value]", async () => {
     expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
@@ -123,7 +166,7 @@ describe("secret", () => {
     const { data } = await json(["secret", "list"])
     expect(data).toMatchObject([{ name: "hub-token", description: "of the hub" }])
     expect(JSON.stringify(data)).not.toContain("hf_")
-    expect(await json(["secret", "delete", "default/hub-token"])).toEqual({
+    expect(await json(["secret", "delete", "default/hub-token", "--yes"])).toEqual({
       workspace: "default",
       name: "hub-token",
       deleted: true,

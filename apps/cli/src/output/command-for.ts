@@ -10,10 +10,18 @@ const COMMANDS: Partial<Record<ErrorCode, string>> = {
   upstream_timeout: "assay doctor",
 }
 
+const MAX_PORT = 65_535
+
 /** The command that helps after `error`, where there is one. `usage` is the name of the command that failed. */
-export function commandFor({ code, message }: AssayError, usage: string): string | undefined {
+export function commandFor({ code, message, context }: AssayError, usage: string): string | undefined {
   if (code === "bad_usage") return ["assay", usage, "--help"].filter((word) => word !== "").join(" ")
+  const { port } = context
+  if (code === "address_in_use" && typeof port === "number") return `assay serve --port ${nextPort(port)}`
   return code === "not_found" ? listingFor(message) : COMMANDS[code]
+}
+
+function nextPort(port: number): number {
+  return port < MAX_PORT ? port + 1 : port - 1
 }
 
 /** The listing that shows what is there instead of the thing that the message begins with. */

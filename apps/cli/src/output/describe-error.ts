@@ -1,8 +1,11 @@
-import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
+import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/errors"
+import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor } from "./command-for.ts"
 import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
 import { formatCount } from "./format-count.ts"
+import { tone } from "./tone.ts"
+import { localNamesake } from "./local-namesake.ts"
 
 /** A failure as `--json` prints it, and as `formatError` words it. */
 export interface DescribedError {
@@ -19,8 +22,20 @@ export interface DescribedError {
   readonly stack?: string
 }
 
-/** What a command says about what it threw. `usage` is the name of the command, such as `fileset create`. */
-export function describeError(error: unknown, usage: string, signal: AbortSignal): DescribedError {
+/** The command line that failed. */
+export interface FailedCommand {
+  /** The name of the command, such as `fileset create`. */
+  readonly usage: string
+  readonly words: readonly string[]
+}
+
+/** What a command says about what it threw. */
+export function describeError(
+  error: unknown,
+  { usage, words }: FailedCommand,
+  context: Pick<Context, "cwd" | "env" | "signal">,
+): DescribedError {
+  const { signal } = context
   if (isInterrupt(error, signal)) {
     const remedy = "Run the same command again: it goes on from where it stood."
     return { code: "interrupted", message: "Interrupted.", remedy }
@@ -31,11 +46,23 @@ export function describeError(error: unknown, usage: string, signal: AbortSignal
     const { name, message, stack } = error
     return { code: "internal", message: `${name}: ${message}`, remedy, ...(stack === undefined ? {} : { stack }) }
   }
-  const { code, message } = error
+  const { code } = error
   const checks = failedChecksOf(error)
   if (checks !== undefined) return describeRefusal(checks)
   const command = commandFor(error, usage)
-  return { code, message, remedy: ERROR_CATALOGUE[code].remedy, ...(command === undefined ? {} : { command }) }
+  const namesake = localNamesake(error, words, context)
+  const message = namesake === undefined ? error.message : `${error.message.replace(/[^.?!]$/, "$&.")} ${namesake}`
+  return { code, message, remedy: remedyFor(error, context), ...(command === undefined ? {} : { command }) }
+}
+
+/** A token reaches the server through the environment of the command. */
+function remedyFor({ code }: AssayError, { env }: Pick<Context, "env">): string {
+  if (code !== "unauthorized") return ERROR_CATALOGUE[code].remedy
+  const given =
+    (env["ASSAY_TOKEN"] ?? "") === ""
+      ? "ASSAY_TOKEN is not set: set it to a token of this server."
+      : "The server does not know the token in ASSAY_TOKEN, or it has expired or was revoked: set ASSAY_TOKEN to another one."
+  return `${given} Who runs the server makes one on its machine:`
 }
 
 function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
@@ -48,5 +75,5 @@ function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
 export function formatError({ message, remedy, command, failed_checks: checks, stack }: DescribedError): string {
   const end = command ?? stack
   const listed = checks === undefined ? "" : `${formatFailedChecks(checks)}\n\n`
-  return `error: ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
+  return `${tone("bad", "error:")} ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
 }

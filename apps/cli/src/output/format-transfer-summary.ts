@@ -10,18 +10,19 @@ export interface TransferSummary {
   readonly report: TransferReport
   /** Whether deleting was asked for. */
   readonly deletes: boolean
+  readonly dryRun: boolean
   readonly milliseconds: number
 }
 
 /** `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s` */
-export function formatTransferSummary({ verb, where, report, deletes, milliseconds }: TransferSummary): string {
+export function formatTransferSummary({ verb, where, report, deletes, dryRun, milliseconds }: TransferSummary): string {
   const { files, bytes, unchanged, deleted, skipped_counts, failed_count } = report
   return [
     `${verb} ${formatCount(files, "file")} (${formatBytes(bytes)}) ${where}`,
     ...(unchanged === 0 ? [] : [`${unchanged.toLocaleString("en-US")} unchanged`]),
     ...(deletes ? [`${deleted.toLocaleString("en-US")} deleted`] : []),
     ...Object.entries(skipped_counts).map(([reason, count]) => `${count} skipped (${reason})`),
-    ...(failed_count === 0 ? [] : [`${failed_count.toLocaleString("en-US")} failed`]),
+    ...(failed_count === 0 ? [] : [`${failed_count.toLocaleString("en-US")} ${dryRun ? "refused" : "failed"}`]),
     `in ${formatDuration(milliseconds)}`,
   ].join(", ")
 }

@@ -4,6 +4,7 @@ import { formatBytes } from "./format-bytes.ts"
 import { formatDuration } from "./format-duration.ts"
 import { formatRecord } from "./format-record.ts"
 import { formatTable } from "./format-table.ts"
+import { paint } from "./tone.ts"
 import { printable } from "./printable.ts"
 import { createProgressLine, formatProgress, type Progress } from "./progress-line.ts"
 
@@ -37,7 +38,7 @@ describe("text of others", () => {
   })
 
   it("is shown so in tables and records", () => {
-    expect(formatTable([{ a: "x\u001B" }], [{ heading: "A", value: ({ a }) => a }])).toBe("A\nx\\u{1b}\n")
+    expect(paint(formatTable([{ a: "x\u001B" }], [{ heading: "A", value: ({ a }) => a }]), false)).toBe("A\nx\\u{1b}\n")
     expect(formatRecord({ a: "x\u001B", long: { b: 1 } })).toBe('a     x\\u{1b}\nlong  {"b":1}\n')
   })
 })
@@ -52,7 +53,7 @@ describe("a table", () => {
       { heading: "NAME", value: ({ name }: { name: string }) => name },
       { heading: "SIZE", value: ({ size }: { size: string }) => size, align: "right" as const },
     ]
-    expect(formatTable(rows, columns)).toBe("NAME    SIZE\na         10\nlonger     5\n")
+    expect(paint(formatTable(rows, columns), false)).toBe("NAME    SIZE\na         10\nlonger     5\n")
   })
 })
 

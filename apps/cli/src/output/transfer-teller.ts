@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts"
 import type { TroubleListener } from "../transfer/transfer-report.ts"
 import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
+import { formatRowFault } from "./format-row-fault.ts"
 import { printable } from "./printable.ts"
 import { createProgressLine, formatProgress } from "./progress-line.ts"
 import { sayText } from "./write-text.ts"
@@ -19,11 +20,13 @@ const MAX_TOLD = 20
 export interface TellerOptions {
   readonly json?: boolean
   readonly dryRun?: boolean
+  /** How a person writes a file of the source. */
+  readonly placeOf: (path: string) => string
 }
 
 export function createTransferTeller(
   context: Context,
-  { json = false, dryRun = false }: TellerOptions,
+  { json = false, dryRun = false, placeOf }: TellerOptions,
 ): TransferTeller {
   const line = createProgressLine(context, formatProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
@@ -55,13 +58,20 @@ export function createTransferTeller(
       if (json) actions.push({ action, path })
       else sayText(context.stdout, `${action.padEnd(7)}  ${printable(path)}\n`)
     },
-    onTrouble: (kind, path, why) => {
-      told[kind] += 1
+    onTrouble: (kind, path, why, rows) => {
       // With --json stderr is for the error object alone; the result lists the troubles.
-      if (json || told[kind] > MAX_TOLD) return
+      if (json) return
       line.clear()
-      const more = told[kind] === MAX_TOLD ? " (more are counted, not listed)" : ""
-      sayText(context.stderr, `${kind}  ${printable(path)}: ${printable(why)}${more}\n`)
+      const word = kind === "failed" && dryRun ? "refused" : kind
+      const lines =
+        rows.length === 0
+          ? [`${printable(path)}: ${printable(why)}`]
+          : rows.map((row) => formatRowFault(placeOf(path), row))
+      for (const text of lines) {
+        told[kind] += 1
+        const more = told[kind] === MAX_TOLD ? " (more are counted, not listed)" : ""
+        if (told[kind] <= MAX_TOLD) sayText(context.stderr, `${word}  ${text}${more}\n`)
+      }
     },
     end: () => line.clear(),
   }

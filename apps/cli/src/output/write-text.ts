@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { printableText } from "./printable.ts"
+import { paint } from "./tone.ts"
 
 /**
  * Writes text for people or programs and waits while the stream is full, so that a slow reader holds the writer back.
@@ -9,6 +10,16 @@ import { printableText } from "./printable.ts"
  */
 export async function writeText(stream: Writable, text: string): Promise<void> {
   if (!stream.write(printableText(text))) await once(stream, "drain")
+}
+
+/** Writes text like `writeText`, with its tones as colours where the stream is a terminal that shows them and NO_COLOR is not set. */
+export async function writeStyled(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(paint(printableText(text), showsColours(stream)))) await once(stream, "drain")
+}
+
+/** A terminal says so itself; it knows NO_COLOR, FORCE_COLOR and TERM. */
+function showsColours(stream: Writable): boolean {
+  return "hasColors" in stream && typeof stream.hasColors === "function" && stream.hasColors() === true
 }
 
 /** Writes text like `writeText`, where nobody can wait. */

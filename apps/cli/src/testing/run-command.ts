@@ -9,6 +9,8 @@ import { run } from "../run.ts"
 export interface RunOptions extends Partial<Omit<Context, "stdin" | "stdout" | "stderr">> {
   /** What stdin holds. */
   readonly input?: string
+  /** Whether stdout and stderr say that they show colours, as a terminal does. Default false. */
+  readonly colours?: boolean
 }
 
 export interface RunResult {
@@ -19,8 +21,9 @@ export interface RunResult {
 
 /** Runs one command in this process, with streams that are kept and no pauses. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { input = "", ...given } = options
+  const { input = "", colours = false, ...given } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  for (const stream of [stdout, stderr]) Object.assign(stream, { hasColors: () => colours })
   const written = Promise.all([text(stdout), text(stderr)])
   const exitCode = await run(words, {
     env: {},

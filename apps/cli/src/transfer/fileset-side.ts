@@ -1,14 +1,14 @@
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
-import { compareCodePoints, parseFilePath } from "@assay/storage/paths"
+import { compareCodePoints, parseFilePath, parseNewFilePath, type FilePath } from "@assay/storage/paths"
 import { formatFileAddress, type FileAddress } from "../file-address.ts"
 import { printable } from "../output/printable.ts"
 import { createFilesetFile } from "./fileset-file.ts"
 import { sendFile } from "./send-file.ts"
 import type { SkippedEntry } from "./skipped-entry.ts"
 import type { TransferCache } from "./transfer-cache.ts"
-import type { TransferSide } from "./transfer-side.ts"
+import type { TransferFile, TransferSide } from "./transfer-side.ts"
 
 export interface FilesetSideOptions {
   readonly client: Client
@@ -19,15 +19,22 @@ export interface FilesetSideOptions {
   readonly pause: (attempt: number) => Promise<void>
   /** Called for every file of the listing that can't be one. */
   readonly onSkip: (skipped: SkippedEntry) => void
+  /** Holds the rows of a file against what the fileset takes; absent: the fileset takes any. */
+  readonly checkRows?: CheckRows
 }
 
+/** @throws `invalid_request` with an issue for each fault, as the server does */
+export type CheckRows = (path: FilePath, file: TransferFile, signal: AbortSignal) => Promise<void>
+
 /** A fileset on a server, or a folder in it. */
-export function createFilesetSide({ client, address, cache, pause, onSkip }: FilesetSideOptions): TransferSide {
+export function createFilesetSide(options: FilesetSideOptions): TransferSide {
+  const { client, address, cache, pause, onSkip, checkRows } = options
   const { workspace, fileset } = address
   const prefix = address.path === undefined || address.path === "" ? "" : `${address.path.replace(/\/+$/, "")}/`
 
   return {
     name: formatFileAddress(address),
+    placeOf: (path) => formatFileAddress({ workspace, fileset, path: prefix + path }),
     list: async function* (signal) {
       let last: string | undefined
       const query = prefix === "" ? {} : { path: prefix }
@@ -48,6 +55,10 @@ export function createFilesetSide({ client, address, cache, pause, onSkip }: Fil
     },
     write: (file, onBytes, signal) =>
       sendFile(file, { workspace, fileset, path: prefix + file.path }, { client, cache, pause, onBytes, signal }),
+    tryWrite: async (file, signal) => {
+      const path = parseNewFilePath(prefix + file.path)
+      await checkRows?.(path, file, signal)
+    },
     remove: async (path, signal) => {
       try {
         await client.files.remove(workspace, fileset, prefix + path, { signal })

@@ -27,6 +27,7 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
 
   return {
     name,
+    placeOf: (path) => `${name.replace(/[\\/]+$/, "")}/${path}`,
     list: async function* (signal) {
       const options = { signal, onSkip, onPartial: (place: string) => partials.push(place) }
       for await (const file of walkFolder(root, options)) yield createFolderFile(file, cache)
@@ -47,6 +48,7 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
         throw localFailure(error, "write", join(root, file.path))
       }
     },
+    tryWrite: async ({ path }) => void parseNewFilePath(path),
     remove: async (path) => {
       // What stands behind a link is another file of the same folder, and wanted there.
       if (!keeper.isDirect(path)) return false

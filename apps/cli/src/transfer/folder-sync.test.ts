@@ -146,14 +146,11 @@ describe("sync of two folders", () => {
     expect(statSync(inside("b/script")).mode & 0o777).toBe(0o777)
   })
 
-  it("refuses sides that lie inside each other, and a source that is missing or a file", async () => {
+  it("refuses sides that lie inside each other, and a source that is missing", async () => {
     folder.write("a/file", "x")
     expect((await runCommand(["sync", ".", "./a"], { cwd: folder.path })).stderr).toContain("lie inside each other")
     expect((await runCommand(["sync", "./nowhere", "./b"], { cwd: folder.path })).stderr).toContain(
       "it is not there (ENOENT)",
-    )
-    expect((await runCommand(["sync", "./a/file", "./b"], { cwd: folder.path })).stderr).toContain(
-      "is a file, and a folder is needed",
     )
   })
 })

@@ -1,14 +1,24 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { TransferFile, TransferSide } from "./transfer-side.ts"
 
-/** A side as if it held one file alone, which the other side knows as `alias`. */
-export function onlyFile(side: TransferSide, path: string, alias = path): TransferSide {
+export interface OnlyFile {
+  readonly path: string
+  /** What the other side calls it; absent: the same. */
+  readonly alias?: string
+  /** As a person writes the file. */
+  readonly name: string
+}
+
+/** A side as if it held one file alone. */
+export function onlyFile(side: TransferSide, { path, alias = path, name }: OnlyFile): TransferSide {
   const find = async (signal: AbortSignal): Promise<TransferFile> => ({
     ...(await side.find(path, signal)),
     path: alias,
   })
   return {
     ...side,
+    name,
+    placeOf: () => name,
     async *list(signal) {
       try {
         yield await find(signal)

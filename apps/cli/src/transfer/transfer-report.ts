@@ -7,6 +7,19 @@ export interface FailedFile {
   readonly path: string
   readonly code: ErrorCode
   readonly message: string
+  /** Of a file that was refused for its rows. */
+  readonly rows?: readonly InvalidRow[]
+}
+
+/** A fault in a row of a file. */
+export interface InvalidRow {
+  readonly row_index: number
+  /** From 1; null in Parquet, which has no lines. */
+  readonly line: number | null
+  readonly offset: number | null
+  /** JSON Pointer to the value. */
+  readonly pointer: string
+  readonly message: string
 }
 
 /** What a transfer has done so far. */
@@ -38,7 +51,12 @@ export interface TransferRecorder {
   readonly isLeftOut: (path: string) => boolean
 }
 
-export type TroubleListener = (kind: "skipped" | "failed", path: string, why: string) => void
+export type TroubleListener = (
+  kind: "skipped" | "failed",
+  path: string,
+  why: string,
+  rows: readonly InvalidRow[],
+) => void
 
 export function createTransferRecorder(onTrouble: TroubleListener): TransferRecorder {
   const skipped: { path: string; reason: SkipReason }[] = []
@@ -56,10 +74,10 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
     failed_count: 0,
   }
 
-  function addFailure(path: string, code: ErrorCode, message: string): void {
+  function addFailure(path: string, code: ErrorCode, message: string, rows: readonly InvalidRow[] = []): void {
     report.failed_count += 1
-    if (failed.length < MAX_LISTED) failed.push({ path, code, message })
-    onTrouble("failed", path, message)
+    if (failed.length < MAX_LISTED) failed.push({ path, code, message, ...(rows.length === 0 ? {} : { rows }) })
+    onTrouble("failed", path, message, rows)
   }
 
   return {
@@ -80,15 +98,29 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
       if (!isSkippedOnPurpose(entry)) return addFailure(path, ...explain(path, reason, error))
       counts[reason] = (counts[reason] ?? 0) + 1
       if (skipped.length < MAX_LISTED) skipped.push({ path, reason })
-      onTrouble("skipped", path, reason)
+      onTrouble("skipped", path, reason, [])
     },
-    fail: (path, error) => addFailure(path, error.code, error.message),
+    fail: (path, error) => addFailure(path, error.code, error.message, invalidRowsOf(error)),
     isLeftOut: (path) => {
       if (leftOut.size === 0) return false
       for (let at = path; at !== ""; at = folderOf(at)) if (leftOut.has(at)) return true
       return false
     },
   }
+}
+
+/** The rows that an error names, as far as it names them in a form that is ours. */
+function invalidRowsOf({ issues }: AssayError): readonly InvalidRow[] {
+  return issues.flatMap(({ type, loc, msg, ctx = {} }) => {
+    const [, row_index] = loc
+    const { line, offset, pointer } = ctx
+    if (type !== "invalid_row" || typeof row_index !== "number" || typeof pointer !== "string") return []
+    return [{ row_index, line: numberOrNull(line), offset: numberOrNull(offset), pointer, message: msg }]
+  })
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" ? value : null
 }
 
 function explain(path: string, reason: SkipReason, error: unknown): [code: ErrorCode, message: string] {

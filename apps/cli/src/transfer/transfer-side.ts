@@ -16,12 +16,16 @@ export interface TransferFile {
 export interface TransferSide {
   /** As a person wrote it. */
   readonly name: string
+  /** How a person writes one file of it. */
+  placeOf(path: string): string
   /** Every file in code-point order of its path. */
   list(signal: AbortSignal): AsyncIterable<TransferFile>
   /** The file as it is now. @throws `not_found` */
   find(path: string, signal: AbortSignal): Promise<TransferFile>
   /** Takes a file whole, checked against its digest, or leaves what is there. `onBytes` counts as bytes arrive. */
   write(file: TransferFile, onBytes: (count: number) => void, signal: AbortSignal): Promise<void>
+  /** Finds out without a change whether `write` would refuse the file. @throws what `write` would throw */
+  tryWrite(file: TransferFile, signal: AbortSignal): Promise<void>
   /** Answers whether a file was there and went. */
   remove(path: string, signal: AbortSignal): Promise<boolean>
   /** Whether the side is there at all. @throws `server_unreachable` */

@@ -69,6 +69,7 @@ export async function transfer(options: TransferOptions): Promise<void> {
     const moves = to === undefined || !(await isUnchanged(from, to, signal))
     if (!moves) recorder.unchanged()
     else {
+      if (options.dryRun) await target.tryWrite(from, signal)
       listener.onAction(to === undefined ? "new" : "changed", path)
       if (options.dryRun) recorder.moved(from.size)
       else await move(from, !options.delete)

@@ -17,7 +17,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 /**
  * Authenticates by bearer tokens. A valid token always passes. Only failures are counted, and a client with too many of
- * them has to wait before it is told again whether a token is wrong.
+ * them has to wait before the server checks another wrong token.
  */
 export function authenticateTokens(store: TokenStore, failures: FailureLimit): Authenticate {
   return async (authorization, address) => {

@@ -35,7 +35,12 @@ export interface RowEnforcementOptions {
 }
 
 /** Makes `EnforceRows`; what a server that died left in `folder` goes. */
-export async function openRowEnforcement({ filesets, schemas, folder, newId }: RowEnforcementOptions): Promise<EnforceRows> {
+export async function openRowEnforcement({
+  filesets,
+  schemas,
+  folder,
+  newId,
+}: RowEnforcementOptions): Promise<EnforceRows> {
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
   return async ({ ws, name, path }, bytes, onInvalid) => {

@@ -12,7 +12,7 @@ export interface EvaluationService {
   launch(job: CreateJob): Promise<EvaluationJob>
   /** @throws `not_found`, `illegal_transition` */
   cancel(id: string): Promise<EvaluationJob>
-  /** Goes on with a job that failed: asks what has no answer. @throws `not_found`, `job_not_final`, `illegal_transition` */
+  /** Goes on with a job that failed or was cancelled: asks what has no answer. @throws `not_found`, `job_not_final`, `illegal_transition` */
   resume(id: string): Promise<EvaluationJob>
   /** Asks the failed rows again. @throws `not_found`, `job_not_final`, `illegal_transition` */
   retryFailed(id: string): Promise<EvaluationJob>

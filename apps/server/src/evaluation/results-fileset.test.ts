@@ -46,7 +46,7 @@ describe("the fileset of results", () => {
     return all
   }
 
-  /** Runs a job to its end, with these results; a job that has ended is begun anew. */
+  /** Runs a job to its end, with these results; a job that has ended starts again. */
   async function endWith(id: string, results: Readonly<Record<string, string>>) {
     const job = await registry.jobs.get(id)
     if (job.status === "FAILED") await registry.jobs.restart(id, { kind: "run" })

@@ -6,7 +6,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Reads a JSON body; an empty one is no body, since clients send DELETE with a content type and nothing after it.
+ * Reads a JSON body; an empty text counts as no body, since clients send DELETE with a content type and nothing after it.
  * @throws `invalid_request`, and for what exceeds JSON_LIMITS before it is parsed
  */
 export function parseJsonBody(text: string): unknown {

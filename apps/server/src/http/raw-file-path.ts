@@ -1,15 +1,24 @@
 import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
 
-const MARK = "/-/"
+/** What stands before the path where a request names the whole address, as clients of a forward proxy write it. */
+const ORIGIN = /^https?:\/\/[^/]*/i
 
 /**
- * The file path of a URL `…/-/{path}`, decoded once and otherwise untouched: what the router decoded can't tell `%2F`
- * from `/` inside a double encoding. @throws `bad_path`
+ * What stands for `*` in the address of a request, still percent-encoded, since the router's own can't tell `%2F` from
+ * `/`. Counted by segments: names before it may look like any of them. Empty where the route has no `*`.
  */
-export function rawFilePath(url: string): string {
-  const query = url.indexOf("?")
-  const path = query < 0 ? url : url.slice(0, query)
-  return decodeFilePath(path.slice(path.indexOf(MARK) + MARK.length))
+export function rawRest({ routeOptions, url }: FastifyRequest): string {
+  const { url: pattern = "" } = routeOptions
+  if (!pattern.endsWith("/*")) return ""
+  const depth = pattern.split("/").length - 1
+  const [path = ""] = url.replace(ORIGIN, "").split("?")
+  return path.split("/").slice(depth).join("/")
+}
+
+/** The file path that stands for `*`, decoded once and otherwise untouched. @throws `bad_path` */
+export function rawFilePath(request: FastifyRequest): string {
+  return decodeFilePath(rawRest(request))
 }
 
 /** @throws `bad_path` */

@@ -27,15 +27,3 @@ export function checkBranch(revision: string): void {
   if (parseRevision(revision) === undefined) return
   throw new AssayError("not_found", `There is no branch '${revision}' here; commit to main.`, { context: { revision } })
 }
-
-/**
- * What stands for `*` in the address of a request, still percent-encoded, since the router's own can't tell `%2F` from
- * `/`. Empty where the route has no `*`.
- */
-export function rawRest({ routeOptions, url }: FastifyRequest): string {
-  const { url: pattern = "" } = routeOptions
-  if (!pattern.endsWith("/*")) return ""
-  const depth = pattern.split("/").length - 1
-  const [path = ""] = url.split("?")
-  return path.split("/").slice(depth).join("/")
-}

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { FILES, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
 let server: TestServer
@@ -24,17 +24,15 @@ async function create(name: string, dataset: object) {
 }
 
 /** The answer of `work`, and how often the server said meanwhile that it lives. */
-async function whileAlive<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly lives: number }> {
+async function whileAlive(work: Promise<Answer>): Promise<{ readonly answer: Answer; readonly lives: number }> {
   let lives = 0
-  let isDone = false
-  const done = work.finally(() => (isDone = true))
-  while (!isDone) {
+  for (;;) {
+    const answer = await Promise.race([work, wait(20)])
+    if (answer !== undefined) return { answer, lives }
     const { status } = await server.call("GET", "/health/live")
     expect(status).toBe(200)
     lives++
-    await wait(20)
   }
-  return { answer: await done, lives }
 }
 
 describe("a schema that takes too long", () => {

@@ -51,6 +51,10 @@ it("launches a job with inline bodies, and carries it to its result [eval.launch
     result: expect.stringMatching(/^evaluation_result-/),
     pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
   })
+  // Its results are found by the name of their fileset, so that can't change.
+  const results = `${FILES}/default/filesets/evaluation-${json.id}`
+  const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
+  expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
   const result = await get(`${JOBS}/${json.id}/results`)
   expect(result.json).toMatchObject({ id: ended.result, job: json.id, namespace: "default" })
   expect(result.json.tasks.qa.metrics.same.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 3 } })
@@ -181,6 +185,30 @@ it("goes on with a job that failed: what has no answer is asked [eval.resume]", 
   expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
   expect(await endOf(server, json.id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 3 } })
   expect(fake.requests.length - before).toBeGreaterThanOrEqual(2)
+})
+
+it("goes on with a job that was cancelled, and asks no row twice [eval.resume]", async () => {
+  const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
+  // The second row waits until the job is stopped.
+  fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("two"), fault: { kind: "hang" } })
+  const before = fake.requests.length
+  const { json } = await launch(
+    { target: modelTarget(fake.url, { api_key: KEY }), config },
+    "?skip_validation_checks=1",
+  )
+  await expect.poll(() => fake.requests.length - before).toBe(2)
+  await post(`${JOBS}/${json.id}/cancel`)
+  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+  const early = await post(`${JOBS}/${json.id}/retry-failed`)
+  expect([early.status, early.json.detail]).toEqual([409, expect.stringContaining("resume it first")])
+  fake.faults.clear()
+  expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
+  expect(await endOf(server, json.id)).toMatchObject({
+    status: "COMPLETED",
+    status_details: { samples_processed: 3, samples_failed: 0 },
+  })
+  const asked = fake.requests.slice(before).map(({ chat }) => /one|two|three/.exec(JSON.stringify(chat))?.[0])
+  expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "three", "two", "two"])
 })
 
 it("tells in the log of a job what its launch warned of [eval.launch]", async () => {

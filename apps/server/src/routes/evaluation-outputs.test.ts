@@ -105,9 +105,10 @@ it("has the archive where the results were told to go, and of a job that never b
   const id = await launch({ target: GIVEN, config: CHECK, output_files_url })
   await endOf(server, id)
   expect(readZip((await get(`${id}/download-results`)).bytes)).toHaveProperty(["results/results.json"])
-  expect((await server.call("GET", `${FILES}/default/filesets/words/-/out/${id}/results/results.json`)).status).toBe(
-    200,
-  )
+  const { files_url } = (await get(`${id}/results`)).json
+  expect(files_url).toBe(`hf://datasets/default/words/out/${id}/attempt-1`)
+  const place = `${FILES}/default/filesets/words/-/out/${id}/attempt-1/results/results.json`
+  expect((await server.call("GET", place)).status).toBe(200)
 
   fake.faults.add({ fault: { kind: "hang" } })
   const body = { target: modelTarget(fake.url), config: askConfig(WORDS) }

@@ -59,6 +59,26 @@ describe("a name with a control of bidirectional text", () => {
   })
 })
 
+describe("the path of a file", () => {
+  it("is what stands behind the mark, however the address is written", async () => {
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "-" } })
+    expect((await server.call("PUT", `${FILES}/default/filesets/-/-/a/-/b`, { body: "x" })).json.path).toBe("a/-/b")
+    expect((await server.call("PUT", `${BASE}/%2d/marked`, { body: "x" })).json.path).toBe("marked")
+    const { hostname, port } = new URL(server.url)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        const address = `http://-${BASE}/-/marked`
+        socket.write(`GET ${address} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+      })
+      let text = ""
+      socket.on("data", (bytes) => (text += bytes.toString()))
+      socket.on("end", () => resolve(text))
+      socket.on("error", reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
 describe("uploading a file", () => {
   it("answers with the file's record, its etag and digest made from the content [files.put.raw-body, files.shape.fields, files.shape.file-ref, files.shape.file-url, files.shape.etag-quoted, files.shape.cache-status, files.upload.etag, files.upload.sha256, wire.sha256-hex]", async () => {
     const answer = await put("a/b.txt", "hello")

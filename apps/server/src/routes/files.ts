@@ -42,7 +42,7 @@ const FILE_PATH = "/workspaces/:ws/filesets/:name/-/*"
 export function fileRoutes(app: App, services: Services): void {
   const filesOf = (request: FastifyRequest) => services.registry.as(secretRightsOf(callerOf(request))).files
   const sourceOf = (request: FastifyRequest, { ws, name }: FilesetAddress): FileSource => {
-    const path = rawFilePath(request.raw.url ?? "")
+    const path = rawFilePath(request)
     return {
       stat: async (options) => factsOf(await filesOf(request).stat(ws, name, path, options)),
       read: (options) => filesOf(request).read(ws, name, path, options),
@@ -105,7 +105,7 @@ export function fileRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { ws, name } = request.params
-      const path = rawFilePath(request.raw.url ?? "")
+      const path = rawFilePath(request)
       const limits = { path, idleMs: services.uploadIdleMs, maxBytes: services.maxUploadBytes }
       const sha256 = expectedSha256(request.headers)
       const conditions = writeConditions(request.headers)
@@ -129,6 +129,6 @@ export function fileRoutes(app: App, services: Services): void {
         response: { 200: FileInfo, ...errorResponses },
       },
     },
-    (request) => filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request.raw.url ?? "")),
+    (request) => filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request)),
   )
 }

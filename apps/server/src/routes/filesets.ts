@@ -73,7 +73,14 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     async (request, reply) => {
       const caller = callerOf(request)
       const signal = clientSignal(reply.raw)
-      await checkMetadata(request.body.metadata ?? {}, { registry, schemas, workspace: request.params.ws, allowPlugins, caller, signal })
+      await checkMetadata(request.body.metadata ?? {}, {
+        registry,
+        schemas,
+        workspace: request.params.ws,
+        allowPlugins,
+        caller,
+        signal,
+      })
       const { filesets } = registry.as(secretRightsOf(caller))
       return present(await filesets.create(request.params.ws, request.body, { signal }))
     },
@@ -120,7 +127,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
       config: edit,
       schema: {
         tags,
-        summary: "Update a fileset",
+        summary: "Update or rename a fileset",
         params: NamedParameters,
         body: UpdateFileset,
         response: { 200: Fileset, ...errorResponses },
@@ -128,7 +135,14 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     },
     async (request, reply) => {
       const { ws, name } = request.params
-      const check = { registry, schemas, workspace: ws, allowPlugins, caller: callerOf(request), signal: clientSignal(reply.raw) }
+      const check = {
+        registry,
+        schemas,
+        workspace: ws,
+        allowPlugins,
+        caller: callerOf(request),
+        signal: clientSignal(reply.raw),
+      }
       await checkMetadata(request.body.metadata ?? {}, check)
       return present(await registry.filesets.update(ws, name, request.body))
     },

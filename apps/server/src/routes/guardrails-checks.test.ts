@@ -140,16 +140,19 @@ describe("the model of a guarded chat over HTTP", () => {
   const ask = (path: string, body: object) =>
     server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
 
-  it.each(PLACES)("is the one that the request names, at %s, and never silently another [rails.chat-model]", async (path) => {
-    const answered = await ask(path, { model: "echo" })
-    expect([answered.status, answered.json.model]).toEqual([200, "echo"])
-    const gone = await ask(path, { model: "gone" })
-    expect([gone.status, gone.json.code]).toEqual([502, "model_not_found"])
-    const streamed = await ask(path, { model: "gone", stream: true })
-    expect([streamed.status, streamed.json.code]).toEqual([502, "model_not_found"])
-    const asked = judge.fake.requests.flatMap(({ chat: sent }) => sent?.model ?? [])
-    expect(asked.filter((model) => model !== "content-safety").slice(-3)).toEqual(["echo", "gone", "gone"])
-  })
+  it.each(PLACES)(
+    "is the one that the request names, at %s, and never silently another [rails.chat-model]",
+    async (path) => {
+      const answered = await ask(path, { model: "echo" })
+      expect([answered.status, answered.json.model]).toEqual([200, "echo"])
+      const gone = await ask(path, { model: "gone" })
+      expect([gone.status, gone.json.code]).toEqual([502, "model_not_found"])
+      const streamed = await ask(path, { model: "gone", stream: true })
+      expect([streamed.status, streamed.json.code]).toEqual([502, "model_not_found"])
+      const asked = judge.fake.requests.flatMap(({ chat: sent }) => sent?.model ?? [])
+      expect(asked.filter((model) => model !== "content-safety").slice(-3)).toEqual(["echo", "gone", "gone"])
+    },
+  )
 
   it.each(PLACES)("needs an endpoint of type main, at %s, or the answer is 422 [rails.chat-model]", async (path) => {
     const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }

@@ -1,4 +1,12 @@
-import { ChatBody, CheckRequest, CreateGuardrailConfiguration, enumeration, GuardrailChoice, invalidRequest } from "@assay/schemas"
+import {
+  AnyName,
+  ChatBody,
+  CheckRequest,
+  CreateGuardrailConfiguration,
+  enumeration,
+  GuardrailChoice,
+  invalidRequest,
+} from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, type Access } from "../auth/access.ts"
@@ -42,10 +50,14 @@ const V1Choice = Type.Object(
   {
     ...GuardrailChoice.properties,
     config_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1, description: "In place of `config_id`, never beside it." }),
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        maxItems: 1,
+        description: "In place of `config_id`, never beside it.",
+      }),
     ),
     options: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: "Taken and left aside: the log is always there." }),
+      Type.Record(AnyName, Type.Unknown(), { description: "Taken and left aside: the log is always there." }),
     ),
   },
   { additionalProperties: false },

@@ -1,5 +1,5 @@
 import type { RowIndexStore } from "@assay/contents"
-import { RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { AnyName, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -45,7 +45,7 @@ const InferQuery = Type.Object({
 })
 const ProfileQuery = Type.Object({ path })
 
-const ProposedSchema = Type.Record(Type.String(), Type.Unknown(), { description: "A JSON Schema, 2020-12." })
+const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 
 /** What the rows of a fileset are like: held against their schemas, in pages, and over all. Everything ends with the client. */
 export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {

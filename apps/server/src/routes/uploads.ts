@@ -58,12 +58,8 @@ export function uploadRoutes(app: App, services: Services): void {
       await filesOf(request).write(workspace, fileset, path, checked, sha256 === null ? {} : { sha256 })
     }
 
-  /** The upload of that id, if it belongs to the fileset of the route. */
-  async function find({ ws, name, id }: UploadAddress, finish: FinishUpload): Promise<UploadState> {
-    const state = await uploads.get(id, finish)
-    if (state.record.workspace === ws && state.record.fileset === name) return state
-    throw new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
-  }
+  const find = ({ ws, name, id }: UploadAddress, finish: FinishUpload): Promise<UploadState> =>
+    uploads.get(id, { workspace: ws, fileset: name }, finish)
 
   async function append(
     request: FastifyRequest,

@@ -19,8 +19,8 @@ export interface EncryptionKeys {
   readonly keep: () => void
 }
 
-/** Canonical base64 of 32 bytes, with or without its padding. */
-const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/
+/** Base64 of 32 bytes in either alphabet, with or without its padding. */
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/
 
 function parseKey(text: string, place: string): EncryptionKey {
   const colon = text.indexOf(":")
@@ -104,9 +104,7 @@ export function readEncryptionKeys(file: string, warn: (message: string) => void
     throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}); \`chmod 600\` it.`)
   }
   if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}); \`chmod 600\` it`)
-  const keys = readKeysFile(file, PUT_BACK) ?? []
-  if (keys.length === 0) throw new AssayError("bad_settings", `${place} holds no keys; write name:base64, one a line.`)
-  return { keys, place, keep: () => {} }
+  return { keys: readKeysFile(file, PUT_BACK) ?? [], place, keep: () => {} }
 }
 
 function modeOf(file: string, place: string): number {

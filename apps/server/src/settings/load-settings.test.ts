@@ -231,7 +231,7 @@ describe("a file of encryption keys", () => {
   }
 
   it("holds them one a line, newest first [secrets.encryption-key-given]", async () => {
-    const keys = readEncryptionKeys(await write(`new:${key(1)}\n\nold:${key(2)}\n`), silent)
+    const { keys } = readEncryptionKeys(await write(`new:${key(1)}\n\nold:${key(2)}\n`), silent)
     expect(keys).toEqual([
       { name: "new", key: Buffer.alloc(32, 1) },
       { name: "old", key: Buffer.alloc(32, 2) },
@@ -250,7 +250,7 @@ describe("a file of encryption keys", () => {
     expect(() => readEncryptionKeys(join(folder, "none"), silent)).toThrow(/none' can't be read: ENOENT/)
     expect(() => readEncryptionKeys(folder, silent)).toThrow(/is not a file/)
     const empty = await write("\n")
-    expect(() => readEncryptionKeys(empty, silent)).toThrow(/holds no keys/)
+    expect(() => readEncryptionKeys(empty, silent)).toThrow(/holds no encryption key/)
     const wrong = await write("a:c2hvcnQ=")
     expect(() => readEncryptionKeys(wrong, silent)).toThrow(/key 1, must be name:base64/)
     expect(() => readEncryptionKeys(wrong, silent)).not.toThrow(/c2hvcnQ/)

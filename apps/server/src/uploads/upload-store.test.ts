@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { AssayError } from "@assay/schemas"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openUploadStore, type UploadStore } from "./upload-store.ts"
 
@@ -30,6 +31,28 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }))
 
+describe("an upload of another fileset", () => {
+  it("is not there, and nobody who asks for it finishes it", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    const full = () => Promise.reject(new AssayError("disk_full", "Full."))
+    const piece = { offset: 0, bytes: bytesOf("content") }
+    await expect(uploads.append(record.id, piece, full)).rejects.toMatchObject({ code: "disk_full" })
+    const finished: string[] = []
+    const other = async ({ path }: { readonly path: string }) => void finished.push(path)
+    for (const to of [
+      { workspace: "other", fileset: "a" },
+      { workspace: "default", fileset: "b" },
+    ]) {
+      await expect(uploads.get(record.id, to, other)).rejects.toMatchObject({ code: "not_found" })
+    }
+    expect(finished).toEqual([])
+    now += HOUR
+    const expired = uploads.get(record.id, { workspace: "other", fileset: "a" }, other)
+    await expect(expired).rejects.toMatchObject({ code: "not_found" })
+    await expect(uploads.get(record.id, UPLOAD, other)).rejects.toMatchObject({ code: "upload_gone" })
+  })
+})
+
 describe("the sweep of uploads in progress", () => {
   it("removes bytes and new records that a crash left without a record [tus.sweep]", async () => {
     const { record } = await uploads.create(UPLOAD, finish)
@@ -47,7 +70,7 @@ describe("the sweep of uploads in progress", () => {
     await writeFile(join(folder, `${record.id}.json.new`), '{"id":')
     await uploads.sweep()
     expect((await readdir(folder)).toSorted()).toEqual([`${record.id}.bytes`, `${record.id}.json`])
-    expect((await uploads.get(record.id, finish)).offset).toBe(0)
+    expect((await uploads.get(record.id, UPLOAD, finish)).offset).toBe(0)
   })
 
   it("removes every file of an upload that has expired [tus.expiration]", async () => {
@@ -72,7 +95,7 @@ describe("the sweep of uploads in progress", () => {
     await uploads.sweep()
     goOn()
     expect((await receiving).offset).toBe(7)
-    expect((await uploads.get((await creating).record.id, finish)).offset).toBe(0)
+    expect((await uploads.get((await creating).record.id, UPLOAD, finish)).offset).toBe(0)
   })
 })
 

@@ -13,6 +13,9 @@ export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Arra
 
 export type NewUpload = Pick<UploadRecord, "workspace" | "fileset" | "path" | "length" | "sha256">
 
+/** The fileset that an upload is for: whoever may write to another one learns nothing of it, and finishes nothing. */
+export type UploadTarget = Pick<UploadRecord, "workspace" | "fileset">
+
 export interface UploadPiece {
   readonly offset: number
   readonly bytes: AsyncIterable<Uint8Array>
@@ -27,8 +30,8 @@ export interface UploadState {
 export interface UploadStore {
   /** @throws `disk_full`, and nothing of the upload stays */
   create(upload: NewUpload, finish: FinishUpload): Promise<UploadState>
-  /** Finishes what was received whole before the server stopped. @throws `not_found`, `upload_gone` */
-  get(id: string, finish: FinishUpload): Promise<UploadState>
+  /** An upload to this fileset. Finishes what was received whole before the server stopped. @throws `not_found`, `upload_gone` */
+  get(id: string, to: UploadTarget, finish: FinishUpload): Promise<UploadState>
   /** Appends a piece; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
   append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
   remove(id: string): Promise<void>
@@ -89,7 +92,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
   const recordFile = (id: string) => join(folder, `${id}.json`)
   const bytesFile = (id: string) => join(folder, `${id}.bytes`)
 
-  async function readRecord(id: string): Promise<UploadRecord> {
+  async function readRecord(id: string, to?: UploadTarget): Promise<UploadRecord> {
     const unknown = () => new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
     if (!ID.test(id)) throw unknown()
     const text = await readRegularFile(recordFile(id)).catch(() => {
@@ -98,6 +101,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     const checked = check(JSON.parse(text))
     if (!checked.valid) throw unknown()
     const record = checked.value
+    if (to !== undefined && (record.workspace !== to.workspace || record.fileset !== to.fileset)) throw unknown()
     if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
     return record
   }
@@ -182,8 +186,8 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
       })
     },
-    async get(id, finish) {
-      const record = await readRecord(id)
+    async get(id, to, finish) {
+      const record = await readRecord(id, to)
       if (busy.has(id)) return { record, offset: record.unverifiedFrom ?? (await sizeOf(bytesFile(id))) }
       return locked(id, () => settle(record, finish))
     },

@@ -64,6 +64,23 @@ describe("a field", () => {
   })
 })
 
+describe("a schema that asks for the same schema on many ways", () => {
+  it("is looked at in time linear in it [contents.schemas.bounded]", () => {
+    const $defs: Record<string, JsonSchema> = { a20: { properties: { a: { type: "integer" } } } }
+    for (let index = 0; index < 20; index++) {
+      const next = { $ref: `#/$defs/a${index + 1}` }
+      $defs[`a${index}`] = { anyOf: [next, next], allOf: [next, next] }
+    }
+    expect(typesOf({ $ref: "#/$defs/a0", $defs })).toEqual(["integer"])
+  })
+
+  it("is looked at for a bounded number of columns", () => {
+    const branches = Array.from({ length: 20_000 }, () => ({ properties: {} }))
+    const typesOfColumn = columnTypesOf({ anyOf: branches }, {})
+    for (let column = 0; column < 2000; column++) expect(typesOfColumn(String(column)).size).toBe(7)
+  })
+})
+
 describe("a guess at a column", () => {
   it.each([
     [["1", "", "-20"], ["integer"]],

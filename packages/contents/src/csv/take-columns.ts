@@ -3,6 +3,9 @@ import { rowsIn, type RowBlock } from "../rows/row-block.ts"
 import { textsOf } from "../rows/row-text.ts"
 import { splitRecord } from "./split-record.ts"
 
+/** Each row becomes an object with a key for each of them. */
+const MAX_COLUMNS = 10_000
+
 /**
  * Takes the first record out of the blocks of a CSV file, and gives its names to those that follow. A file whose header
  * can't be read ends with that, since nothing is known of its rows.
@@ -38,7 +41,9 @@ function readColumns(block: RowBlock, delimiter: string): readonly string[] | st
   if (text === null) return "is a header that is not UTF-8"
   const { fields, fault } = splitRecord(text, delimiter)
   if (fields === null) return `is a header that ${fault}`
-  const twice = fields.find((name, index) => fields.indexOf(name) !== index)
+  if (fields.length > MAX_COLUMNS) return `is a header that names ${fields.length} columns; ${MAX_COLUMNS} are allowed`
+  const names = new Set<string>()
+  const twice = fields.find((name) => names.size === names.add(name).size)
   return twice === undefined ? fields : `is a header that names the column '${twice}' twice`
 }
 

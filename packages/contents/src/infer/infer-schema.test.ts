@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { DIALECT_ADDRESSES } from "../schemas/dialect.ts"
@@ -88,6 +89,24 @@ describe("the schema of files", () => {
     })
     expect(await inferSchema(storage, "b.jsonl")).toMatchObject({ properties: { b: {} } })
     await expect(inferSchema(storage, "c.jsonl")).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("is made from large rows without holding them all in memory", async () => {
+    const text = "x".repeat(400_000)
+    const packed = (rows: string) => Buffer.concat(Array.from({ length: 4 }, () => gzipSync(rows.repeat(300))))
+    const { storage } = await makeRowFolder({
+      "a.jsonl.gz": packed(`{"a":"${text}"}\n`),
+      "b.csv.gz": packed(`${text}\n`),
+    })
+    for (const path of ["a.jsonl.gz", "b.csv.gz"]) {
+      let most = 0
+      const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().heapUsed)), 20)
+      const before = process.memoryUsage().heapUsed
+      await inferSchema(storage, path, { rows: 100_000 })
+      clearInterval(watch)
+      // All the rows are 480 MB.
+      expect(most - before).toBeLessThan(350_000_000)
+    }
   })
 
   it("gives the columns of CSV the types that their texts fit", async () => {

@@ -9,6 +9,10 @@ import { listRowFiles } from "../files/list-row-files.ts"
 import { schemaOfShape } from "./schema-of-shape.ts"
 import { createShape, observe } from "./shape.ts"
 
+/** Characters of CSV that are held in memory at a time, and what a field costs besides. */
+const MAX_KEPT = 16 * 1024 * 1024
+const FIELD_COST = 16
+
 export interface InferSchemaOptions {
   /** Rows that are read, of all files together. Default 1000. */
   readonly rows?: number | undefined
@@ -30,30 +34,47 @@ export async function inferSchema(
   const shape = createShape()
   for (const file of await listRowFiles(storage, path, signal)) {
     if (shape.count >= wanted) break
-    const values = await firstRows(storage, file.path, wanted - shape.count, signal)
     const { encoding } = rowFormatOf(file.path) ?? {}
-    for (const value of encoding === "csv" || encoding === "tsv" ? typed(values) : values) observe(shape, value)
+    const rows = firstRows(storage, file.path, wanted - shape.count, signal)
+    if (encoding === "csv" || encoding === "tsv") for (const row of typed(await kept(rows))) observe(shape, row)
+    else for await (const row of rows) observe(shape, row)
   }
   return { $schema: DIALECT_ADDRESSES["2020-12"], ...schemaOfShape(shape) }
 }
 
-async function firstRows(
+/** The rows that can be read, none of them held. */
+async function* firstRows(
   storage: Storage,
   path: FilePath,
   wanted: number,
   signal: AbortSignal | undefined,
-): Promise<readonly unknown[]> {
-  const values: unknown[] = []
+): AsyncGenerator<unknown, void, undefined> {
+  let count = 0
   for await (const batch of openRows(storage, path, { signal })) {
-    for (const { row, fault } of batch) if (fault === null && values.length < wanted) values.push(row)
-    if (values.length >= wanted) break
+    for (const { row, fault } of batch) {
+      if (fault !== null) continue
+      yield row
+      count += 1
+      if (count >= wanted) return
+    }
   }
-  return values
+}
+
+/** Types of columns are guessed from all rows at once. Where these are large, from the first of them. */
+async function kept(rows: AsyncIterable<unknown>): Promise<readonly Record<string, string>[]> {
+  const records: Record<string, string>[] = []
+  let size = 0
+  for await (const row of rows) {
+    const record = row as Record<string, string>
+    records.push(record)
+    for (const name in record) size += FIELD_COST + (record[name]?.length ?? 0)
+    if (size > MAX_KEPT) break
+  }
+  return records
 }
 
 /** Rows of CSV, whose fields are all text, with the types that their columns seem to have. */
-function typed(rows: readonly unknown[]): readonly unknown[] {
-  const records = rows as readonly Readonly<Record<string, string>>[]
+function typed(records: readonly Readonly<Record<string, string>>[]): readonly unknown[] {
   const columns = Object.keys(records[0] ?? {})
   const types = columns.map((name) => [name, guessTypes(records.map((record) => record[name] ?? ""))] as const)
   return records.map((record) =>

@@ -86,7 +86,9 @@ describe("a page of rows", () => {
   it("says of each row what is wrong with it", async () => {
     const { storage } = await makeRowFolder({ "a.csv": "id\n1\nx\n2,3\n" })
     const metadata = { schema: { properties: { id: { type: "integer" } } } }
-    expect(await readRowsPage(storage, parseFilePath("a.csv"), { checkedBy: { metadata, schemas: testSchemas() } })).toEqual({
+    expect(
+      await readRowsPage(storage, parseFilePath("a.csv"), { checkedBy: { metadata, schemas: testSchemas() } }),
+    ).toEqual({
       data: [
         { row_index: 0, line: 2, row: { id: 1 }, issues: [] },
         {

@@ -10,7 +10,7 @@ import { rowsOfCut } from "./rows-of-cut.ts"
 export interface OpenRowsOptions {
   /** Its schema for the path tells what the fields of CSV stand for; without one they are all text. */
   readonly metadata?: DatasetMetadata | undefined
-  /** Bytes of a row at the most; a longer one is unreadable. Default 64 MiB. */
+  /** Bytes of a row at the most; a longer one is unreadable. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
   /** Whether numbers keep their text, such as 1.50, or their value alone. Default their text. */
   readonly numbers?: KeptNumbers | undefined

@@ -1,5 +1,5 @@
 /** Bytes of a row at the most, where nothing else is said. A longer row is an issue. */
-export const MAX_ROW_BYTES = 64 * 1024 * 1024
+export const MAX_ROW_BYTES = 16 * 1024 * 1024
 
 /** Bytes that are cut into rows, and read, at a time. */
 export const BLOCK_BYTES = 256 * 1024

@@ -5,6 +5,7 @@ import type { CompiledSchema } from "./compiled-schema.ts"
 import { createAjv } from "./create-ajv.ts"
 import { dialectOf, type Dialect } from "./dialect.ts"
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
+import { compileLinearPattern } from "./linear-pattern.ts"
 import { definitionId, linkDefinitions } from "./link-definitions.ts"
 import { mapSchema } from "./map-schema.ts"
 import type { SchemaSyntax } from "./schema-syntax.ts"
@@ -35,13 +36,13 @@ export function compileRowSchema(
   const ajv = createAjv(dialect, { allErrors, verbose: allErrors, ownProperties, validateSchema: false })
   const linked = linkDefinitions(schema, definitions)
   checkDialect(dialect, linked.schema)
-  syntax?.check(linked.schema, dialect)
+  checkSyntax(syntax, linked.schema, dialect)
   const documents = [linked.schema, ...linked.definitions.values()]
   const isComplete = isAsked || documents.some((document) => needsComplete(document, dialect))
   for (const [name, definition] of linked.definitions) {
     try {
       checkDialect(dialect, definition)
-      syntax?.check(definition, dialect)
+      checkSyntax(syntax, definition, dialect)
       if (!isComplete) ajv.addSchema(definition, definitionId(name))
     } catch (error) {
       throw new Error(`refers to '${name}', which ${reasonOf(error)}`, { cause: error })
@@ -69,6 +70,19 @@ function checkDialect(dialect: Dialect, schema: JsonSchema): void {
   const own = dialectOf(schema) ?? dialect
   if (own !== dialect) throw new Error(`is of ${own}, and is reached from a schema of ${dialect}`)
   mapSchema(schema, refuseAsync)
+}
+
+function checkSyntax(syntax: SchemaSyntax | null, schema: JsonSchema, dialect: Dialect): void {
+  if (syntax === null) return
+  syntax.check(schema, dialect)
+  mapSchema(schema, checkPatterns)
+}
+
+/** Compiles the patterns of names: Ajv passes over those whose schema accepts everything. */
+function checkPatterns(schema: JsonSchema): JsonSchema {
+  const { patternProperties } = schema
+  if (isJsonSchema(patternProperties)) Object.keys(patternProperties).forEach(compileLinearPattern)
+  return schema
 }
 
 /** Ajv's own keyword would make a promise of each answer, and a promise passes for a yes. */

@@ -2,6 +2,7 @@ import { Ajv, type Options } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import type { Dialect } from "./dialect.ts"
 import { compileLinearPattern } from "./linear-pattern.ts"
+import { exactMultipleOf } from "./multiple-of.ts"
 import { linearUniqueItems } from "./unique-items.ts"
 
 /**
@@ -17,5 +18,9 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv {
     code: { regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: "" }) },
   }
   const ajv = dialect === "2020-12" ? new Ajv2020(settings) : new Ajv(settings)
-  return ajv.removeKeyword("uniqueItems").addKeyword(linearUniqueItems)
+  // Schemas with `unevaluated*` are compiled elsewhere. For all others, the code that notes what was evaluated is work for
+  // nothing, and it fails with a TypeError where `oneOf` meets `patternProperties`.
+  ajv.opts.unevaluated = false
+  ajv.removeKeyword("uniqueItems").addKeyword(linearUniqueItems)
+  return ajv.removeKeyword("multipleOf").addKeyword(exactMultipleOf)
 }

@@ -39,7 +39,8 @@ function compilesTogether(
   const all = [...Object.entries(schema_defs), ...unnamed]
   try {
     const dialects = Map.groupBy(all, ([, one]) => dialectOf(one) ?? "2020-12")
-    for (const [dialect, group] of dialects) compileGroup(dialect, group, { definitions: Object.fromEntries(all), syntax })
+    for (const [dialect, group] of dialects)
+      compileGroup(dialect, group, { definitions: Object.fromEntries(all), syntax })
     return true
   } catch {
     return false

@@ -1,9 +1,13 @@
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "./compile-row-schema.ts"
 import { DIALECT_ADDRESSES } from "./dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
 import { createSchemaSyntax } from "./schema-syntax.ts"
+
+/** What makes a schema one that Ajv is not trusted with. */
+const COMPLETE = { $defs: { other: { $id: "other" } } }
 
 function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}) {
   return createRowChecker("row", schema, definitions)
@@ -29,10 +33,90 @@ describe("a row schema", () => {
       "must NOT have equal items; it is an array",
     ],
     [{ properties: { "a/b~": { type: "null" } } }, { "a/b~": 1 }, "/a~1b~0", "must be null; it is 1"],
-  ])("%j says of %j what is wrong", (schema, row, pointer, message) => {
-    const { isValid, listFaults } = checker(schema)
-    expect(isValid(row)).toBe(false)
-    expect(listFaults(row)).toEqual([{ pointer, message }])
+  ])("%j says of %j what is wrong, whatever compiles it", (schema, row, pointer, message) => {
+    for (const { isValid, listFaults } of [checker(schema), checker({ ...schema, ...COMPLETE })]) {
+      expect(isValid(row)).toBe(false)
+      expect(listFaults(row)).toEqual([{ pointer, message }])
+    }
+  })
+
+  it.each<[JsonSchema, unknown, string, string]>([
+    [{ properties: { a: {} }, unevaluatedProperties: false }, { b: 1 }, "", "must NOT have the property 'b'"],
+    [
+      { prefixItems: [{}], unevaluatedItems: false },
+      [1, 2],
+      "",
+      "must NOT have item 1, which no other keyword allows; it is an array",
+    ],
+    [
+      { properties: { ["__proto__"]: { type: "null" } } },
+      JSON.parse('{"__proto__":1}'),
+      "/__proto__",
+      "must be null; it is 1",
+    ],
+  ])("%j says of %j what is wrong, which Ajv does not find", (schema, row, pointer, message) => {
+    expect(checker(schema).listFaults(row)).toEqual([{ pointer, message }])
+  })
+
+  it("finds the same whatever compiles it", () => {
+    const value = fc.jsonValue({ maxDepth: 2 })
+    const schemaOf = (depth: number): fc.Arbitrary<JsonSchema> => {
+      const part = depth === 0 ? fc.constantFrom<JsonSchema>({}, { type: "integer" }) : schemaOf(depth - 1)
+      const parts = fc.array(part, { minLength: 1, maxLength: 2 })
+      const named = (...names: string[]) => fc.dictionary(fc.constantFrom(...names), part, { noNullPrototype: true })
+      const keywords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+        type: fc.constantFrom("integer", "number", "string", "object", "array", "null", ["boolean", "string"]),
+        enum: fc.array(value, { minLength: 1, maxLength: 3 }),
+        minimum: fc.integer({ min: -3, max: 3 }),
+        multipleOf: fc.constantFrom(1, 2, 0.5),
+        maxLength: fc.nat(4),
+        pattern: fc.constantFrom("^a", "b$"),
+        required: fc.subarray(["a", "b", "c"]),
+        minProperties: fc.nat(3),
+        properties: named("a", "b"),
+        patternProperties: named("^a", "c"),
+        additionalProperties: fc.oneof(fc.boolean(), part),
+        prefixItems: parts,
+        items: part,
+        contains: part,
+        maxItems: fc.nat(3),
+        uniqueItems: fc.boolean(),
+        anyOf: parts,
+        oneOf: parts,
+        not: part,
+        if: part,
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+        then: part,
+      }
+      const pairs = Object.entries(keywords).map(([key, values]) => values.map((one) => [key, one] as const))
+      return fc.array(fc.oneof(...pairs), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
+    }
+    const rows = fc.array(fc.oneof(value, fc.dictionary(fc.constantFrom("a", "b", "c"), value)), { maxLength: 6 })
+    fc.assert(
+      fc.property(schemaOf(2), rows, (one, texts) => {
+        const [fast, complete] = [checker(one), checker({ ...one, ...COMPLETE })]
+        for (const row of texts) {
+          const plain = JSON.parse(JSON.stringify(row)) as unknown
+          expect(complete.isValid(plain)).toBe(fast.isValid(plain))
+          expect(complete.listFaults(plain).length === 0).toBe(fast.isValid(plain))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it("refuses an empty list that must contain an item, also if its first items have schemas", () => {
+    const { isValid } = checker({ contains: { type: "integer" }, prefixItems: [{ type: "string" }] })
+    expect([isValid([]), isValid(["a", 1])]).toEqual([false, true])
+  })
+
+  it("accepts a row on which the code that Ajv writes by default fails", () => {
+    const { isValid, listFaults } = checker({
+      patternProperties: { c: {} },
+      oneOf: [{ additionalProperties: false }, {}],
+    })
+    expect(isValid({ c: [] })).toBe(true)
+    expect(listFaults({ c: [] })).toEqual([])
   })
 
   it("tells all that is wrong with a row, but only the first of what is wrong with a huge one", () => {

@@ -4,7 +4,13 @@ import { createCostlySchemas } from "./costly-schemas.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import type { RowSchemas } from "./row-schemas.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
-import { startSchemaThread, type JobAnswer, type JobLimits, type OverLimit, type SchemaThread } from "./schema-thread.ts"
+import {
+  startSchemaThread,
+  type JobAnswer,
+  type JobLimits,
+  type OverLimit,
+  type SchemaThread,
+} from "./schema-thread.ts"
 
 export interface SchemaPoolOptions {
   /** Threads at most. One owner takes all but one of them. Default 2. */
@@ -70,7 +76,7 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
   let isClosed = false
 
   function dispatch(): void {
-    while (!isClosed && busy.size < maxThreads) {
+    while (busy.size < maxThreads) {
       const task = queue.take((owner) => (running.get(owner) ?? 0) < perOwner)
       if (task === undefined) return
       void runTask(task)
@@ -116,11 +122,17 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
     for (const thread of idle.splice(0)) void thread.end()
   }
 
-  async function run(owner: string, schemas: RowSchemas, job: SchemaJob, runOptions: SchemaRunOptions): Promise<JobAnswer> {
+  async function run(
+    owner: string,
+    schemas: RowSchemas,
+    job: SchemaJob,
+    runOptions: SchemaRunOptions,
+  ): Promise<JobAnswer> {
     const { signal, transferList = [] } = runOptions
     signal?.throwIfAborted()
     const known = costly.get(schemas.digest)
     if (known !== undefined) throw tooCostly(known)
+    if (isClosed) throw closed()
     return new Promise((resolve, reject) => {
       const task: Task = {
         owner,
@@ -133,7 +145,7 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
         },
         reject(error) {
           signal?.removeEventListener("abort", leave)
-          reject(error as Error)
+          reject(error)
         },
       }
       // A job that has begun goes on, within its limits: its thread knows the schemas of others.
@@ -150,12 +162,13 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
   return {
     as: (owner) => ({
       parallel: perOwner,
-      run: async <K extends SchemaJobKind>(schemas: RowSchemas, job: SchemaJob<K>, runOptions: SchemaRunOptions = {}) =>
-        (await run(owner, schemas, job as SchemaJob, runOptions)) as SchemaJobs[K]["answer"],
+      run: <K extends SchemaJobKind>(schemas: RowSchemas, job: SchemaJob<K>, runOptions: SchemaRunOptions = {}) =>
+        run(owner, schemas, job as SchemaJob, runOptions),
     }),
     async close() {
       isClosed = true
       clearTimeout(idleTimer)
+      for (let task = queue.take(() => true); task !== undefined; task = queue.take(() => true)) task.reject(closed())
       await Promise.all([...idle, ...busy].map((thread) => thread.end()))
     },
   }
@@ -176,16 +189,26 @@ function sizeOf(job: SchemaJob): number {
       return job.text.length
     case "values":
       return job.texts.reduce((sum, text) => sum + text.length, 0)
+    case "metadata":
+      return 0
     default:
       return 0
   }
 }
 
 function describe(job: SchemaJob, { cpuMs, memoryMb }: JobLimits, { over }: OverLimit): string {
-  const limit = over === "time" ? `more than ${cpuMs / 1000} s of processor time` : `more than ${memoryMb} MiB of memory`
+  const limit =
+    over === "time" ? `more than ${cpuMs / 1000} s of processor time` : `more than ${memoryMb} MiB of memory`
   return job.kind === "metadata" ? `take ${limit} to compile` : `take ${limit} to check a batch of values with`
 }
 
+function closed(): Error {
+  return new Error("The threads that check rows are closed")
+}
+
 function tooCostly(why: string): AssayError {
-  return new AssayError("schema_too_costly", `The schemas ${why}; make them smaller, with fewer alternatives and references.`)
+  return new AssayError(
+    "schema_too_costly",
+    `The schemas ${why}; make them smaller, with fewer alternatives and references.`,
+  )
 }

@@ -55,7 +55,7 @@ export function startSchemaThread(): SchemaThread {
         ready()
         return
       case "want":
-        worker.postMessage({ kind: "source", metadata: current?.job.metadata })
+        worker.postMessage({ kind: "source", metadata: current?.job.metadata }, [])
         return
       case "done":
         current?.settle.resolve(message.answer)
@@ -76,7 +76,11 @@ export function startSchemaThread(): SchemaThread {
   }
 
   worker.on("message", onMessage)
-  worker.on("error", onEnd)
+  worker.on("error", (error) => {
+    // The engine's own limit, which is far above ours.
+    if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") current?.settle.resolve({ over: "memory" })
+    onEnd(error)
+  })
   worker.on("exit", () => onEnd(new Error("The thread that checks rows has ended")))
   worker.unref()
 

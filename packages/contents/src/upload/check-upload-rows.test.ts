@@ -125,7 +125,9 @@ describe("an upload whose rows are enforced", () => {
     }
     const { storage } = await makeRowFolder()
     const path = parseFilePath("a.jsonl")
-    await expect(storage.write(path, checkUploadRows(failing(), { path, schemas, metadata: reject }))).rejects.toBe(error)
+    await expect(storage.write(path, checkUploadRows(failing(), { path, schemas, metadata: reject }))).rejects.toBe(
+      error,
+    )
   })
 
   it("is stored with a report where rows are only warned of, and unread where nothing is said", async () => {

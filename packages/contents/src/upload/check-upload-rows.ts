@@ -38,7 +38,16 @@ export function checkUploadRows(
   const enforce = metadata.enforce ?? "off"
   if (format === undefined || enforce === "off") return bytes
   const chosen = createSchemaChooser(metadata)(path)
-  const check = { path, runner, schemas: rowSchemasOf(metadata), chosen, maxIssues, isRejecting: enforce === "reject", signal, onReport }
+  const check = {
+    path,
+    runner,
+    schemas: rowSchemasOf(metadata),
+    chosen,
+    maxIssues,
+    isRejecting: enforce === "reject",
+    signal,
+    onReport,
+  }
   const { encoding, compression } = format
   if (encoding === "parquet") return checkParquetUpload(bytes, check, scratch)
   return checkTextUpload(bytes, check, { encoding, compression })

@@ -5,7 +5,13 @@ import { isAssayError } from "@assay/schemas/errors"
 import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
 import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
 import { createSchemaSyntax } from "../schemas/schema-syntax.ts"
-import type { FromSchemaThread, SchemaJob, SchemaJobKind, SchemaJobs, ToSchemaThread } from "../threads/schema-messages.ts"
+import type {
+  FromSchemaThread,
+  SchemaJob,
+  SchemaJobKind,
+  SchemaJobs,
+  ToSchemaThread,
+} from "../threads/schema-messages.ts"
 import { checkBlock } from "./check-block.ts"
 import { checkValues } from "./check-values.ts"
 import { checkWindow } from "./check-window.ts"
@@ -46,16 +52,11 @@ async function findKnown(digest: string): Promise<Known> {
 }
 
 function doJob(job: SchemaJob, { metadata, checkers }: Known): SchemaJobs[SchemaJobKind]["answer"] {
-  switch (job.kind) {
-    case "metadata":
-      return listMetadataIssues(metadata, syntax)
-    case "block":
-      return { tally: checkBlock(job.block, checkers.forPath(job.path), job.maxIssues), bytes: job.block.bytes }
-    case "window":
-      return checkWindow(job, checkers.forPath(job.path))
-    default:
-      return checkValues(job.texts, checkers.forPath(job.path))
-  }
+  if (job.kind === "metadata") return listMetadataIssues(metadata, syntax)
+  const checker = checkers.forPath(job.path)
+  if (job.kind === "window") return checkWindow(job, checker)
+  if (job.kind === "values") return checkValues(job.texts, checker)
+  return { tally: checkBlock(job.block, checker, job.maxIssues), bytes: job.block.bytes }
 }
 
 async function answer(digest: string, job: SchemaJob): Promise<void> {

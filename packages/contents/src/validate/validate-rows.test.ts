@@ -62,7 +62,11 @@ describe("validation of a fileset", () => {
       "a.jsonl.gz": gzipSync('{"id":1}\n{"id":null}\n'),
       "a.parquet": new Uint8Array(parquet),
     })
-    const { files } = await validateRows({ schemas, storage, metadata: { schema: "row", schema_defs: { row: schema } } })
+    const { files } = await validateRows({
+      schemas,
+      storage,
+      metadata: { schema: "row", schema_defs: { row: schema } },
+    })
     expect(
       files.map(({ path, rows, issues }) => [
         path,
@@ -112,7 +116,8 @@ describe("validation of a fileset", () => {
 
   it("is of one file or folder where a path is given", async () => {
     const { storage } = await makeRowFolder({ "a/b.jsonl": "1", "a/c.csv": "x\n1", "ab.jsonl": "1", "a/n.txt": "" })
-    const paths = async (path: string) => (await validateRows({ schemas, storage, path })).files.map((file) => file.path)
+    const paths = async (path: string) =>
+      (await validateRows({ schemas, storage, path })).files.map((file) => file.path)
     expect(await paths("a")).toEqual(["a/b.jsonl", "a/c.csv"])
     expect(await paths("a/b.jsonl")).toEqual(["a/b.jsonl"])
     await expect(paths("a/n.txt")).rejects.toMatchObject({ code: "not_a_row_file" })

@@ -64,7 +64,7 @@ function goingOn(job: ExplainableJob): readonly string[] {
     case "UNAVAILABLE":
       return [`assay eval watch ${id}`]
     case "CANCELLED":
-      return [`assay eval results ${id}`, `assay eval download ${id}`]
+      return [`assay eval resume ${id}`, `assay eval results ${id}`, `assay eval download ${id}`]
     case "FAILED":
       return [
         ...(conditions.length === 0 ? [`assay eval logs ${id}`] : []),

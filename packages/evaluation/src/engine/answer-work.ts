@@ -1,6 +1,7 @@
 import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
 import type { OnRetry, TaskPlan } from "../plan/task-plan.ts"
 import { scoreSample, unexpected, type SampleScores } from "./score-sample.ts"
+import type { Turns } from "./take-turns.ts"
 import type { Work } from "./work.ts"
 
 /** What came of a piece of work: its line, and why it failed. */
@@ -12,6 +13,8 @@ export interface Answered {
 export interface AnswerOptions {
   readonly signal: AbortSignal
   readonly onRetry: OnRetry
+  /** Taken between metrics that cost much. */
+  readonly turns?: Pick<Turns, "isLate" | "take">
 }
 
 /**

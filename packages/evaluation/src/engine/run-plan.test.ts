@@ -1,11 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { JobProgress } from "../jobs/job-progress.ts"
+import type { BoundMetric } from "../plan/task-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
 describe("a plan", () => {
+  it("lets others have their turn between metrics and rows that cost much [run.turns]", async () => {
+    let [time, turn] = [0, 0]
+    let next = setImmediate(function count() {
+      turn++
+      next = setImmediate(count)
+    })
+    onTestFinished(() => clearImmediate(next))
+    const seen: number[] = []
+    const score: BoundMetric["score"] = () => {
+      time += 50
+      seen.push(turn)
+      return { scores: { x: 1 } }
+    }
+    const metrics = ["one", "two", "three"].map((key) => tinyMetric(key, { scores: ["x"], score }))
+    const world = { now: () => time, random: () => 0.5, sleep: (ms: number) => sleep(ms) }
+    await createRunner()(tinyPlan({ rows: tinyRows(3), metrics }), { world })
+    expect(new Set(seen).size).toBe(9)
+  })
+
   it("asks every row once, so many at a time, and journals what came [run.parallelism]", async () => {
     let [open, most] = [0, 0]
     const call = async (item: Readonly<Record<string, unknown>>) => {

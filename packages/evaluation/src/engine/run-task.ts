@@ -24,12 +24,12 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const limit = limitOf(run, context)
   const flight = createInFlight(() => limit.current(), stop.begin)
   const settle = createSettle(run, context)
-  const turns = takeTurns(journal)
+  const turns = takeTurns(journal, context.world.now)
   const onRetry: OnRetry = ({ error }) => {
     context.onRetry?.(error)
     if (isCrowded(error)) limit.throttled()
   }
-  const options: AnswerOptions = { signal: stop.work, onRetry }
+  const options: AnswerOptions = { signal: stop.work, onRetry, turns }
 
   const runLater = async (work: Work): Promise<void> => {
     try {

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError, type ScoreValue } from "@assay/schemas"
 import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../plan/task-plan.ts"
+import type { Turns } from "./take-turns.ts"
 
 /** What the metrics of a task said of a sample. */
 export interface SampleScores {
@@ -10,14 +11,18 @@ export interface SampleScores {
   failure?: AssayError
 }
 
+export interface ScoreSampleOptions extends ScoreOptions {
+  readonly turns?: Pick<Turns, "isLate" | "take">
+}
+
 /**
  * Asks one metric after another. Answers at once where all of them do, since a promise for each row costs more than most
- * metrics. A metric that fails keeps no other from its scores. @throws the reason of the signal
+ * metrics; metrics that cost much let others have their turn. A metric that fails keeps no other from its scores. @throws the reason of the signal
  */
 export function scoreSample(
   metrics: readonly BoundMetric[],
   input: ScoreInput,
-  options: ScoreOptions,
+  options: ScoreSampleOptions,
   found: SampleScores = { scores: {} },
   first = 0,
 ): SampleScores | Promise<SampleScores> {
@@ -37,6 +42,10 @@ export function scoreSample(
       put(found, metric, outcome)
     } catch (cause) {
       fail(found, metric, cause, options.signal)
+    }
+    const { turns } = options
+    if (at + 1 < metrics.length && turns?.isLate() === true) {
+      return turns.take().then(() => scoreSample(metrics, input, options, found, at + 1))
     }
   }
   return found

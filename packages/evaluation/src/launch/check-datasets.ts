@@ -6,7 +6,7 @@ import { pathsOfSplit } from "../datasets/paths-of-split.ts"
 import { readFirstRows, type FirstRow } from "../datasets/read-first-rows.ts"
 import type { OpenedDataset } from "../evaluation-world.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
-import { failedCheck, type FailedCheck } from "./failed-check.ts"
+import type { FailedCheck } from "./failed-check.ts"
 import type { NamedDataset } from "./find-datasets.ts"
 import type { LaunchWorld } from "./launch-world.ts"
 

@@ -4,6 +4,7 @@ import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFields } from "./check-fields.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
 import { checkMetrics } from "./check-metrics.ts"
+import { checkParams } from "./check-params.ts"
 import { checkResults } from "./check-results.ts"
 import { createCheckRun, type CheckRun } from "./check-run.ts"
 import { checkShape } from "./check-shape.ts"
@@ -36,6 +37,7 @@ export async function checkLaunch(
   const { target, config, namespace } = subject
   const run = createCheckRun(checkMs, signal)
   const shape = checkShape(subject, world)
+  const params = checkParams(subject, shape.tasks)
   const [metrics, data, endpoints, results] = await Promise.all([
     checkMetrics(shape.tasks, world, run),
     checkDatasets(findDatasets(target, config), { namespace, world, run }),
@@ -44,13 +46,14 @@ export async function checkLaunch(
   ])
   const failed = [
     ...shape.failed,
+    ...params.failed,
     ...metrics,
     ...checkFields(shape.tasks, data.seen),
     ...data.failed,
     ...endpoints.failed,
     ...results,
   ]
-  return { failed, warnings: endpoints.warnings }
+  return { failed, warnings: [...params.warnings, ...endpoints.warnings] }
 }
 
 /** Endpoints, and then what judges say: of one that does not answer, or not now, that can't be known. */

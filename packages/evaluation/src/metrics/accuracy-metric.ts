@@ -1,7 +1,7 @@
-import { candidateText } from "./candidate-text.ts"
+import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric } from "./metric-definition.ts"
 import { plainMetric } from "./plain-metric.ts"
-import { referenceTexts } from "./reference-texts.ts"
+import { referenceTexts } from "./texts/reference-texts.ts"
 
 /** `accuracy`: whether the answer is a reference, letter for letter but for blanks around it. */
 export const accuracyMetric: DefineMetric = (setup) => {

@@ -1,8 +1,8 @@
 import { exactMatch } from "@assay/metrics"
-import { candidateText } from "./candidate-text.ts"
+import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric } from "./metric-definition.ts"
 import { plainMetric } from "./plain-metric.ts"
-import { referenceTexts } from "./reference-texts.ts"
+import { referenceTexts } from "./texts/reference-texts.ts"
 
 /** `exact-match` and `em`: whether the answer is a reference after SQuAD's normalisation. */
 export const exactMatchMetric: DefineMetric = (setup) => {

@@ -3,7 +3,7 @@ import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import type { EvaluationWorld } from "../evaluation-world.ts"
 import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
-import { candidateText } from "./candidate-text.ts"
+import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
 
 const SCORES = ["json-schema"]

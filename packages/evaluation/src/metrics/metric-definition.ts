@@ -4,7 +4,7 @@ import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
 import type { CallLimits } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
-import type { ReferenceTexts } from "./reference-texts.ts"
+import type { ReferenceTexts } from "./texts/reference-texts.ts"
 
 /** What a metric is made from. */
 export interface MetricSetup {
@@ -27,6 +27,8 @@ export interface MetricDefinition {
   readonly scores: readonly string[]
   /** What it needs of the rows. */
   readonly fields: readonly FieldRead[]
+  /** Parameters that were given or looked for: what is given and never looked for has no effect. */
+  readonly params?: { readonly given: readonly string[]; readonly read: readonly string[] }
   /** Whether it needs the text of an answer. */
   readonly readsOutput: boolean
   /** The models that it asks. */

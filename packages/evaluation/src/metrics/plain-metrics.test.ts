@@ -216,4 +216,17 @@ describe("a metric over given outputs", () => {
     const scoring = scoresOf("em", { ground_truth: "{{ item.ref }}" }, row)
     await expect(scoring).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
   })
+
+  it.each(["rouge", "bleu", "chrf", "f1"])("%s refuses texts that would take minutes to compare", async (type) => {
+    const long = { output: "a ".repeat(60_000), ref: "a" }
+    await expect(scoresOf(type, { references: "{{ ref }}" }, long)).rejects.toMatchObject({
+      code: "rows_invalid",
+      message: expect.stringContaining("120000 characters") as string,
+    })
+    const many = { output: "a ".repeat(2000), refs: Array.from({ length: 200 }, () => "a") }
+    await expect(scoresOf(type, { references: "{{ item.refs }}" }, many)).rejects.toMatchObject({
+      code: "rows_invalid",
+      message: expect.stringContaining("200 references") as string,
+    })
+  })
 })

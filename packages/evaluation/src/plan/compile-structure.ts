@@ -1,9 +1,11 @@
+import { createStepBudget, type StepBudget } from "@assay/templates"
 import { compileRowTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
 
 /** JSON whose texts are templates: rendered, it is the same JSON with their values. */
 export interface Structure {
   readonly templates: readonly RowTemplate[]
-  readonly render: (values: RowValues) => unknown
+  /** Its templates share one budget of steps: they are rendered without a pause. */
+  readonly render: (values: RowValues, steps?: StepBudget) => unknown
 }
 
 /**
@@ -20,13 +22,14 @@ export function compileStructure(value: unknown, name: string): Structure {
     const parts = value.map((part, index) => compileStructure(part, `${name}.${index}`))
     return {
       templates: parts.flatMap(({ templates }) => templates),
-      render: (values) => parts.map((part) => part.render(values)),
+      render: (values, steps = createStepBudget()) => parts.map((part) => part.render(values, steps)),
     }
   }
   const parts = Object.entries(value).map(([key, part]) => [key, compileStructure(part, `${name}.${key}`)] as const)
   return {
     templates: parts.flatMap(([, { templates }]) => templates),
-    render: (values) => Object.fromEntries(parts.map(([key, part]) => [key, part.render(values)])),
+    render: (values, steps = createStepBudget()) =>
+      Object.fromEntries(parts.map(([key, part]) => [key, part.render(values, steps)])),
   }
 }
 

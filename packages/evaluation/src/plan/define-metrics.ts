@@ -1,5 +1,6 @@
 import type { MetricConfig } from "@assay/schemas"
 import { defineMetric } from "../metrics/define-metric.ts"
+import { watchReads } from "../metrics/watch-reads.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
 import { callLimits, type RunParams } from "./run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
@@ -22,14 +23,17 @@ export function defineMetrics({
   references,
 }: MetricsToDefine): readonly MetricDefinition[] {
   return Object.entries(metrics).flatMap(([key, { type, params }]) => {
+    const watched = watchReads<MetricSetup["params"]>({ ...defaults, ...params })
     const setup: MetricSetup = {
       key,
       type,
-      params: { ...defaults, ...params },
+      params: watched.value,
       name: `tasks.${name}.metrics.${key}.params`,
       run: callLimits(run),
       ...(references === undefined ? {} : { references }),
     }
-    return issues.attempt(() => defineMetric(setup)) ?? []
+    const definition = issues.attempt(() => defineMetric(setup))
+    if (definition === undefined) return []
+    return { ...definition, params: { given: Object.keys(params ?? {}), read: [...watched.read] } }
   })
 }

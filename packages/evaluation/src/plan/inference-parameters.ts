@@ -1,7 +1,7 @@
 import { isKeyName } from "../launch/key-names.ts"
 
 /** Parameters that are sent to a model from where parameters of the run stand too. Any other one goes through `extra`. */
-const SENT = [
+export const SENT = [
   "temperature",
   "top_p",
   "top_k",

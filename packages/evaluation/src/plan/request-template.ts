@@ -1,4 +1,5 @@
 import { AssayError, invalidRequest, type ChatMessage } from "@assay/schemas"
+import { createStepBudget, type StepBudget } from "@assay/templates"
 import { compileStructure, type Structure } from "./compile-structure.ts"
 import { compileRowTemplate, jsonOfTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
 
@@ -29,7 +30,11 @@ export function compileRequestTemplate(source: unknown, name: string): RequestTe
     .map(([key, value]) => [key, compileStructure(value, `${name}.${key}`)] as const)
   return {
     templates: [...templates, ...beside.flatMap(([, part]) => part.templates)],
-    render: (values) => ({ messages: render(values), parameters: renderBeside(beside, values, name) }),
+    render(values) {
+      // All templates of a request are rendered without a pause, so they share what one may cost.
+      const steps = createStepBudget()
+      return { messages: render(values, steps), parameters: renderBeside(beside, { values, steps }, name) }
+    },
   }
 }
 
@@ -42,7 +47,7 @@ function fieldsOf(source: unknown, name: string): Readonly<Record<string, unknow
 
 interface Messages {
   readonly templates: readonly RowTemplate[]
-  readonly render: (values: RowValues) => readonly ChatMessage[]
+  readonly render: (values: RowValues, steps: StepBudget) => readonly ChatMessage[]
 }
 
 function compileMessages({ messages, prompt }: Readonly<Record<string, unknown>>, name: string): Messages {
@@ -51,19 +56,22 @@ function compileMessages({ messages, prompt }: Readonly<Record<string, unknown>>
     const template = compileRowTemplate(messages, place)
     return {
       templates: [template],
-      render: (values) => checkMessages(jsonOfTemplate(template.evaluate(values), place), place),
+      render: (values, steps) => checkMessages(jsonOfTemplate(template.evaluate(values, steps), place), place),
     }
   }
   if (Array.isArray(messages) && messages.length > 0) {
     const parts = messages.map((message, index) => compileMessage(message, `${name}.messages.${index}`))
     return {
       templates: parts.flatMap((part) => part.templates),
-      render: (values) => parts.map((part) => part.render(values) as ChatMessage),
+      render: (values, steps) => parts.map((part) => part.render(values, steps) as ChatMessage),
     }
   }
   if (typeof prompt === "string" && messages === undefined) {
     const template = compileRowTemplate(prompt, `${name}.prompt`)
-    return { templates: [template], render: (values) => [{ role: "user", content: template.render(values) }] }
+    return {
+      templates: [template],
+      render: (values, steps) => [{ role: "user", content: template.render(values, steps) }],
+    }
   }
   throw invalidRequest(name.split("."), `has no messages and no prompt; ${FORMS}.`, "missing")
 }
@@ -82,27 +90,27 @@ function compileMessage(message: unknown, name: string): Structure {
   const parts = compileStructure(content ?? null, place)
   return {
     templates: [...others.templates, ...(text === undefined ? parts.templates : [text])],
-    render: (values) => ({
-      ...(others.render(values) as object),
-      content: text === undefined ? parts.render(values) : contentOf(text, values),
+    render: (values, steps = createStepBudget()) => ({
+      ...(others.render(values, steps) as object),
+      content: text === undefined ? parts.render(values, steps) : contentOf(text, values, steps),
     }),
   }
 }
 
 /** Parts of a message, such as images, can come out of an expression as they are. */
-function contentOf(text: RowTemplate, values: RowValues): unknown {
-  const value = text.evaluate(values)
-  return Array.isArray(value) || typeof value === "string" ? value : text.render(values)
+function contentOf(text: RowTemplate, values: RowValues, steps: StepBudget): unknown {
+  const value = text.evaluate(values, steps)
+  return Array.isArray(value) || typeof value === "string" ? value : text.render(values, steps)
 }
 
 function renderBeside(
   beside: readonly (readonly [string, Structure])[],
-  values: RowValues,
+  { values, steps }: { readonly values: RowValues; readonly steps: StepBudget },
   name: string,
 ): Readonly<Record<string, unknown>> {
   const parameters: Record<string, unknown> = {}
   for (const [key, part] of beside) {
-    const value = part.render(values)
+    const value = part.render(values, steps)
     const read =
       key === "tools" || (key === "tool_choice" && isJsonText(value)) ? jsonOfTemplate(value, `${name}.${key}`) : value
     const isNothing =

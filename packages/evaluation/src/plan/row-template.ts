@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { compileTemplate, type Template, type TemplateValues } from "@assay/templates"
+import { compileTemplate, type StepBudget, type Template, type TemplateValues } from "@assay/templates"
 import type { ScoreInput } from "./task-plan.ts"
 
 /** What a row template is rendered with; there is no sample before the model has been asked. */
@@ -9,9 +9,9 @@ export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sam
 export interface RowTemplate {
   readonly name: string
   readonly template: Template
-  readonly render: (values: RowValues) => string
+  readonly render: (values: RowValues, steps?: StepBudget) => string
   /** Keeps the type of a template that is one expression. */
-  readonly evaluate: (values: RowValues) => unknown
+  readonly evaluate: (values: RowValues, steps?: StepBudget) => unknown
 }
 
 /**
@@ -28,8 +28,8 @@ export function compileRowTemplate(source: string, name: string): RowTemplate {
   return {
     name,
     template,
-    render: (values) => template.render(valuesOf(values)),
-    evaluate: (values) => template.evaluate(valuesOf(values)),
+    render: (values, steps) => template.render(valuesOf(values), steps),
+    evaluate: (values, steps) => template.evaluate(valuesOf(values), steps),
   }
 }
 

@@ -1,5 +1,5 @@
 import { AssayError, numberText } from "@assay/schemas"
-import type { ReferenceTexts } from "../metrics/reference-texts.ts"
+import type { ReferenceTexts } from "../metrics/texts/reference-texts.ts"
 import { askingShape } from "./asking-shape.ts"
 import { defineMetrics } from "./define-metrics.ts"
 import { fieldsOf } from "./fields-of.ts"

@@ -13,7 +13,11 @@ async function faultsOf(result: unknown) {
   const schema = JSON.parse(
     JSON.stringify(EvaluationResult, (key, value: unknown) => (key === "$id" ? undefined : value)),
   ) as JsonSchema
-  const [faults] = await checkRowValues([JSON.stringify(result)], { metadata: { schema }, schemas, path: "result.json" })
+  const [faults] = await checkRowValues([JSON.stringify(result)], {
+    metadata: { schema },
+    schemas,
+    path: "result.json",
+  })
   return faults ?? []
 }
 

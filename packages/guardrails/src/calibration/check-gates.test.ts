@@ -123,7 +123,9 @@ describe("the recommendation", () => {
     expect(await best([40, 0], [50, 0])).toMatchObject({
       judge: null,
       nearest: "judge 0",
-      reason: expect.stringContaining("users would see 40 % of safe prompts blocked and 0 % of unsafe ones let through."),
+      reason: expect.stringContaining(
+        "users would see 40 % of safe prompts blocked and 0 % of unsafe ones let through.",
+      ),
     })
   })
 })

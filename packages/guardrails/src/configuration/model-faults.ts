@@ -13,7 +13,10 @@ export function modelFaults({ models }: GuardrailData): readonly ValidationIssue
 }
 
 /** Only the model that chat asks can be pinned, and only by its name. */
-function pinFaults({ type, model, pinned }: GuardrailModel, loc: readonly (string | number)[]): readonly ValidationIssue[] {
+function pinFaults(
+  { type, model, pinned }: GuardrailModel,
+  loc: readonly (string | number)[],
+): readonly ValidationIssue[] {
   if (pinned !== true || (type === "main" && model !== undefined)) return []
   const msg =
     type === "main"

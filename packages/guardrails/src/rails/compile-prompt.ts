@@ -1,5 +1,5 @@
 import type { ChatMessage, GuardrailPrompt } from "@assay/schemas"
-import { compileTemplate } from "@assay/templates"
+import { compileTemplate, createStepBudget } from "@assay/templates"
 import type { RailInput } from "./rail.ts"
 
 /** Parses a prompt once; what it gives makes the messages for a judge. The role `bot` of configurations is `assistant`. */
@@ -14,6 +14,8 @@ export function compilePrompt({
   }))
   return (input) => {
     const values = { ...input }
-    return compiled.map(({ role, template }) => ({ role, content: template.render(values) }))
+    // All messages are rendered without a pause, so they share what one may cost.
+    const steps = createStepBudget()
+    return compiled.map(({ role, template }) => ({ role, content: template.render(values, steps) }))
   }
 }

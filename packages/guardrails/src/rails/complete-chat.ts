@@ -1,6 +1,7 @@
 import type { ChatBody, ChatMessage } from "@assay/schemas"
 import type { ChatAnswer } from "@assay/inference"
 import type { GuardedCompletion } from "../guardrail.ts"
+import { judgedParts } from "./answers/judged-parts.ts"
 import { blockedBody } from "./blocked-answer.ts"
 import { judgeRequest } from "./judge-request.ts"
 import { judgeResponse } from "./judge-response.ts"
@@ -30,7 +31,8 @@ export async function completeChat(
   const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), signal })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])
-  if (!isBlocked(answered)) return { body: { ...answer.body, model: main.model }, activatedRails, isBlocked: false }
+  const shown = opened.output.length === 0 ? answer.body : judgedParts(answer.body)
+  if (!isBlocked(answered)) return { body: { ...shown, model: main.model }, activatedRails, isBlocked: false }
   const body = blockedBody({ refusal, model: main.model, answered: answer.body, context })
   return { body, activatedRails, isBlocked: true }
 }

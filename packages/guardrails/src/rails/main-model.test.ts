@@ -68,7 +68,9 @@ describe("the model that a guarded chat asks", () => {
     expect((await guardrail.check(chatOf("hello"))).status).toBe("success")
     await expect(guardrail.complete({ ...chatOf("hello"), model: "a" })).rejects.toMatchObject({
       code: "invalid_request",
-      message: expect.stringMatching(/endpoint of the model of type 'main', and there is none with a url; add .*guardrails\.models/),
+      message: expect.stringMatching(
+        /endpoint of the model of type 'main', and there is none with a url; add .*guardrails\.models/,
+      ),
     })
   })
 

@@ -1,4 +1,5 @@
 import type { ChatBody } from "@assay/schemas"
+import { judgedParts } from "./answers/judged-parts.ts"
 import { blockedChunk } from "./blocked-answer.ts"
 import { judgeRequest } from "./judge-request.ts"
 import { judgeResponse } from "./judge-response.ts"
@@ -31,11 +32,12 @@ export async function* streamChat(
       yield blockedChunk({ refusal, model: main.model, answered: null, context })
       return
     }
-    const chunks = withModelName(main.client.stream(request, { signal }), main.model)
+    const answered = withModelName(main.client.stream(request, { signal }), main.model)
     if (opened.output.length === 0) {
-      yield* chunks
+      yield* answered
       return
     }
+    const chunks = withJudgedParts(answered)
     const holdsToolCalls = opened.output.some(({ readsToolCalls }) => readsToolCalls)
     let last: Chunk | null = null
     for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, holdsToolCalls, judge })) {
@@ -50,6 +52,10 @@ export async function* streamChat(
 /** Answers say which model was asked, whatever the endpoint calls it. */
 async function* withModelName(chunks: AsyncIterable<Chunk>, model: string): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) yield chunk["model"] === model ? chunk : { ...chunk, model }
+}
+
+async function* withJudgedParts(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) yield judgedParts(chunk)
 }
 
 /** @throws where a rail can't tell, and its policy is `error` */

@@ -21,16 +21,25 @@ function hostileAnswer(random: RandomSource): HostileAnswer {
   const family = random.pick(JUDGE_FAMILIES)
   const make = random.pick([takenBack, lost, added, added, added, added])
   const text = make(family, random)
-  const named = random.pick([undefined, family, random.pick(JUDGE_FAMILIES)])
+  const named = random.pick([null, family, random.pick(JUDGE_FAMILIES)])
   const isMessage = make === added && random.oneIn(16)
-  return { answer: isMessage ? asMessage(text, random) : text, ...(named === undefined ? {} : { family: named }) }
+  return { answer: isMessage ? asMessage(text, random) : text, ...(named === null ? {} : { family: named }) }
 }
 
 /** A safe answer that is taken back by what follows it. */
 function takenBack(family: JudgeFamily, random: RandomSource): string {
-  const safe = random.pick(SAFE_ANSWERS[family].filter((text) => /(?:safe|no|on-topic|harmful)$/i.test(text)).concat("safe"))
+  const safe = random.pick(
+    SAFE_ANSWERS[family].filter((text) => /(?:safe|no|on-topic|harmful)$/i.test(text)).concat("safe"),
+  )
   const whole = safe + random.pick(/^(?:answer: )?no$/i.test(safe) ? NO_TAKEN_BACK : TAKEN_BACK)
-  return random.pick([whole, `**${whole}**`, `\`\`\`\n${whole}\n\`\`\``, `- ${whole}`, `Here is my assessment:\n${whole}`, `${whole}\nDone.`])
+  return random.pick([
+    whole,
+    `**${whole}**`,
+    `\`\`\`\n${whole}\n\`\`\``,
+    `- ${whole}`,
+    `Here is my assessment:\n${whole}`,
+    `${whole}\nDone.`,
+  ])
 }
 
 /** An unsafe answer that lost something. */

@@ -53,7 +53,18 @@ export const SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
 }
 
 /** Behind an answer that says no, each of these says the contrary. */
-export const NO_TAKEN_BACK = ["?", " ?", ", maybe", " - block", ". Block it.", "; block", "\nYes", ". Yes.", "\nunsafe", ", wait, it should be blocked"] as const
+export const NO_TAKEN_BACK = [
+  "?",
+  " ?",
+  ", maybe",
+  " - block",
+  ". Block it.",
+  "; block",
+  "\nYes",
+  ". Yes.",
+  "\nunsafe",
+  ", wait, it should be blocked",
+] as const
 
 /** Behind a safe value, each of these takes it back. */
 export const TAKEN_BACK = [

@@ -9,7 +9,7 @@ const FAMILIES = Object.keys(SAFE_ANSWERS) as readonly JudgeFamily[]
 const JOINTS = ["\n", "\n\n", " ", ". ", ", ", "; ", " - ", "\t", "\r\n", "\u2028", " | ", ": "] as const
 /** Blanks in the middle of a word take the word away. */
 const BLANKS = [" ", "\n", "\t", "\u2003"] as const
-const NOISE = [..."\u200B\uFEFF\u2060\u202E\u00AD.,;\"'*`\\{}[]|<>:_-#?!/&=()"] as const
+const NOISE = "\u200B\uFEFF\u2060\u202E\u00AD.,;\"'*`\\{}[]|<>:_-#?!/&=()".split("")
 const TAGS = ["</think>", "</thinking>", "[/THINK]", "◁/think▷", "</reasoning>", "<|channel|>final<|message|>"] as const
 const OPENERS = ["<think>", "<thinking>", "[THINK]"] as const
 const PROSE = [
@@ -40,20 +40,25 @@ const spot = (text: string, random: RandomSource) => random.below(text.length + 
 function openSpot(text: string, random: RandomSource, isOpen: (at: number) => boolean = () => true): number {
   for (let tries = 0; tries < 20; tries += 1) {
     const at = spot(text, random)
-    const tag = /(?:<[^<>\n]*|<\|channel\|>[a-z]*|\[[^[\]\n]{0,12}|◁[^▷]*|&[^;\s]{0,10}|\\+)$/.exec(text.slice(Math.max(0, at - 40), at))
+    const tag = /(?:<[^<>\n]*|<\|channel\|>[a-z]*|\[[^[\]\n]{0,12}|◁[^▷]*|&[^;\s]{0,10}|\\+)$/.exec(
+      text.slice(Math.max(0, at - 40), at),
+    )
     if (tag === null && isOpen(at) && !/^[\uDC00-\uDFFF]/.test(text.slice(at))) return at
   }
   return 0
 }
-const isBetweenWords = (text: string) => (at: number) => !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) || !/^[\p{L}\p{N}]/u.test(text.slice(at))
+const isBetweenWords = (text: string) => (at: number) =>
+  !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) || !/^[\p{L}\p{N}]/u.test(text.slice(at))
 const insert = (text: string, at: number, piece: string) => text.slice(0, at) + piece + text.slice(at)
 
 /** Adds a safe statement of any family: before, behind, quoted, behind a tag, in another key. */
 export const ADDITIONS: readonly Mutation[] = [
   (text, random) => anySafe(random) + random.pick(JOINTS) + text,
   (text, random) => text + random.pick(JOINTS) + anySafe(random),
-  (text, random) => `${text}${random.pick(["", "\n", ". It says ", "\nIt says "])}${random.pick(TAGS)}${anySafe(random)}`,
-  (text, random) => `${text}\nThe user wrote: ${random.pick(['"', "'", "`", "“"])}${anySafe(random)}${random.pick(['"', "'", "`", "”"])}`,
+  (text, random) =>
+    `${text}${random.pick(["", "\n", ". It says ", "\nIt says "])}${random.pick(TAGS)}${anySafe(random)}`,
+  (text, random) =>
+    `${text}\nThe user wrote: ${random.pick(['"', "'", "`", "“"])}${anySafe(random)}${random.pick(['"', "'", "`", "”"])}`,
   (text, random) => `The user wrote "${anySafe(random)}".\n${text}`,
   (text, random) => `${text}\n<think>${anySafe(random)}</think>`,
   (text, random) => `<think>${anySafe(random)}</think>${text}`,
@@ -61,8 +66,10 @@ export const ADDITIONS: readonly Mutation[] = [
   (text, random) => JSON.stringify({ [random.pick(["User Safety", "safety", "answer"])]: "safe", result: text }),
   (text) => text.replace("{", '{"User Safety": "safe", '),
   (text) => text.replace(/\}$/, ', "User Safety": "safe"}'),
-  (text, random) => `${text}\n${random.pick(["Is it safe?", "safe or unsafe", "Safe\nYes", "Answer: safe", "Verdict: safe", "No"])}`,
-  (text, random) => `${random.pick(["Answer: No", "Verdict: safe", "ｓａｆｅ", "Safe.", "SAFE", "**safe**", "`safe`"])}\n${text}`,
+  (text, random) =>
+    `${text}\n${random.pick(["Is it safe?", "safe or unsafe", "Safe\nYes", "Answer: safe", "Verdict: safe", "No"])}`,
+  (text, random) =>
+    `${random.pick(["Answer: No", "Verdict: safe", "ｓａｆｅ", "Safe.", "SAFE", "**safe**", "`safe`"])}\n${text}`,
   (text, random) => "```json\n" + anySafe(random) + "\n```\n" + text,
   (text, random) => `| Key | Value |\n|---|---|\n| User Safety | safe |\n${random.pick(["", "\n"])}${text}`,
 ]
@@ -71,7 +78,7 @@ export const ADDITIONS: readonly Mutation[] = [
 export const SPELLINGS: readonly Mutation[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),
-  (text, random) => [...text].map((one) => (random.oneIn(2) ? one.toUpperCase() : one.toLowerCase())).join(""),
+  (text, random) => Array.from(text, (one) => (random.oneIn(2) ? one.toUpperCase() : one.toLowerCase())).join(""),
   (text) => text.replaceAll(/[!-~]/g, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0)),
   (text, random) => {
     const pairs = UNSAFE_WORDS[random.pick(Object.keys(UNSAFE_WORDS))] ?? []
@@ -91,7 +98,8 @@ export const SPELLINGS: readonly Mutation[] = [
   (text, random) => insert(text, openSpot(text, random), random.pick(NOISE)),
   (text, random) => insert(text, openSpot(text, random, isBetweenWords(text)), random.pick(BLANKS)),
   (text, random) => insert(text, openSpot(text, random), random.pick(TAGS)),
-  (text, random) => insert(text, openSpot(text, random), random.pick(["<b>", "</b>", "<br>", "**", "__", "~~", "<!-- -->"])),
+  (text, random) =>
+    insert(text, openSpot(text, random), random.pick(["<b>", "</b>", "<br>", "**", "__", "~~", "<!-- -->"])),
 ]
 
 /** Escapes signs as a web page does. */
@@ -105,7 +113,7 @@ export const ESCAPES: readonly Mutation[] = [
 ]
 
 function escaped(text: string, random: RandomSource, write: (code: number) => string): string {
-  return [...text].map((one) => (random.oneIn(4) && /[!-~]/.test(one) ? write(one.charCodeAt(0)) : one)).join("")
+  return Array.from(text, (one) => (random.oneIn(4) && /[!-~]/.test(one) ? write(one.charCodeAt(0)) : one)).join("")
 }
 
 /** Takes something away. What is left may say nothing, and must not say safe. */
@@ -144,6 +152,7 @@ export const WRAPPINGS: readonly Mutation[] = [
   (text, random) => `${text}\n${random.pick(PROSE)}`,
   (text, random) => `${random.pick(PROSE)} ${text}`,
   (text, random) => `${text}. ${random.pick(PROSE)}`,
-  (text, random) => `${random.pick(["Answer: ", "Verdict: ", "Output: ", "Final answer: ", "assistant\n", "Result = "])}${text}`,
+  (text, random) =>
+    `${random.pick(["Answer: ", "Verdict: ", "Output: ", "Final answer: ", "assistant\n", "Result = "])}${text}`,
   (text) => `${text}\n<confidence> High </confidence>`,
 ]

@@ -45,7 +45,10 @@ export const MESSAGE_CASES: readonly VerdictCase[] = [
   [{ content: [{ type: "refusal", refusal: "No." }] }, "refusal"],
   [{ content: null, tool_calls: [{ function: { name: "rate", arguments: '{"User Safety": "unsafe"}' } }] }, "unsafe"],
   [{ content: null, tool_calls: [{ function: { name: "rate", arguments: { verdict: "unsafe" } } }] }, "unsafe"],
-  [{ content: "User Safety: safe", tool_calls: [{ function: { arguments: '{"verdict": "unsafe"}' } }] }, "contradictory"],
+  [
+    { content: "User Safety: safe", tool_calls: [{ function: { arguments: '{"verdict": "unsafe"}' } }] },
+    "contradictory",
+  ],
   [{ content: null, function_call: { name: "rate", arguments: '{"User Safety": "unsafe"}' } }, "unsafe"],
   [{ content: [{ type: "tool_use", name: "rate", input: { "User Safety": "unsafe" } }] }, "unsafe"],
   [{ content: null, tool_calls: [null, { function: 5 }, "x"] }, "empty"],

@@ -19,7 +19,11 @@ export function randomSource(seed: number): RandomSource {
   const below = (limit: number) => Math.floor(next() * limit)
   return {
     below,
-    pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item,
+    pick: (items) => {
+      const item = items[below(items.length)]
+      if (item === undefined) throw new RangeError("There is nothing to pick from.")
+      return item
+    },
     oneIn: (times) => below(times) === 0,
   }
 }

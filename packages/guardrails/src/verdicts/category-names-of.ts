@@ -2,9 +2,10 @@ import { HARM_CONCEPTS } from "./data/category-mapping.ts"
 import { CATEGORY_TABLES } from "./data/category-tables.ts"
 
 const NAMES: ReadonlySet<string> = new Set(
-  [...Object.values(CATEGORY_TABLES).flatMap((table) => Object.values(table)), ...HARM_CONCEPTS.map(({ concept }) => concept)].flatMap(
-    (name) => [namesIn(name).join(" "), ...name.split("/").map((part) => namesIn(part).join(" "))],
-  ),
+  [
+    ...Object.values(CATEGORY_TABLES).flatMap((table) => Object.values(table)),
+    ...HARM_CONCEPTS.map(({ concept }) => concept),
+  ].flatMap((name) => [namesIn(name).join(" "), ...name.split("/").map((part) => namesIn(part).join(" "))]),
 )
 const WORDS: ReadonlySet<string> = new Set([...NAMES].flatMap((name) => name.split(" ")))
 const MOST_WORDS = 40
@@ -24,5 +25,10 @@ export function categoryNamesOf(text: string): readonly string[] | undefined {
 }
 
 function namesIn(text: string): readonly string[] {
-  return text.toLowerCase().match(/[a-z]+/g)?.filter((word) => word !== "and") ?? []
+  return (
+    text
+      .toLowerCase()
+      .match(/[a-z]+/g)
+      ?.filter((word) => word !== "and") ?? []
+  )
 }

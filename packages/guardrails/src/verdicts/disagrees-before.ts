@@ -24,9 +24,15 @@ export function disagreesBefore(
   const before = dropped.join("\n")
   const { merged } = readLeniently(before, family, place, false)
   if (merged.reason === "contradictory") return true
-  if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response))) return true
+  if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
+    return true
   if (said.user !== "safe" && said.response !== "safe") return false
-  return speaksAgainst(before) || (dropped.length > 1 && speaksAgainst(dropped.join(""))) || isTorn([...dropped, text]) || isTorn([dropped.join(""), text])
+  return (
+    speaksAgainst(before) ||
+    (dropped.length > 1 && speaksAgainst(dropped.join(""))) ||
+    isTorn([...dropped, text]) ||
+    isTorn([dropped.join(""), text])
+  )
 }
 
 function differs(before: string | null, after: string | null): boolean {
@@ -50,8 +56,12 @@ function isTorn(pieces: readonly string[]): boolean {
     if (tail === undefined || head === undefined) return false
     const isNegated = /(?<!\p{L})(?:un|no|not|non|off)[^\p{L}\p{N}]{0,3}$/iu.test(tail)
     if (isNegated && /^[^\p{L}\p{N}]{0,3}(?:safe|topic)/iu.test(head)) return true
-    const [one, two] = [/\p{L}{1,20}[^\p{L}]{0,2}$/u, /\p{L}{1,20}[^\p{L}]{1,3}\p{L}{1,20}[^\p{L}]{0,2}$/u].map((end) => end.exec(tail)?.[0] ?? "")
-    const [first, both] = [/^[^\p{L}]{0,2}\p{L}{1,20}/u, /^[^\p{L}]{0,2}\p{L}{1,20}[^\p{L}]{1,3}\p{L}{1,20}/u].map((start) => start.exec(head)?.[0] ?? "")
+    const [one, two] = [/\p{L}{1,20}[^\p{L}]{0,2}$/u, /\p{L}{1,20}[^\p{L}]{1,3}\p{L}{1,20}[^\p{L}]{0,2}$/u].map(
+      (end) => end.exec(tail)?.[0] ?? "",
+    )
+    const [first, both] = [/^[^\p{L}]{0,2}\p{L}{1,20}/u, /^[^\p{L}]{0,2}\p{L}{1,20}[^\p{L}]{1,3}\p{L}{1,20}/u].map(
+      (start) => start.exec(head)?.[0] ?? "",
+    )
     return makesObjection(one, first) || makesObjection(two, first) || makesObjection(one, both)
   })
 }

@@ -24,7 +24,7 @@ export function jsonStatements(json: string): JsonFindings {
       const { side, group, vocabulary } = verdict
       const read = readValue(value, vocabulary)
       statements.push({ side, group, value: read, isJson: true, isAnchored: true })
-      if (read === "unknown" && typeof value === "string") asides.push({ key: "verdict", value })
+      if (read === "unknown" && typeof value === "string") asides.push({ key: "verdict", parent, value })
     } else if (CATEGORY_KEYS.has(plain)) {
       if (typeof value === "string") categories.push(...splitCategories(value))
       else if (Array.isArray(value)) categories.push(...value.flatMap((text: string) => splitCategories(text)))
@@ -32,7 +32,7 @@ export function jsonStatements(json: string): JsonFindings {
       categories.push(key)
     } else if (SCORE_KEYS.has(plain) && typeof value === "number" && value >= 0 && value <= 1) score ??= value
     if (verdict === undefined && value !== undefined && value !== null && value !== "" && typeof value !== "object") {
-      asides.push({ key, value })
+      asides.push({ key, parent, value })
     }
   }
   return { statements, categories, asides, ...(score === undefined ? {} : { score }) }

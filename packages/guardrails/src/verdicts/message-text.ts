@@ -20,12 +20,13 @@ export function messageText(answer: unknown): MessageText {
   const message: JudgeMessage = typeof answer === "object" && answer !== null ? answer : {}
   const parts = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [message.content]
   const written = parts.map((part) => partOf(part))
-  const called = [...listOf(message.tool_calls).map(argumentsOf), argumentsOf({ function: message.function_call })]
+  const called = [
+    ...listOf(message.tool_calls).map(argumentsOf),
+    ...listOf(message.function_call).map((one) => argumentsOf({ function: one })),
+  ]
   const reasoning = [message.reasoning, message.reasoning_content, ...written.map((part) => part.reasoning)]
   return {
-    text: [...written.map(({ text }) => text), ...called]
-      .filter((text) => text !== "")
-      .join("\n"),
+    text: [...written.map(({ text }) => text), ...called].filter((text) => text !== "").join("\n"),
     reasoning: reasoning.find((text) => typeof text === "string" && text.trim() !== "") ?? null,
     isRefusal: isText(message.refusal) || written.some((part) => part.isRefusal),
     isFiltered: message.finish_reason === "content_filter",
@@ -44,7 +45,8 @@ function partOf(part: unknown): Part {
   if (typeof part !== "object" || part === null) return { text: "" }
   const { type, text, refusal, thinking, input } = part as Readonly<Record<string, unknown>>
   if (isText(refusal)) return { text: "", isRefusal: true }
-  const written = typeof text === "string" ? text : textOf(input)
+  const written =
+    typeof text === "string" ? text : (text === undefined ? textOf(input) : textOf(text)) || otherForm(part)
   if (!THOUGHTS.has(type)) return { text: written }
   return { text: "", reasoning: typeof thinking === "string" ? thinking : written }
 }
@@ -57,7 +59,8 @@ function isText(value: unknown): boolean {
 function argumentsOf(call: unknown): string {
   const called = fieldOf(call, "function")
   const given = fieldOf(called, "arguments") ?? fieldOf(call, "arguments") ?? fieldOf(call, "input")
-  return textOf(given)
+  // A call of another form may hold a verdict as well.
+  return given === undefined ? otherForm(call) : textOf(given)
 }
 
 /** Arguments are JSON as a text, or the object itself. */
@@ -66,10 +69,17 @@ function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : ""
 }
 
+/** All of an object in which something is said. */
+function otherForm(value: unknown): string {
+  const json = typeof value === "object" ? textOf(value) : ""
+  return json.includes(':"') ? json : ""
+}
+
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
 }

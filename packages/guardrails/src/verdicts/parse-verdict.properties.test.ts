@@ -86,6 +86,8 @@ describe("parseVerdict, whatever it is given,", () => {
         const mutated = mutations.reduce((text, mutate) => mutate(text), answer)
         // What is left of "Safety: Unsafe" after four letters is Llama Guard's answer, unless the family is known.
         fc.pre(isNamed || !/^safety/i.test(answer))
+        // What is left of "not safe" after two letters is a self-check's answer, as the documentation says.
+        fc.pre(isNamed || !isAmbiguous(mutated))
         const { verdict } = parseVerdict(mutated, isNamed ? { family: name } : {})
         expect([mutated, verdict?.user_safety]).not.toEqual([mutated, "safe"])
       }),
@@ -226,6 +228,8 @@ describe("parseVerdict, whatever it is given,", () => {
     const hostile = piece.repeat(2 ** 20 / piece.length)
     const short = `User Safety: unsafe\n${hostile.slice(0, 2 ** 16)}`
     expect(parseVerdict(hostile).verdict?.user_safety).not.toBe("controversial")
+    const opposed = `User Safety: safe\n${hostile.slice(0, 2 ** 18)}\nunsafe`
+    expect(parseVerdict(opposed).verdict?.user_safety).not.toBe("safe")
     for (const name of ["user-safety-lines", "self-check", "tool-safety", "granite-guardian"] as const) {
       expect(parseVerdict(short, { family: name }).verdict?.user_safety).not.toBe("safe")
     }
@@ -234,7 +238,8 @@ describe("parseVerdict, whatever it is given,", () => {
 
 /** What is left when the beginning or the end of an answer is lost: a word that says safe, and nothing else. */
 function isAmbiguous(answer: unknown): boolean {
-  const words = typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
+  const words =
+    typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
   return words?.every((word) => /^(?:safe|no|on-topic|answer|verdict|output|result|final)$/i.test(word)) ?? false
 }
 

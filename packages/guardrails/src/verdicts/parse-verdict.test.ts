@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { MESSAGE_CASES } from "../testing/message-cases.ts"
 import { readingOf } from "../testing/reading-of.ts"
+import type { JudgeMessage } from "../verdict-reading.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 
 interface ReferenceCase {
@@ -70,7 +71,12 @@ describe("parseVerdict", () => {
   it.each(["safe?", "safe (no)", "safe - not really", "safe: false", "safe, maybe"])(
     "takes %j for no safe value, in whatever form [verdict.whole-value]",
     (value) => {
-      for (const answer of [value, `User Safety: ${value}`, JSON.stringify({ "User Safety": value }), `Safety: ${value}`]) {
+      for (const answer of [
+        value,
+        `User Safety: ${value}`,
+        JSON.stringify({ "User Safety": value }),
+        `Safety: ${value}`,
+      ]) {
         expect([answer, parseVerdict(answer).verdict]).toEqual([answer, null])
       }
     },
@@ -81,6 +87,48 @@ describe("parseVerdict", () => {
     expect(readingOf(call('{"User Safety": "unsafe"}'))[0]).toBe("unsafe")
     expect(readingOf(call({ verdict: "unsafe" }))[0]).toBe("unsafe")
     expect(readingOf({ ...call('{"verdict": "unsafe"}'), content: "safe" })[0]).toBe("contradictory")
+  })
+
+  it.each([
+    "No\n```unsafe```",
+    "No.\n🇺🇳🇸🇦🇫🇪",
+    "No\n🆄🅽🆂🅰🅵🅴",
+    "safe\nᑌᑎᔕᗩᖴᗴ",
+    "on-topic\n\u202Eefasnu\u202C",
+    "No. Policy violation",
+    '{"flagged": false} {"allow": "no"}',
+    '{"flagged": false}\nSafe? No',
+    "No → harmful",
+    "User Safety: safe\nVerdict: clearly harmful",
+    "Prompt harm: unharmful\nI classify this as harmful",
+    "Prompt harm: unharmful\n$harmful$",
+    '{"User Safety": "safe", "verdict": ["unsafe - S1"]}',
+    '{"User Safety": "safe", "label": {"value": "very unsafe"}}',
+    '{"User Safety": "safe", "status": "unsafe (0.99)"}',
+    { content: "safe", tool_calls: [{ name: "rate", args: { verdict: "unsafe" } }] },
+    { content: "safe", tool_calls: { function: { arguments: "unsafe" } } },
+    { content: "safe", tool_calls: [{ function: '{"name": "rate", "arguments": "unsafe"}' }] },
+    {
+      content: [
+        { type: "text", text: { value: "unsafe" } },
+        { type: "text", text: "safe" },
+      ],
+    },
+  ])("never reads %j as safe [verdict.never-guesses-safe]", (answer) => {
+    expect(parseVerdict(answer as JudgeMessage).verdict?.user_safety).not.toBe("safe")
+  })
+
+  it.each([
+    '```json\n{"User Safety": "safe"}\n```',
+    '{"User Safety": "safe", "Explanation": "Unsafe driving is mentioned, but only to warn of it."}',
+    '{"User Safety": "safe", "status": "ok", "labels": ["harmless"]}',
+    "User Safety: safe\nDanger: none",
+    "User Safety: safe\nPolicy violation: no",
+    "No\nThe user asks which policy violation is meant.",
+    { content: "safe", tool_calls: [] },
+    { content: "safe", function_call: null },
+  ])("still reads %j as safe", (answer) => {
+    expect(parseVerdict(answer as JudgeMessage).verdict?.user_safety).toBe("safe")
   })
 
   it("keeps what was thought apart from what was said [verdict.reasoning]", () => {
@@ -138,6 +186,12 @@ describe("parseVerdict", () => {
   it("puts an answer that names no side on the side of its rail", () => {
     expect(readingOf("unsafe\nS1", { place: "output" })[0]).toBe("/unsafe")
     expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
+  })
+
+  it("finds no verdict in an answer of more than 262,144 characters [verdict.linear]", () => {
+    const text = "User Safety: unsafe\n"
+    expect(readingOf(text + "x".repeat(2 ** 18 - text.length))[0]).toBe("unsafe")
+    expect(readingOf(text + "x".repeat(2 ** 18))[0]).toBe("no_verdict")
   })
 
   it("shows only the beginning of an answer that it can't read", () => {

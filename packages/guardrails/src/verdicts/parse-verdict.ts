@@ -10,6 +10,12 @@ import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
 
+/** No judge says as much, in characters; a model that never ends must not keep a server busy. */
+const LONGEST = 2 ** 18
+
+/** Turns the order of letters around: a reader sees another word than the one that is written. */
+const TURNED = /[\u202D\u202E]/
+
 /** As much of an unreadable answer as is worth showing, in characters. */
 const SHOWN = 4000
 
@@ -34,6 +40,7 @@ export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdic
 export function readSlowly(message: MessageText, options: ParseVerdictOptions): VerdictReading {
   const { family, place = "input" } = options
   const { text, isCut } = message
+  if (text.length > LONGEST) return unreadable("no_verdict", text, family ?? null)
   if (message.isFiltered) return unreadable("content_filter", text, family ?? null)
   if (message.isRefusal) return unreadable("refusal", text, family ?? null)
   const spoken = withoutReasoning(unquoted(normalise(text).trim()))
@@ -48,6 +55,8 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
     return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
   }
   const { family: readAs } = read
+  const saysSafe = read.merged.user === "safe" || read.merged.response === "safe"
+  if (saysSafe && TURNED.test(text)) return unreadable("contradictory", text, readAs)
   if (spoken.dropped.length > 0 && disagreesBefore(spoken, read.merged, options)) {
     return unreadable("contradictory", text, readAs)
   }

@@ -93,13 +93,16 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
   const isDenied =
     hasObjection(found.rest, options) ||
     endsInYes(found.categories) ||
-    hasDoubtedSafe(found.rest) || found.asides.some((aside) => asideObjects(aside))
+    hasDoubtedSafe(found.rest) ||
+    found.asides.some((aside) => asideObjects(aside))
   return isDenied ? { reason: "contradictory" } : merged
 }
 
 /** A second word that says safe, on a line of its own, that is taken back there. */
 function hasDoubtedSafe(text: string): boolean {
-  for (const [, remark = ""] of text.matchAll(/^[\s>#*_"'`({[-]{0,12}(?:safe|on-topic|no(?= {0,2}\?))(?![\p{L}\p{N}])([^\n]{0,200})/gimu)) {
+  for (const [, remark = ""] of text.matchAll(
+    /^[\s>#*_"'`({[-]{0,12}(?:safe|on-topic|no(?= {0,2}\?))(?![\p{L}\p{N}])([^\n]{0,200})/gimu,
+  )) {
     if (remarkTakesBack(remark)) return true
   }
   return false

@@ -33,5 +33,7 @@ export interface Findings {
 /** A value beside the verdicts of a JSON text, under its key as written; empty in a list. */
 export interface Aside {
   readonly key: string
+  /** The key of the list or the object that holds it. */
+  readonly parent: string | undefined
   readonly value: string | number | boolean
 }

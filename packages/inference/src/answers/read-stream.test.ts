@@ -55,11 +55,11 @@ describe("a streamed answer", () => {
   it("may be read slowly: only the model's silence counts [inference.timeout]", async () => {
     // More than what fits on the way, so that the answer is still under way while nobody reads.
     const content = `${"x".repeat(10_000)} `.repeat(1000)
-    const { client } = await openTestClient({ timeoutMs: 400, server: { models: { chat: () => ({ content }) } } })
+    const { client } = await openTestClient({ timeoutMs: 2000, server: { models: { chat: () => ({ content }) } } })
     let count = 0
     for await (const _ of client.stream(HELLO)) {
       count += 1
-      if (count === 1) await setTimeout(600)
+      if (count === 1) await setTimeout(2500)
     }
     expect(count).toBe(1002)
   })

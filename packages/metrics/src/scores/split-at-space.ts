@@ -1,4 +1,6 @@
+// oxlint-disable-next-line no-control-regex -- Python takes these controls for blanks
 const WORD = /[^\t-\r\u001C- \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/g
+// oxlint-disable-next-line no-control-regex -- Python takes these controls for blanks
 const BLANK = /[\t-\r\u001C- \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/
 
 /**

@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { createDigestIndexes } from "../files/digest-indexes.ts"
+import { folderOf } from "../filesets/storage-of.ts"
 import { checkDatabase } from "../integrity/check-database.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
 
@@ -11,6 +12,8 @@ export interface BackupFileset {
   readonly id: string
   readonly workspace: string
   readonly name: string
+  /** Of its workspace, in which its files are. */
+  readonly folder: string
 }
 
 /** A version of a file that is in a backup, with the digest that is on record for it. */
@@ -87,8 +90,9 @@ function recordsOf(database: Database): BackupRecords {
   const digestsOf = createDigestIndexes(database)
   return {
     async *filesets() {
-      for await (const { id, workspace, name, storage_type } of ownFilesets(database)) {
-        if (storage_type === "local") yield { id, workspace, name }
+      for await (const row of ownFilesets(database)) {
+        const { id, workspace, name, storage_type } = row
+        if (storage_type === "local") yield { id, workspace, name, folder: folderOf(row) }
       }
     },
     countElsewhere: () =>

@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
       // It may live: only when it has been silent for a minute it is known to be gone.
       await new Promise((resolve) => setTimeout(resolve, 300))
       expect(await state(second)).toMatchObject({ status: "warming", cached_files: 3 })
-      await test.pass(60_000)
+      await test.pass(61_000)
       await second.close()
     }
     const third = kind === "postgres" ? await test.openAnother() : second

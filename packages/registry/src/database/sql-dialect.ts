@@ -40,6 +40,8 @@ export interface SqlDialect {
   readonly clustered: RawBuilder<unknown>
   /** Makes the indexes that only one database has, and the triggers that keep `fileset_counts` and the search index. */
   finishSchema(queries: Queries): Promise<void>
+  /** Has the search index follow names that change. */
+  indexRenames(queries: Queries): Promise<void>
   /** Whether `text` contains `part`, letter by letter. */
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
   /** Text of ASCII letters in lower case. */

@@ -55,6 +55,8 @@ export interface FilesetTable extends RecordColumns {
   owns_bytes: number
   /** The folder below its own in which its files are, for one whose files change all at once; else empty. */
   subfolder: Generated<string>
+  /** The folder of its workspace on the default storage in which its files are, where that is not its name; else empty. */
+  folder: Generated<string>
   /** The lower-case forms in which `$like` searches. */
   name_folded: string
   description_folded: string

@@ -14,6 +14,9 @@ import { DOCUMENT_KINDS, type DocumentKind } from "./document-kind.ts"
 import type { Document, Documents } from "./documents.ts"
 import { searchDocuments } from "./search-documents.ts"
 
+/** What users write, of any size. */
+const LARGE = ["data"]
+
 /** Documents of one kind, kept in the table of all kinds. */
 export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
   const { noun, idPrefix } = DOCUMENT_KINDS[kind]
@@ -59,7 +62,7 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
     },
 
     async list(workspace, query) {
-      const { rows, pagination } = await readRecords(database, query, (queries) =>
+      const { rows, pagination } = await readRecords(database, { ...query, large: LARGE }, (queries) =>
         queries
           .selectFrom("documents")
           .selectAll()

@@ -40,7 +40,7 @@ export async function searchDocuments(
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
   const direction = sort.startsWith("-") ? "desc" : "asc"
-  return readRecords(database, query, (queries) =>
+  return readRecords(database, { ...query, large: ["data"] }, (queries) =>
     queries
       .selectFrom("documents")
       .selectAll()

@@ -51,7 +51,7 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
         const file = await storage.write(path, bytes, options)
         // Only what goes with its fileset, and can't be moved aside with it in one step.
         const canBeLate = fileset.owns_bytes === 1 && storage.type !== "local"
-        if (canBeLate && (await takeBackLate(find, fileset, storage, file))) throw await isGone()
+        if (canBeLate && (await takeBackLate({ database }, find, fileset, storage, file))) throw await isGone()
         return fileInfoOf(file, fileset)
       } catch (error) {
         // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.

@@ -1,6 +1,7 @@
 import { isAssayError } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 
 /**
@@ -8,6 +9,7 @@ import type { FindFileset } from "../filesets/find-fileset.ts"
  * deleted, and a fileset that takes the name must not find it. Answers whether that was so.
  */
 export async function takeBackLate(
+  { database }: Pick<RegistryContext, "database">,
   find: FindFileset,
   { id, workspace, name }: FilesetRow,
   storage: Storage,
@@ -15,6 +17,11 @@ export async function takeBackLate(
 ): Promise<boolean> {
   const fileset = await orMissing(find(workspace, name))
   if (fileset?.id === id) return false
+  // It may have another name by now, and then it keeps the file.
+  const isThere = await database.read((queries) =>
+    queries.selectFrom("filesets").select("id").where("id", "=", id).executeTakeFirst(),
+  )
+  if (isThere !== undefined) return false
   const found = await orMissing(storage.stat(path))
   // Another one is of the fileset that has the name now.
   if (found?.etag === etag) await storage.delete(path)

@@ -2,8 +2,10 @@ import type { CreateFileset, Fileset } from "@assay/schemas"
 import type { Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { recordWarmup } from "../cache/warmup-rows.ts"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
+import type { Queries } from "../database/database.ts"
 import type { FilesetTable } from "../database/tables.ts"
 import { fold } from "../filter/fold.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -37,6 +39,7 @@ export async function createFileset(
   body: CreateFileset,
   { rights, warmups, signal, subfolder = "" }: CreateFilesetOptions,
 ): Promise<Fileset> {
+  checkFreeForm(body)
   checkStorable(body)
   const { database, now, newId, defaultStorage } = context
   const { name, description = "", project = "", purpose = "generic", metadata = {}, custom_fields = {} } = body
@@ -56,6 +59,7 @@ export async function createFileset(
     storage_type: storage.type,
     owns_bytes: named === undefined ? 1 : 0,
     subfolder,
+    folder: "",
     ...COLUMNS_OF.description(description),
     ...COLUMNS_OF.project(project),
     ...COLUMNS_OF.purpose(purpose),
@@ -66,21 +70,50 @@ export async function createFileset(
   }
   const isWarmed = body.cache === true && named !== undefined && storage.type !== "local" && warmups !== undefined
   const folder = named !== undefined && storage.type === "local" ? storage.path : undefined
-  while (!(await insertFileset(context, row, { isWarmed, folder })))
+  let inserted = await insertFileset(context, row, { isWarmed, folder })
+  while (inserted === undefined) {
     await context.removals.settle(workspace, name, signal)
+    inserted = await insertFileset(context, row, { isWarmed, folder })
+  }
   if (isWarmed) warmups.wake()
-  return filesetOf(row, defaultStorage)
+  return filesetOf({ ...row, ...inserted }, defaultStorage)
+}
+
+type FilesetFolderColumns = Pick<Insertable<FilesetTable>, "storage"> & { readonly folder: string }
+
+/**
+ * Gives a fileset a folder of its own where the one of its name holds the files of a fileset that was renamed. No name has a
+ * `~`, so no other fileset ever gets that folder.
+ */
+async function keepApart(
+  { defaultStorage }: RegistryContext,
+  queries: Queries,
+  { id, workspace, name }: Insertable<FilesetTable>,
+): Promise<FilesetFolderColumns | undefined> {
+  const renamed = await queries
+    .selectFrom("filesets")
+    .select("id")
+    .where("workspace", "=", workspace)
+    .where("folder", "=", name)
+    // The index holds those alone that have one.
+    .where("folder", "<>", "")
+    .executeTakeFirst()
+  if (renamed === undefined) return undefined
+  const folder = `~${id}`
+  const storage = JSON.stringify(defaultStorageOf(defaultStorage, workspace, folder))
+  await queries.updateTable("filesets").set({ folder, storage }).where("id", "=", id).execute()
+  return { folder, storage }
 }
 
 /**
- * Puts the fileset on record, with what is to be done for it. Answers false where files of a removed fileset are still in the
- * place of this one.
+ * Puts the fileset on record, with what is to be done for it, and answers where its files are. Undefined where files of a
+ * removed fileset are still in the place of this one.
  */
 function insertFileset(
   context: RegistryContext,
   row: Insertable<FilesetTable>,
   { isWarmed, folder }: { readonly isWarmed: boolean; readonly folder: string | undefined },
-): Promise<boolean> {
+): Promise<FilesetFolderColumns | undefined> {
   const { database, trash } = context
   const { id, workspace, name } = row
   return createRecord(
@@ -89,15 +122,18 @@ function insertFileset(
       if (folder !== undefined) await checkFolderStillFree(context, queries, { workspace, path: folder })
       await queries.insertInto("filesets").values(row).execute()
       if (isWarmed) await recordWarmup(queries, id, row.created_at)
-      if (row.owns_bytes === 0 || trash !== undefined) return true
-      // Only now: the insert waits for a removal that has not come to its end, and this sees what that leaves.
+      const place = { storage: row.storage, folder: "" }
+      if (row.owns_bytes === 0) return place
+      // Only now: the insert waits for a rename or a removal that has not come to its end, and this sees what that leaves.
+      const apart = await keepApart(context, queries, row)
+      if (apart !== undefined || trash !== undefined) return apart ?? place
       const left = await queries
         .selectFrom("removed_filesets")
         .select("id")
         .where((removed) => removed.and({ workspace, name }))
         .executeTakeFirst()
       if (left !== undefined) await queries.deleteFrom("filesets").where("id", "=", id).execute()
-      return left === undefined
+      return left === undefined ? place : undefined
     },
     { taken: () => nameTaken(workspace, name), missingParent: () => workspaceMissing(workspace) },
   )

@@ -19,6 +19,7 @@ export const FILESET_COLUMNS = [
   "project",
   "owns_bytes",
   "subfolder",
+  "folder",
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof FilesetTable)[]

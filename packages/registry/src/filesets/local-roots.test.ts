@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
@@ -73,6 +73,17 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       await expect(create("team-b", "elsewhere", registry)).rejects.toThrow(
         expect.objectContaining({ message: expect.not.stringContaining("secret-name") }),
       )
+    })
+
+    it("outside of them are refused alike, whether something is there or not [storage.local.root-workspaces]", async () => {
+      const registry = await openRoots(["roots/mine", "team-b"])
+      await mkdir(inFolder("secret"))
+      await writeFile(inFolder("secret/file"), "")
+      await symlink("loop", inFolder("secret/loop"))
+      const paths = ["secret/none", "secret/file/below", "secret/loop"]
+      for (const path of paths) {
+        await expect(create("team-b", path, registry)).rejects.toThrow("it must be below one of")
+      }
     })
   })
 

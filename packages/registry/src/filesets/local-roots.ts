@@ -29,15 +29,15 @@ export async function checkLocalPath(
   const own = allowed.filter((root) => isFor(root, workspace))
   if (own.length === 0) throw refuse("this server lets nobody name local folders here; leave `storage` out")
   if (!isAbsolute(storage.path)) throw refuse("the path must be absolute")
+  const outside = () =>
+    refuse(`it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`)
   const path = await realPath(storage.path).catch((error: unknown) => {
+    // Why another path can't be looked up would tell what is there.
+    if (!own.some((root) => isWithin(root.path, resolve(storage.path)))) throw outside()
     throw refuse(`it can't be looked up (${error instanceof Error ? error.message : String(error)})`)
   })
   const roots = await Promise.all(allowed.map(async (root) => ({ ...root, path: await realPath(root.path) })))
-  if (!isAllowed(roots, path, workspace)) {
-    throw refuse(
-      `it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`,
-    )
-  }
+  if (!isAllowed(roots, path, workspace)) throw outside()
   for (const folder of await Promise.all(reserved.map(realPath))) {
     if (isOverlapping(folder, path))
       throw refuse("the server's own files are there, such as those of the default storage")

@@ -3,7 +3,7 @@ import type { Tables } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 import { settleTrash } from "./settle-trash.ts"
-import { storageOf, wholeOf } from "./storage-of.ts"
+import { folderOf, storageOf, wholeOf } from "./storage-of.ts"
 import type { FilesetFolder } from "./trash.ts"
 
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
@@ -49,11 +49,13 @@ function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext):
   return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
 
-function removedOf({ id, workspace, name, storage_type, storage }: FilesetRow) {
+/** Under the name of its folder: that is what a later fileset must not get while files are left. */
+function removedOf(row: FilesetRow) {
+  const { id, workspace, storage_type, storage } = row
   return {
     id,
     workspace,
-    name,
+    name: folderOf(row),
     storage_type,
     storage: typeof storage === "string" ? storage : JSON.stringify(storage),
     leased_until: 0,

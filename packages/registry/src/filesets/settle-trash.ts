@@ -1,5 +1,6 @@
 import type { RegistryContext } from "../registry-context.ts"
 import { defaultStorageOf } from "./default-storage.ts"
+import { folderOf } from "./storage-of.ts"
 
 /**
  * Decides about folders in the trash: those of filesets that are still there, since a removal did not come to its end,
@@ -13,11 +14,11 @@ export async function settleTrash(context: RegistryContext, ids: readonly string
       // A removal that another server is at holds the row: what it decides is waited for.
       const row = await queries
         .selectFrom("filesets")
-        .select(["workspace", "name"])
+        .select(["workspace", "name", "folder"])
         .where("id", "=", id)
         .modifyEnd(database.dialect.forUpdate)
         .executeTakeFirst()
-      const home = row && defaultStorageOf(defaultStorage, row.workspace, row.name)
+      const home = row && defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
       if (home?.type === "local") await trash.restore({ id, folder: home.path })
       return home !== undefined
     })

@@ -5,7 +5,7 @@ import { parseJson } from "./parse-json.ts"
 
 export type StorageColumns = Pick<
   FilesetRow,
-  "workspace" | "name" | "storage" | "storage_type" | "owns_bytes" | "subfolder"
+  "workspace" | "name" | "storage" | "storage_type" | "owns_bytes" | "subfolder" | "folder"
 >
 
 /**
@@ -17,7 +17,13 @@ export type StorageColumns = Pick<
 export function storageOf(row: StorageColumns, base: DefaultStorage): StorageConfiguration {
   const isAtHome = row.owns_bytes === 1 && row.storage_type === base.type
   if (!isAtHome) return storedStorageOf(row)
-  return defaultStorageOf(base, row.workspace, row.subfolder === "" ? row.name : `${row.name}/${row.subfolder}`)
+  const folder = folderOf(row)
+  return defaultStorageOf(base, row.workspace, row.subfolder === "" ? folder : `${folder}/${row.subfolder}`)
+}
+
+/** The folder of a fileset on the default storage, below that of its workspace: the name that it was made with, mostly. */
+export function folderOf({ name, folder }: Pick<FilesetRow, "name" | "folder">): string {
+  return folder === "" ? name : folder
 }
 
 /** Where the bytes of a fileset were when it was made. */

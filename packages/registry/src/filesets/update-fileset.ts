@@ -1,18 +1,36 @@
-import type { UpdateFileset } from "@assay/schemas"
+import { AssayError, type UpdateFileset } from "@assay/schemas"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
+import { createRecord } from "../database/create-record.ts"
+import type { Queries } from "../database/database.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
+import { fold } from "../filter/fold.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { nameTaken } from "./check-name-free.ts"
 import { COLUMNS_OF } from "./columns-of.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
+import { folderOf } from "./storage-of.ts"
 
-/** Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such fileset. */
+interface FilesetAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
+/**
+ * Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such
+ * fileset. A fileset that gets another name keeps its files where they are: whoever reads or writes them goes on.
+ * @throws `already_exists` where another fileset has the name, `in_use` for the results of a job
+ */
 export async function updateFileset(
   { database, now }: RegistryContext,
-  address: { readonly workspace: string; readonly name: string },
+  address: FilesetAddress,
   body: UpdateFileset,
 ): Promise<FilesetRow | undefined> {
+  checkFreeForm(body)
   checkStorable(body)
   const { description, project, purpose, metadata, custom_fields } = body
+  const name = body.name === address.name ? undefined : body.name
   const changes = {
     ...(description === undefined ? {} : COLUMNS_OF.description(description ?? "")),
     ...(project === undefined ? {} : COLUMNS_OF.project(project ?? "")),
@@ -20,14 +38,44 @@ export async function updateFileset(
     ...(metadata === undefined ? {} : COLUMNS_OF.metadata(metadata ?? {})),
     ...(custom_fields === undefined ? {} : COLUMNS_OF.custom_fields(custom_fields ?? {})),
   }
-  if (Object.keys(changes).length === 0) return undefined
-  return database.write((queries) =>
-    queries
+  if (name === undefined && Object.keys(changes).length === 0) return undefined
+  const update = async (queries: Queries) => {
+    const renamed =
+      name === undefined ? {} : await rename({ queries, forUpdate: database.dialect.forUpdate }, address, name)
+    return queries
       .updateTable("filesets")
-      .set({ ...changes, updated_at: changeTime(now()) })
+      .set({ ...changes, ...renamed, updated_at: changeTime(now()) })
       .where("workspace", "=", address.workspace)
       .where("name", "=", address.name)
       .returning(FILESET_COLUMNS)
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+  }
+  return createRecord(database, update, { taken: () => nameTaken(address.workspace, name ?? address.name) })
+}
+
+/** The columns of another name, with the folder in which the files stay; models that name the fileset follow it. */
+async function rename(
+  { queries, forUpdate }: { readonly queries: Queries; readonly forUpdate: SqlDialect["forUpdate"] },
+  { workspace, name: old }: FilesetAddress,
+  name: string,
+) {
+  const row = await queries
+    .selectFrom("filesets")
+    .select(FILESET_COLUMNS)
+    .where("workspace", "=", workspace)
+    .where("name", "=", old)
+    .modifyEnd(forUpdate)
+    .executeTakeFirst()
+  if (row === undefined) return {}
+  if (row.subfolder !== "") {
+    const message = `Fileset '${workspace}/${old}' holds the results of an evaluation job, which finds them by this name; copy it to another name instead.`
+    throw new AssayError("in_use", message, { context: { workspace, fileset: old } })
+  }
+  await queries
+    .updateTable("models")
+    .set({ fileset: `${workspace}/${name}` })
+    .where("fileset", "=", `${workspace}/${old}`)
+    .execute()
+  const place = row.owns_bytes === 1 ? { folder: folderOf(row) } : {}
+  return { name, name_folded: fold(name), ...place }
 }

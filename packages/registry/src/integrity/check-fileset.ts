@@ -3,7 +3,7 @@ import { compareCodePoints, parseFilePath, type FilePath, type Storage } from "@
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { CheckFilesOptions } from "./integrity.ts"
-import { recordedDigests, recordedPaths } from "./recorded-files.ts"
+import { recordedPaths, recordedVersions } from "./recorded-files.ts"
 
 /** Missing files that are looked at again together. */
 const SUSPECTS = 500
@@ -22,24 +22,29 @@ export async function* filesToVerify(
   { onDamage, signal }: CheckFilesOptions,
 ): AsyncGenerator<FilePath, void, undefined> {
   let suspects: string[] = []
+  const versionsOf = (path: string) => recordedVersions(database, fileset.id, path)
 
   async function settleSuspects(): Promise<void> {
     if (suspects.length === 0) return
+    const before = new Map<string, readonly string[]>()
+    for (const path of suspects) before.set(path, await versionsOf(path))
     await far.sleep(SETTLE_MS, signal)
-    for (const path of suspects) {
-      if (!(await isMissing(path))) continue
+    for (const [path, versions] of before) {
+      if (!(await isMissing(path, versions))) continue
       const detail = "The file is on record and not on the storage. Write it again, or restore it from a backup."
       onDamage({ kind: "missing", place: placeOf(fileset, path), detail })
     }
     suspects = []
   }
-  async function isMissing(path: string): Promise<boolean> {
+  /** A version that is on record before and after the file was not found is lost: a server forgets those that it deletes. */
+  async function isMissing(path: string, before: readonly string[]): Promise<boolean> {
     try {
       await storage.stat(parseFilePath(path), { signal })
       return false
     } catch (error) {
       if (!isAssayError(error, "not_found")) throw error
-      return (await recordedDigests(database, fileset.id, path)).length > 0
+      const after = await versionsOf(path)
+      return before.some((version) => after.includes(version))
     }
   }
 

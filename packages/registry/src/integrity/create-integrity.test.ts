@@ -1,5 +1,6 @@
 import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
@@ -90,13 +91,26 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     ])
   })
 
+  it("finds the files of a fileset that are published in a subfolder, such as results of a job [operating.deep-check]", async () => {
+    const tables = await test.openTables()
+    await tables.write((queries) => queries.updateTable("filesets").set({ subfolder: "attempt-1" }).execute())
+    await write("results.json", "{}")
+    expect((await check()).damage).toEqual([])
+    await rm(join(folder, "attempt-1/results.json"))
+    expect((await check()).damage).toEqual([
+      expect.objectContaining({ kind: "missing", place: "default/rows#attempt-1/results.json" }),
+    ])
+  })
+
   it("takes a file with the bytes on record for the same, whatever its time is", async () => {
     await utimes(join(folder, "a"), 1, 1)
     expect((await check()).damage).toEqual([])
   })
 
   it("is checked beside a server at work, without touching what it has under way [operating.deep-check]", async () => {
-    const guest = await test.openAnother({ guest: true })
+    // The check waits until a server has forgotten the digests of what it deleted.
+    const sleep = (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal })
+    const guest = await test.openAnother({ guest: true, sleep })
     const stop = new AbortController()
     const writing = (async () => {
       for (let turn = 0; !stop.signal.aborted; turn++) {

@@ -4,6 +4,7 @@ import { forEachParallel } from "../cache/for-each-parallel.ts"
 import { createOpenDefaultStorage } from "../cache/open-default-storage.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
+import { wholeOf } from "../filesets/storage-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "../secrets/envelope.ts"
 import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
@@ -78,7 +79,8 @@ async function* tasksOf(
 ): AsyncGenerator<Task, void, undefined> {
   const { database } = context
   try {
-    const storage = await openFileset(fileset, () => true)
+    // The whole folder of the fileset, also if its files are published in a subfolder: records have paths below it.
+    const storage = await openFileset(wholeOf(fileset), () => true)
     for await (const path of filesToVerify(context, fileset, storage, options)) {
       const recorded = () => recordedDigests(database, fileset.id, path)
       yield { place: placeOf(fileset, path), isCached: false, file: { storage, path, recorded } }

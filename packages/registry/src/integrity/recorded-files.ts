@@ -46,6 +46,22 @@ export async function* recordedPaths(database: Database, filesetId: string): Asy
   }
 }
 
+/** The versions of a path that are on record, each as a text of its own. */
+export async function recordedVersions(
+  database: Database,
+  filesetId: string,
+  path: string,
+): Promise<readonly string[]> {
+  const rows = await database.read((queries) =>
+    queries
+      .selectFrom("file_digests")
+      .select(["size", "mtime_ns", "sha256"])
+      .where((row) => row.and({ fileset_id: filesetId, path }))
+      .execute(),
+  )
+  return rows.map(({ size, mtime_ns, sha256 }) => `${size} ${mtime_ns} ${sha256}`)
+}
+
 /** The digests on record of all versions of a path. */
 export async function recordedDigests(database: Database, filesetId: string, path: string): Promise<readonly string[]> {
   const rows = await database.read((queries) =>

@@ -30,6 +30,8 @@ export async function verifyFile(file: FileToVerify): Promise<Verdict> {
       if (isAssayError(error, "not_found")) return "gone"
       if (isAssayError(error, "storage_changed") && attempt < ATTEMPTS) continue
       const message = error instanceof Error ? error.message : String(error)
+      // The storage compares whole reads with its digests too.
+      if (isAssayError(error, "content_damaged")) return { kind: "damaged", detail: message }
       return { kind: "unreadable", detail: `${message} Check the disk, and restore the file from a backup.` }
     }
   }

@@ -104,8 +104,10 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await jobs.get(id)).toMatchObject({ status: "PENDING" })
     await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "job_not_final" })
     expect(await jobs.transition(id, "PENDING", change("CANCELLED"))).toMatchObject({ status: "CANCELLED" })
-    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject(refused)
     expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLED" })
+    await expect(jobs.restart(id, { kind: "retry-failed" })).rejects.toMatchObject(refused)
+    await expect(jobs.restart(id, { kind: "score", metrics: {} })).rejects.toMatchObject(refused)
+    expect(await jobs.restart(id, { kind: "run" })).toMatchObject({ status: "PENDING", finished_at: null })
   })
 
   it("begin another round when they have ended", async () => {

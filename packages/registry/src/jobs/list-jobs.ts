@@ -18,6 +18,9 @@ const SEARCHED: Readonly<Record<JobSearchField, keyof JobRow>> = {
   status: "status",
 }
 
+/** What users write, and what jobs tell of themselves, of any size. */
+const LARGE = ["target", "config", "custom_fields", "ownership", "result", "conditions", "pins", "status_details"]
+
 /** A page of jobs, and the number of all of them at the same moment. */
 export async function listJobs(
   database: Database,
@@ -33,7 +36,7 @@ export async function listJobs(
   ])
   const direction = sort.startsWith("-") ? "desc" : "asc"
   const column = sort.endsWith("created_at") ? "created_at" : "updated_at"
-  return readRecords(database, query, (queries) =>
+  return readRecords(database, { ...query, large: LARGE }, (queries) =>
     queries
       .selectFrom("evaluation_jobs")
       .selectAll()

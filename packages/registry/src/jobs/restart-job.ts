@@ -31,6 +31,10 @@ export async function restartJob(
       const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; retry-failed asks its failed rows again.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
+    if (scope.kind !== "run" && job.status === "CANCELLED") {
+      const message = `Evaluation job '${id}' is CANCELLED, and rows may be left that nobody asked about: resume it first.`
+      throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
+    }
     const config = scope.kind === "score" ? await configWith(queries, id, scope.metrics) : {}
     const columns = {
       ...config,

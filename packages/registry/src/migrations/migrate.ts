@@ -11,6 +11,7 @@ import { documents } from "./0006-documents.ts"
 import { evaluationJobs } from "./0007-evaluation-jobs.ts"
 import { stagedResults } from "./0008-staged-results.ts"
 import { secretOwners } from "./0009-secret-owners.ts"
+import { filesetFolders } from "./0010-fileset-folders.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   "0007-evaluation-jobs": evaluationJobs,
   "0008-staged-results": stagedResults,
   "0009-secret-owners": secretOwners,
+  "0010-fileset-folders": filesetFolders,
 }
 
 /** @throws where the database is not at the newest step of this version */

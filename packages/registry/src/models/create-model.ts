@@ -1,4 +1,5 @@
 import { AssayError, type CreateModel } from "@assay/schemas"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { createRecord } from "../database/create-record.ts"
 import type { Queries } from "../database/database.ts"
@@ -11,6 +12,7 @@ import type { ModelRow } from "./model-row.ts"
 
 /** Puts a model on record whose analysis has begun. */
 export async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
+  checkFreeForm(body)
   checkStorable(body)
   const { database, now, newId } = context
   const { name, description = "", project = "", custom_fields = {} } = body

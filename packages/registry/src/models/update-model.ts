@@ -1,4 +1,5 @@
 import type { UpdateModel } from "@assay/schemas"
+import { checkFreeForm } from "../check-free-form.ts"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -10,6 +11,7 @@ export async function updateModel(
   address: { readonly workspace: string; readonly name: string },
   body: UpdateModel,
 ): Promise<ModelRow | undefined> {
+  checkFreeForm(body)
   checkStorable(body)
   const { description, project, custom_fields } = body
   const changes = {

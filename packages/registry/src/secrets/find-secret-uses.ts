@@ -108,7 +108,7 @@ async function* remoteFilesets({ database }: UsesContext) {
       database.read((queries) =>
         queries
           .selectFrom("filesets")
-          .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder"])
+          .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder", "folder"])
           .where("workspace", "=", workspace)
           .where("storage_type", "=", storage_type)
           .where("name", ">", after)

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { Timestamp } from "../timestamp.ts"
 import { HarnessConfig } from "./harness-config.ts"
@@ -54,7 +55,7 @@ export const EvaluationParams = Type.Object(
     max_tokens: OptionalNumber("Sent as it is."),
     seed: OptionalNumber("Sent as it is."),
     stop: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
-    extra: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Sent with each request." })),
+    extra: Type.Optional(Type.Record(AnyName, Type.Unknown(), { description: "Sent with each request." })),
   },
   { $id: "EvaluationParams", additionalProperties: true },
 )
@@ -66,7 +67,7 @@ const NAME = { maxLength: 200 }
 export const MetricConfig = Type.Object(
   {
     type: Type.String({ minLength: 1, examples: ["string-check"] }),
-    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    params: Type.Optional(Type.Record(AnyName, Type.Unknown())),
   },
   { $id: "MetricConfig", additionalProperties: true },
 )
@@ -76,7 +77,7 @@ export const EvaluationTask = Type.Object(
   {
     type: Type.Optional(Type.String({ examples: ["chat-completion"] })),
     params: Type.Optional(Type.Intersect([EvaluationParams, Type.Object({ template: Type.Optional(Type.Unknown()) })])),
-    metrics: Type.Optional(Type.Record(Type.String(), MetricConfig, { maxProperties: 100, propertyNames: NAME })),
+    metrics: Type.Optional(Type.Record(AnyName, MetricConfig, { maxProperties: 100, propertyNames: NAME })),
     dataset: Type.Optional(Type.Unknown({ description: "An object with `files_url`, or `namespace/name[#path]`." })),
   },
   { $id: "EvaluationTask", additionalProperties: true },
@@ -96,11 +97,11 @@ export const EvaluationConfigBody = Type.Object(
     namespace: Type.Optional(Type.String({ default: "default" })),
     description: Type.Optional(Type.String()),
     params: Type.Optional(EvaluationParams),
-    tasks: Type.Optional(Type.Record(Type.String(), EvaluationTask, { maxProperties: 500, propertyNames: NAME })),
-    groups: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    tasks: Type.Optional(Type.Record(AnyName, EvaluationTask, { maxProperties: 500, propertyNames: NAME })),
+    groups: Type.Optional(Type.Record(AnyName, Type.Unknown())),
     harness: Type.Optional(HarnessConfig),
     project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
   },
   { $id: "EvaluationConfigBody", additionalProperties: true },
 )

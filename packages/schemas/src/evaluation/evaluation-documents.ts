@@ -1,16 +1,17 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { EvaluationConfig, type EvaluationConfigBody } from "./evaluation-config.ts"
 import { evaluationPageOf } from "./evaluation-job.ts"
 import { EvaluationTarget, type EvaluationTargetBody } from "./evaluation-target.ts"
 
 /** Keys that are given replace the whole value, and null empties it; the name and the namespace stay. */
-export const UpdateEvaluationTarget = Type.Record(Type.String(), Type.Unknown(), {
+export const UpdateEvaluationTarget = Type.Record(AnyName, Type.Unknown(), {
   $id: "UpdateEvaluationTarget",
   description: "Keys of a target with their new values; null takes one out.",
 })
 export type UpdateEvaluationTarget = Partial<Record<keyof EvaluationTargetBody, unknown>> & Record<string, unknown>
 
-export const UpdateEvaluationConfig = Type.Record(Type.String(), Type.Unknown(), {
+export const UpdateEvaluationConfig = Type.Record(AnyName, Type.Unknown(), {
   $id: "UpdateEvaluationConfig",
   description: "Keys of a configuration with their new values; null takes one out.",
 })

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { Pagination } from "../page.ts"
 import { Timestamp } from "../timestamp.ts"
@@ -24,16 +25,14 @@ const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.U
 export const JobStatusDetails = Type.Object(
   {
     message: Type.String(),
-    task_status: Type.Record(Type.String(), TaskStatus),
+    task_status: Type.Record(AnyName, TaskStatus),
     progress: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
     samples_processed: Type.Optional(Type.Integer({ description: "Rows that have an answer, or failed for good." })),
     samples_total: Type.Optional(
       Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     ),
     samples_failed: Type.Optional(Type.Integer()),
-    means: Type.Optional(
-      Type.Record(Type.String(), Type.Number(), { description: "Running means by `task.metric.score`." }),
-    ),
+    means: Type.Optional(Type.Record(AnyName, Type.Number(), { description: "Running means by `task.metric.score`." })),
     tokens: Type.Optional(Type.Object({ prompt: Type.Integer(), completion: Type.Integer() })),
   },
   { $id: "JobStatusDetails", additionalProperties: true },
@@ -73,7 +72,7 @@ export const LaunchBody = Type.Object(
     config: ConfigOrName,
     description: Type.Optional(Type.String()),
     project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
     output_files_url: Type.Optional(Type.String()),
   },
   { $id: "LaunchBody", additionalProperties: true },
@@ -101,8 +100,8 @@ export const EvaluationJob = Type.Object(
     result: Type.Union([Type.String({ description: "The id of its result." }), Type.Null()]),
     output_files_url: Type.Union([Type.String(), Type.Null()]),
     project: Type.String(),
-    custom_fields: Type.Record(Type.String(), Type.Unknown()),
-    ownership: Type.Record(Type.String(), Type.Unknown()),
+    custom_fields: Type.Record(AnyName, Type.Unknown()),
+    ownership: Type.Record(AnyName, Type.Unknown()),
     created_at: Timestamp,
     updated_at: Timestamp,
     started_at: Type.Union([Timestamp, Type.Null()]),
@@ -126,8 +125,8 @@ export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
       data: Type.Array(record),
       pagination: Pagination,
       sort: Type.String(),
-      filter: Type.Record(Type.String(), Type.Unknown()),
-      search: Type.Record(Type.String(), Type.Unknown()),
+      filter: Type.Record(AnyName, Type.Unknown()),
+      search: Type.Record(AnyName, Type.Unknown()),
     },
     { $id: id },
   )

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { Timestamp } from "../timestamp.ts"
 
 /** NaN has no form in JSON: it is the string "NaN". */
@@ -31,11 +32,11 @@ export const ScoreStats = Type.Object(
     variance: ScoreValue,
     stddev: ScoreValue,
     stderr: ScoreValue,
-    percentiles: Type.Record(Type.String(), ScoreValue),
+    percentiles: Type.Record(AnyName, ScoreValue),
     histogram: Type.Object({
       bins: Type.Array(Type.Object({ lower_bound: Type.Number(), upper_bound: Type.Number(), count: Type.Integer() })),
     }),
-    rubric_distribution: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    rubric_distribution: Type.Optional(Type.Record(AnyName, Type.Integer())),
     repeats: Type.Optional(RepeatStats),
     interval: Type.Union([
       Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
@@ -54,7 +55,7 @@ export type ScoreStats = Static<typeof ScoreStats>
 export const Score = Type.Object({ value: ScoreValue, stats: Type.Optional(ScoreStats) }, { $id: "Score" })
 export type Score = Static<typeof Score>
 
-const Metrics = Type.Record(Type.String(), Type.Object({ scores: Type.Record(Type.String(), Score) }))
+const Metrics = Type.Record(AnyName, Type.Object({ scores: Type.Record(AnyName, Score) }))
 
 export const EvaluationResult = Type.Object(
   {
@@ -63,8 +64,8 @@ export const EvaluationResult = Type.Object(
     files_url: Type.Union([Type.String(), Type.Null()]),
     namespace: Type.String(),
     created_at: Timestamp,
-    tasks: Type.Record(Type.String(), Type.Object({ metrics: Metrics })),
-    groups: Type.Record(Type.String(), Type.Object({ metrics: Metrics })),
+    tasks: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
+    groups: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
   },
   { $id: "EvaluationResult" },
 )

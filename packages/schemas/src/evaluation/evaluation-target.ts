@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { SecretRef } from "../secret-ref.ts"
 import { Timestamp } from "../timestamp.ts"
@@ -55,9 +56,9 @@ export const EvaluationTargetBody = Type.Object(
     model: Type.Optional(EvaluationModel),
     cached_outputs: Type.Optional(EvaluationDataset),
     dataset: Type.Optional(EvaluationDataset),
-    rows: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 10_000 })),
+    rows: Type.Optional(Type.Array(Type.Record(AnyName, Type.Unknown()), { maxItems: 10_000 })),
     project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
   },
   { $id: "EvaluationTargetBody", additionalProperties: true },
 )

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationJob, evaluationPageOf, JobStatusDetails } from "./evaluation-job.ts"
@@ -43,7 +44,7 @@ export const JobEvent = Type.Object(
   {
     id: Type.Integer({ description: "Larger than those before; `Last-Event-ID` goes on after it." }),
     event: enumeration(JOB_EVENT_KINDS),
-    data: Type.Record(Type.String(), Type.Unknown()),
+    data: Type.Record(AnyName, Type.Unknown()),
   },
   { $id: "JobEvent" },
 )

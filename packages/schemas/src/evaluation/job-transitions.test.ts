@@ -15,6 +15,7 @@ const LEGAL = new Set([
   "RUNNING>CANCELLING",
   "RUNNING>UNAVAILABLE",
   "CANCELLING>CANCELLED",
+  "CANCELLED>PENDING",
   "COMPLETED>PENDING",
   "FAILED>PENDING",
   "UNAVAILABLE>RUNNING",
@@ -44,7 +45,7 @@ describe("the transitions of a job", () => {
         message: "A job that is CANCELLING can't become COMPLETED; it leads to CANCELLED.",
       }),
     )
-    expect(() => checkTransition("CANCELLED", "PENDING")).toThrow("it stays as it is")
+    expect(() => checkTransition("CANCELLED", "RUNNING")).toThrow("it leads to PENDING")
   })
 
   it("begin anew from a final status only when asked", () => {

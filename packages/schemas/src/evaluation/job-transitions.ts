@@ -7,7 +7,7 @@ export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> 
   PENDING: ["RUNNING", "CANCELLED", "FAILED"],
   RUNNING: ["COMPLETED", "FAILED", "CANCELLING", "UNAVAILABLE"],
   CANCELLING: ["CANCELLED"],
-  CANCELLED: [],
+  CANCELLED: ["PENDING"],
   COMPLETED: ["PENDING"],
   FAILED: ["PENDING"],
   UNAVAILABLE: ["RUNNING", "FAILED"],
@@ -24,8 +24,11 @@ export function isFinalJobStatus(status: JobStatus): boolean {
 export function checkTransition(from: JobStatus, to: JobStatus): void {
   const next = JOB_TRANSITIONS[from]
   if (next.includes(to)) return
-  const choice = next.length === 0 ? "it stays as it is" : `it leads to ${next.join(", ")}`
-  throw new AssayError("illegal_transition", `A job that is ${from} can't become ${to}; ${choice}.`, {
-    context: { from, to },
-  })
+  throw new AssayError(
+    "illegal_transition",
+    `A job that is ${from} can't become ${to}; it leads to ${next.join(", ")}.`,
+    {
+      context: { from, to },
+    },
+  )
 }

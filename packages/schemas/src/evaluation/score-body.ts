@@ -1,14 +1,13 @@
 import { Type } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { MetricConfig } from "./evaluation-config.ts"
 
 /** Metrics that are added to a finished job, by task. */
 export const ScoreBody = Type.Object(
   {
-    tasks: Type.Record(
-      Type.String(),
-      Type.Object({ metrics: Type.Record(Type.String(), MetricConfig, { minProperties: 1 }) }),
-      { minProperties: 1 },
-    ),
+    tasks: Type.Record(AnyName, Type.Object({ metrics: Type.Record(AnyName, MetricConfig, { minProperties: 1 }) }), {
+      minProperties: 1,
+    }),
   },
   { $id: "ScoreBody", additionalProperties: false },
 )

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
 import { GuardrailData, GuardrailModel } from "./guardrail-configuration.ts"
@@ -65,7 +66,7 @@ export type ActivatedRail = Static<typeof ActivatedRail>
 export const CheckAnswer = Type.Object(
   {
     status: enumeration(CHECK_STATUSES),
-    rails_status: Type.Record(Type.String(), Type.Object({ status: enumeration(CHECK_STATUSES) })),
+    rails_status: Type.Record(AnyName, Type.Object({ status: enumeration(CHECK_STATUSES) })),
     guardrails_data: Type.Object({ log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }) }),
   },
   { $id: "CheckAnswer" },

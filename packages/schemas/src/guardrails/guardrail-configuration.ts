@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { pageOf } from "../page.ts"
 import { SecretRef } from "../secret-ref.ts"
@@ -44,7 +45,7 @@ export const GuardrailModel = Type.Object(
       }),
     ),
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Record(AnyName, Type.Unknown(), {
         description:
           "Sent with each request: temperature, max_tokens, … Judges get temperature 0 and 256 tokens otherwise.",
       }),
@@ -128,9 +129,7 @@ export const GuardrailData = Type.Object(
       },
       { additionalProperties: false },
     ),
-    policies: Type.Optional(
-      Type.Record(Type.String(), RailPolicy, { description: "By flow, as it is written in `flows`." }),
-    ),
+    policies: Type.Optional(Type.Record(AnyName, RailPolicy, { description: "By flow, as it is written in `flows`." })),
     ensembles: Type.Optional(Type.Array(GuardrailEnsemble)),
     refusal: Type.Optional(Type.String({ default: "I can't help with that." })),
   },

@@ -1,12 +1,11 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
 
 /** One message of a chat. Content may be text or parts; whatever else it carries goes along. */
 export const ChatMessage = Type.Object(
   {
     role: Type.String({ minLength: 1, examples: ["user"] }),
-    content: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()]),
-    ),
+    content: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Record(AnyName, Type.Unknown())), Type.Null()])),
   },
   { $id: "ChatMessage", additionalProperties: true },
 )

@@ -34,25 +34,34 @@ export function canonicalDecimal(text: string): string {
   return `${sign < 0 ? "-" : ""}0.${digits}e${exponent}`
 }
 
-/** Whether one number, given as text, is a whole multiple of another. A number of more than 10,000 places is not looked at: true. */
-export function isMultipleOf(text: string, of: string): boolean {
+/**
+ * Whether one number, given as text, is a whole multiple of another. Sizes of more than 10,000 digits, which no number of JSON that is kept has, are
+ * taken for multiples.
+ */
+export function isDecimalMultiple(text: string, of: string): boolean {
   const [a, b] = [decimalOf(text), decimalOf(of)]
   if (a.digits === "" || b.digits === "") return a.digits === ""
-  const places = Math.max(0, a.digits.length - a.exponent, b.digits.length - b.exponent)
-  const lengths = [a.exponent + places, b.exponent + places]
-  if (lengths.some((length) => length > MAX_PLACES)) return true
+  const places = placesOf(b)
+  // A multiple has no more places behind the point.
+  if (placesOf(a) > places) return false
+  if ([a, b].some(({ exponent }) => exponent + places > MAX_PLACES)) return true
   return scaled(a, places) % scaled(b, places) === 0n
 }
 
 /** Whether two numbers are at most `distance` apart, all given as texts. Those of more than 10,000 places are taken as numbers. */
 export function isWithin(left: string, right: string, distance: string): boolean {
   const all = [left, right, distance].map(decimalOf)
-  const places = Math.max(0, ...all.map(({ digits, exponent }) => digits.length - exponent))
+  const places = Math.max(...all.map(placesOf))
   if (all.some(({ exponent }) => exponent + places > MAX_PLACES)) {
     return Math.abs(Number(left) - Number(right)) <= Number(distance)
   }
   const [a = 0n, b = 0n, most = 0n] = all.map((one) => (one.sign < 0 ? -scaled(one, places) : scaled(one, places)))
   return a < b ? b - a <= most : a - b <= most
+}
+
+/** How many digits stand behind the point. */
+function placesOf({ digits, exponent }: Decimal): number {
+  return Math.max(0, digits.length - exponent)
 }
 
 /** The digits as a whole number, with so many places behind the point. */

@@ -42,6 +42,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       takesConditions: false,
       mayReadOldBytes: true,
       isSlow: true,
+      mayMissReplaced: true,
       async open(files) {
         const { storage } = await openNew({ signature_version: version })
         const entries = Object.entries(files)

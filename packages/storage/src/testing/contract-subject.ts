@@ -21,6 +21,8 @@ export interface StorageContract {
   readonly mayReadOldBytes?: boolean
   /** Whether the server is so slow that what takes a thousand requests is left out. Default false. */
   readonly isSlow?: boolean
+  /** Whether a read may not find a file that is being replaced, as on Swift, which deletes the older version by itself. */
+  readonly mayMissReplaced?: boolean
   /** Opens a storage that holds these files and no other. */
   open(files: Readonly<Record<string, Uint8Array>>): Promise<ContractSubject>
 }

@@ -11,6 +11,8 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
     "contents.schemas.bounded":
       "Schemas of users are compiled and used on threads that are ended at a limit of time and memory: `schema_too_costly`, and the server goes on.",
+    "contents.schemas.complete":
+      "Of the official tests of JSON Schema none is answered wrong: a schema that can't be used is refused by name.",
     "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
     "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
     "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",

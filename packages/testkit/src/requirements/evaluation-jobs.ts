@@ -36,7 +36,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §2: Job", {
     "eval.pins": "Pins record what was read.",
     "eval.unavailable": "A job whose runner is silent is UNAVAILABLE, and another takes it up.",
-    "jobs.losses-in-a-row": "A job fails when it loses two runners in a row without a new row; a stop in order is no loss.",
+    "jobs.losses-in-a-row":
+      "A job fails when it loses two runners in a row without a new row; a stop in order is no loss.",
     "leases.database-clock": "Leases on a shared database follow its clock, whatever the clocks of the servers say.",
     "leases.clock-skew-warning": "A clock that is more than 2 s off the database's is told by log, health and doctor.",
     "eval.embedded": "A job embeds target and config as they were at launch.",
@@ -54,6 +55,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   }),
   ...built("evaluation §4: Running", {
     "run.parallelism": "So many requests are in flight, fewer after 429.",
+    "run.turns": "Costly rows and metrics let other requests have their turn.",
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
   }),
   ...built("evaluation §4: Running", {

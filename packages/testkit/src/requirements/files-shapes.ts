@@ -13,7 +13,7 @@ export const FILES_SHAPES: readonly Requirement[] = [
       "Description, project, purpose, metadata and custom fields come back as they were given.",
     "filesets.update.fields": "PATCH changes any of description, project, purpose, metadata, custom_fields.",
     "filesets.update.replaces-whole": "A key given in PATCH replaces the whole value; keys not given stay.",
-    "filesets.update.name-and-storage-fixed": "Naming `name` or `storage` in PATCH is a 422.",
+    "filesets.update.storage-fixed": "Naming `storage` in PATCH is a 422.",
     "requests.unknown-keys": "Unknown keys of a request body are a 422 that names them.",
     "files.shape.fields": "A file has path, size, file_url, file_ref, cache_status, etag, sha256 and updated_at.",
     "files.shape.file-ref": "`file_ref` is `{ws}/{name}#{path}`.",
@@ -25,6 +25,8 @@ export const FILES_SHAPES: readonly Requirement[] = [
     "wire.vendor-names.answers": "Answers use the neutral names, unless the server is told to use the vendors'.",
   }),
   ...built("details: Filters and listing", {
+    "filesets.rename":
+      "PATCH `name` renames a fileset: files, digests and readers stay, and a new fileset of the old name shares nothing with it.",
     "filesets.create.name": "A fileset's name is 1 to 255 of `A-Za-z0-9_.-`, and neither `.` nor `..`.",
     "files.shape.file-url": "`file_url` is the route of the file's bytes, percent-encoded by segment.",
     "files.shape.etag-quoted": "`etag` in JSON has its quotes, as in the header.",

@@ -6,12 +6,13 @@ import { peakMemory } from "../measure-memory.ts"
 import { ROW_SCHEMA } from "./row-schema.ts"
 
 const [path = "", cores = "1"] = process.argv.slice(2)
-const schemas = createSchemaPool({ threads: Number(cores) + 1 })
 const started = performance.now()
+const pool = createSchemaPool({ threads: Number(cores) + 1 })
 const { valid } = await validateRows({
+  schemas: pool.as("bench"),
   storage: openLocalStorage({ type: "local", path }),
-  schemas: schemas.as("bench"),
   metadata: { schema: ROW_SCHEMA },
   parallel: Number(cores),
 })
 process.stdout.write(JSON.stringify({ seconds: (performance.now() - started) / 1000, valid, peak: peakMemory() }))
+await pool.close()

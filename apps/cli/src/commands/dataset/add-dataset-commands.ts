@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { HeadOptions } from "./head-of-dataset.ts"
 import type { InferRowSchemaOptions } from "./infer-row-schema.ts"
@@ -13,10 +13,11 @@ const SIDES =
 
 /** `dataset validate|infer-schema|head|profile` */
 export function addDatasetCommands(program: Command, bind: Bind): void {
-  const dataset = program
-    .command("dataset")
-    .summary("validate, infer-schema, head, profile")
-    .description("Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, of filesets and of local folders.")
+  const dataset = addGroup(program, "dataset", {
+    summary: "validate, infer-schema, head, profile",
+    description: "Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, of filesets and of local folders.",
+    examples: ["assay dataset validate ./reviews --schema schema.json"],
+  })
   addValidate(dataset, bind)
   addCommand(dataset, "infer-schema <dataset>", {
     summary: "propose a row schema from the first rows",
@@ -92,7 +93,7 @@ function addHead(dataset: Command, bind: Bind): void {
 
 function addMetadataOptions(command: Command): Command {
   return command
-    .option("--schema <file>", "JSON Schema of all rows, - for stdin; instead of any other")
+    .option("--schema <file>", "JSON Schema of all rows, in JSON or YAML, - for stdin; instead of any other")
     .option(
       "--metadata <file>",
       "the object that metadata.dataset of a fileset would hold; instead of the fileset's own",

@@ -1,5 +1,5 @@
 import type { ProfileColumn, RowProfile } from "@assay/schemas"
-import { formatTable } from "../../output/format-table.ts"
+import { formatTable, type Layout } from "../../output/format-table.ts"
 
 const SHOWN_VALUES = 3
 const MAX_CHARACTERS = 24
@@ -8,21 +8,26 @@ const MAX_CHARACTERS = 24
 export function formatRowProfile(
   { files, columns, columns_truncated }: RowProfile,
   nameOf: (path: string) => string,
+  layout: Layout = {},
 ): string {
   const table = formatTable(files, [
     { heading: "FILE", value: ({ path }) => nameOf(path) },
     { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
     { heading: "UNREADABLE", value: ({ unreadable }) => count(unreadable), align: "right" },
   ])
-  const details = formatTable(columns, [
-    { heading: "COLUMN", value: ({ pointer }) => (pointer === "" ? "(row)" : pointer) },
-    { heading: "TYPES", value: formatTypes },
-    { heading: "MISSING", value: ({ missing }) => count(missing), align: "right" },
-    { heading: "DISTINCT", value: formatDistinct, align: "right" },
-    { heading: "RANGE", value: formatRange },
-    { heading: "LENGTH", value: formatLengths },
-    { heading: "MOST FREQUENT", value: formatTop },
-  ])
+  const details = formatTable(
+    columns,
+    [
+      { heading: "COLUMN", value: ({ pointer }) => (pointer === "" ? "(row)" : pointer) },
+      { heading: "TYPES", value: formatTypes },
+      { heading: "MISSING", value: ({ missing }) => count(missing), align: "right" },
+      { heading: "DISTINCT", value: formatDistinct, align: "right" },
+      { heading: "RANGE", value: formatRange },
+      { heading: "LENGTH", value: formatLengths },
+      { heading: "MOST FREQUENT", value: formatTop },
+    ],
+    layout,
+  )
   const more = columns_truncated ? "\nthere are more columns, which are left out\n" : ""
   return `${table}\n${details}${more}`
 }

@@ -1,17 +1,21 @@
-import type { RowFileReport, RowIssue, RowReport } from "@assay/schemas"
+import type { RowFileReport, RowReport } from "@assay/schemas"
 import { formatCount } from "../../output/format-count.ts"
-import { formatTable } from "../../output/format-table.ts"
+import { formatRowFault } from "../../output/format-row-fault.ts"
+import { formatTable, type Layout } from "../../output/format-table.ts"
 import { printable } from "../../output/printable.ts"
-import { formatRowPlace } from "./format-row-place.ts"
 
 /** Counts per file, then a line for each issue that begins with its place, then all in one sentence. */
-export function formatRowReport(report: RowReport, nameOf: (path: string) => string): string {
-  const table = formatTable(report.files, [
-    { heading: "FILE", value: ({ path }) => nameOf(path) },
-    { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
-    { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
-    { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
-  ])
+export function formatRowReport(report: RowReport, nameOf: (path: string) => string, layout: Layout = {}): string {
+  const table = formatTable(
+    report.files,
+    [
+      { heading: "FILE", value: ({ path }) => nameOf(path) },
+      { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
+      { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
+      { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
+    ],
+    layout,
+  )
   const issues = report.files.flatMap((file) => fileIssues(file, nameOf))
   return [table, ...(issues.length === 0 ? [] : [`${issues.join("\n")}\n`]), `${summary(report)}\n`].join("\n")
 }
@@ -19,12 +23,7 @@ export function formatRowReport(report: RowReport, nameOf: (path: string) => str
 function fileIssues({ path, issues, issues_truncated }: RowFileReport, nameOf: (path: string) => string): string[] {
   const name = nameOf(path)
   const more = `${printable(name)}: there are more issues; --max-issues lists more of each file`
-  return [...issues.map((issue) => formatIssue(name, issue)), ...(issues_truncated ? [more] : [])]
-}
-
-function formatIssue(name: string, issue: RowIssue): string {
-  const { pointer, message } = issue
-  return [formatRowPlace(name, issue), ...(pointer === "" ? [] : [printable(pointer)]), printable(message)].join(" ")
+  return [...issues.map((issue) => formatRowFault(name, issue)), ...(issues_truncated ? [more] : [])]
 }
 
 function summary({ rows, invalid, files, without_schema }: RowReport): string {

@@ -6,7 +6,7 @@ import { formatJson, formatJsonLine } from "../../output/format-json.ts"
 import { printable } from "../../output/printable.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { formatRowPlace } from "./format-row-place.ts"
+import { formatRowPlace } from "../../output/format-row-fault.ts"
 import { openRowSource, type RowSource } from "./open-row-source.ts"
 import type { MetadataOptions } from "./read-dataset-metadata.ts"
 

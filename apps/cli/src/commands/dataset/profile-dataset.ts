@@ -18,7 +18,7 @@ export async function profileDataset(context: Context, dataset: string, options:
   const source = await openRowSource(context, dataset, options)
   const profile = await (source.served?.profile() ?? profileHere(context, source))
   checkHasRows(profile.files, dataset)
-  await print(context, options, profile, () => formatRowProfile(profile, source.nameOf))
+  await print(context, options, profile, (_result, layout) => formatRowProfile(profile, source.nameOf, layout))
 }
 
 async function profileHere(context: Context, source: RowSource): Promise<RowProfile> {

@@ -17,7 +17,7 @@ export interface MetadataOptions {
 /** What becomes of uploads is nothing to rows that are only read. */
 const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
 
-/** What is wrong with a schema, and not with the command. */
+/** A fault of a schema, not of the command. */
 const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_costly"])
 
 /**
@@ -33,7 +33,11 @@ export async function readDatasetMetadata(
   const base =
     metadata === undefined
       ? stored
-      : await usable(context, { option: "--metadata", file: metadata }, await readJsonFile(context, "--metadata", metadata))
+      : await usable(
+          context,
+          { option: "--metadata", file: metadata },
+          await readJsonFile(context, "--metadata", metadata),
+        )
   if (schema === undefined) return base
   const given = await readJsonFile(context, "--schema", schema)
   const { schema_defs: definitions } = base

@@ -26,7 +26,7 @@ export async function validateDataset(
   const { maxIssues } = options
   const report = await (source.served?.validate(maxIssues) ?? validateHere(context, source, maxIssues))
   checkHasRows(report.files, dataset)
-  await print(context, options, report, () => formatRowReport(report, source.nameOf))
+  await print(context, options, report, (_result, layout) => formatRowReport(report, source.nameOf, layout))
   return report.invalid === 0 ? EXIT.done : EXIT.no
 }
 
@@ -36,7 +36,16 @@ async function validateHere(context: Context, source: RowSource, maxIssues: numb
   const line = createProgressLine(context, formatRowsProgress)
   try {
     const onProgress = (progress: RowsProgress) => line.show(progress)
-    return await validateRows({ storage, schemas: localSchemas(context), path, metadata, maxIssues, parallel, signal, onProgress })
+    return await validateRows({
+      storage,
+      schemas: localSchemas(context),
+      path,
+      metadata,
+      maxIssues,
+      parallel,
+      signal,
+      onProgress,
+    })
   } finally {
     line.clear()
   }

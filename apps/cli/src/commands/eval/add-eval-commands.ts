@@ -1,15 +1,17 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
+import { addGroup } from "../add-command.ts"
 import { addEvalJobCommands } from "./add-eval-job-commands.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addEvalRunCommands } from "./add-eval-run-commands.ts"
 
 /** `eval run|launch|list|status|watch|logs|results|download|explain|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind): void {
-  const evaluation = program
-    .command("eval")
-    .summary("run, launch, list, status, watch, logs, results, download, explain, compare, …")
-    .description("Evaluations: a model or its outputs, scored row by row, with intervals and with what went wrong.")
+  const evaluation = addGroup(program, "eval", {
+    summary: "run, launch, list, status, watch, logs, results, download, explain, compare, …",
+    description: "Evaluations: a model or its outputs, scored row by row, with intervals and with what went wrong.",
+    examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
+  })
   addEvalRunCommands(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)

@@ -39,7 +39,13 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
       }),
     )
   addSteering(evaluation, bind, "cancel", "stop a job; what was answered is kept", "")
-  addSteering(evaluation, bind, "resume", "go on with a job that failed: ask what has no answer yet", FOLDERS)
+  addSteering(
+    evaluation,
+    bind,
+    "resume",
+    "go on with a job that failed or was cancelled: ask what has no answer yet",
+    FOLDERS,
+  )
   addSteering(evaluation, bind, "retry-failed", "ask again about the rows that failed", FOLDERS)
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",
@@ -80,7 +86,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "watch <job>", {
     summary: "follow a job to its end, and print what came of it",
     details:
-      "Ctrl-C leaves the job running. The exit code is 1 when the job or a gate fails, and 3 when a gate can't be told or a condition is open.",
+      "Ctrl-C leaves the job running. The exit code is 1 when the job or a gate fails, and 3 when a gate can't be decided or a condition puts scores in doubt.",
     json: "print the outcome, or the error, as JSON",
     examples: [
       "assay eval watch eval-3QJmnh8Y1kGqvS4cQKFJ2b",

@@ -19,7 +19,7 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       details:
         `Runs in this process unless --server or ASSAY_URL names a server: then rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
         "Launch checks come first, and tell all that is wrong at once. What was interrupted goes on when the same command is run again. Gates compare the whole interval: " +
-        "the exit code is 1 when one fails or the job does, and 3 when there are too few rows to tell or a condition is open.",
+        "the exit code is 1 when one fails or the job does, and 3 when there are too few rows to tell or a condition puts scores in doubt.",
       json: "print the outcome, or the error, as JSON",
       examples: [
         "assay eval run examples/evaluation/capitals.yaml",

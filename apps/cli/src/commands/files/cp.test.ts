@@ -43,6 +43,38 @@ describe("cp", () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 3 })
   })
 
+  it("keeps purpose, metadata, custom fields and schemas of a whole fileset [cli.cp.keeps]", async () => {
+    const fields = { description: "reviews of 2026", custom_fields: { team: "nlp" }, purpose: "dataset" }
+    const metadata = { dataset: { schema: { type: "object" }, schemas_by_path: { "a.jsonl": { type: "object" } } } }
+    const flags = ["--purpose", "dataset", "--description", fields.description]
+    await assay(
+      "fileset",
+      "create",
+      "kept",
+      ...flags,
+      "--metadata",
+      JSON.stringify(metadata),
+      "--custom-fields",
+      '{"team":"nlp"}',
+    )
+    folder.write("rows/a.jsonl", '{"a":1}\n')
+    await assay("push", "./rows", "kept")
+    const record = async (name: string) => JSON.parse((await assay("fileset", "get", name, "--json")).stdout) as object
+    for (const words of [
+      ["cp", "kept", "kept-copy"],
+      ["sync", "kept", "kept-sync"],
+    ]) {
+      expect((await assay(...words)).exitCode).toBe(0)
+      expect(await record(words[2] ?? "")).toMatchObject({ ...fields, metadata })
+    }
+    await assay("cp", "kept", "kept-other", "--purpose", "generic")
+    expect(await record("kept-other")).toMatchObject({ ...fields, metadata, purpose: "generic" })
+    await assay("cp", "kept#a.jsonl", "kept-part")
+    expect(await record("kept-part")).toMatchObject({ purpose: "dataset", metadata: {}, custom_fields: {} })
+    await assay("cp", "kept", "kept-below#deep/")
+    expect(await record("kept-below")).toMatchObject({ purpose: "dataset", metadata: {} })
+  })
+
   it("copies a folder, and leaves what is at the target", async () => {
     await assay("cp", "origin#train", "copies-2#here")
     await assay("cp", "origin#train/deep/", "copies-2")
@@ -64,10 +96,7 @@ describe("cp", () => {
     expect((await assay("ls", "copies-4")).exitCode).toBe(2)
   })
 
-  it("sends those who name a folder to push and pull, and says what is missing", async () => {
-    const toFolder = await assay("cp", "origin", "./b")
-    expect(toFolder.exitCode).toBe(2)
-    expect(toFolder.stderr).toContain("'./b' is a folder, and cp copies between filesets")
+  it("says which fileset is missing", async () => {
     const missing = await assay("cp", "nothing", "copies-5")
     expect(missing.exitCode).toBe(2)
     expect(missing.stderr).toContain("Fileset 'nothing' not found")

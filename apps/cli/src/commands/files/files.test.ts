@@ -281,11 +281,11 @@ describe("ls, cat and rm", () => {
   })
 
   it("delete a file, or a folder with --recursive [cli.rm]", async () => {
-    expect((await assay(["rm", `${name}#folder`])).exitCode).toBe(2)
-    expect((await assay(["rm", `${name}#a`])).stdout).toBe("deleted 1 file\n")
-    expect(JSON.parse((await assay(["rm", "-r", `${name}#folder`, "--json"])).stdout)).toEqual({ deleted: 2 })
+    expect((await assay(["rm", `${name}#folder`, "--yes"])).exitCode).toBe(2)
+    expect((await assay(["rm", `${name}#a`, "--yes"])).stdout).toBe("deleted 1 file\n")
+    expect(JSON.parse((await assay(["rm", "-r", `${name}#folder`, "--yes", "--json"])).stdout)).toEqual({ deleted: 2 })
     expect((await assay(["ls", name])).stdout).toMatch(/ ab\n$/)
-    expect((await assay(["rm", "-r", `${name}#folder`])).exitCode).toBe(2)
+    expect((await assay(["rm", "-r", `${name}#folder`, "--yes"])).exitCode).toBe(2)
   })
 
   it("ask on a terminal before they delete, and take no for an answer", async () => {

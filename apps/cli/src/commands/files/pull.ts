@@ -1,20 +1,16 @@
 import type { Context } from "../../context.ts"
-import { parseFileAddress } from "../../file-address.ts"
-import { openFilesetSource } from "./open-fileset-source.ts"
-import { openFolderTarget } from "./open-folder-target.ts"
+import { openSides } from "./open-sides.ts"
 import { runTransfer, type TransferFlags } from "./run-transfer.ts"
+import { filesetSide } from "./side.ts"
 
-/** `assay pull <fileset> <folder>` */
-export async function pull(context: Context, fileset: string, folder: string, options: TransferFlags): Promise<void> {
-  const address = parseFileAddress(fileset, context)
+/** `assay pull <fileset> <to>` */
+export async function pull(context: Context, fileset: string, to: string, options: TransferFlags): Promise<void> {
+  const from = filesetSide(context, fileset)
   await runTransfer(context, {
     verbs: ["pulled", "pull"],
     where: ({ source }) => `from ${source.name}`,
     flags: options,
     delete: false,
-    open: async (tools) => ({
-      source: await openFilesetSource(context, address, tools),
-      target: openFolderTarget(context, folder, tools, options),
-    }),
+    open: (tools) => openSides(context, from, { kind: "local", written: to }, tools, options),
   })
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander"
 import type { FilesetSort, Purpose } from "@assay/schemas"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { CacheFilesetOptions } from "./cache-fileset.ts"
 import type { CreateFilesetOptions } from "./create-fileset.ts"
@@ -12,12 +12,13 @@ import type { UpdateFilesetOptions } from "./update-fileset.ts"
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 
-/** `fileset create|list|get|update|cache|delete` */
+/** `fileset create|list|get|update|rename|cache|delete` */
 export function addFilesetCommands(program: Command, bind: Bind): void {
-  const fileset = program
-    .command("fileset")
-    .summary("create, list, get, update, cache, delete")
-    .description("Filesets: named collections of files.")
+  const fileset = addGroup(program, "fileset", {
+    summary: "create, list, get, update, rename, cache, delete",
+    description: "Filesets: named collections of files.",
+    examples: ["assay fileset create default/reviews --purpose dataset", "assay fileset list --all"],
+  })
   addCreate(fileset, bind)
   addList(fileset, bind)
   addCommand(fileset, "get <fileset>", {
@@ -30,6 +31,18 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
     }),
   )
   addUpdate(fileset, bind)
+  addCommand(fileset, "rename <fileset> <name>", {
+    summary: "give a fileset another name",
+    details:
+      "Nothing is copied: files, metadata and models that were made of it stay, and whoever reads it goes on. The old name is free at once. Configurations " +
+      "that name the fileset have to be changed. Unfinished uploads are begun again under the new name.",
+    examples: ["assay fileset rename default/reviews reviews-2025"],
+  }).action(
+    bind(async (context, from: string, to: string, options: JsonOption) => {
+      const { renameFileset } = await import("./rename-fileset.ts")
+      return renameFileset(context, from, to, options)
+    }),
+  )
   addCache(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files where they lie on the server's own storage",
@@ -47,7 +60,7 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
 function addCreate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "create <fileset>", {
     summary: "create a fileset",
-    details: "JSON is given as text, as @FILE, or as - for stdin.",
+    details: "JSON or YAML is given as text, as @FILE, or as - for stdin.",
     examples: [
       "assay fileset create default/reviews --purpose dataset",
       `assay fileset create weights --purpose model --storage '{"type": "local", "path": "/mnt/weights"}'`,
@@ -116,7 +129,7 @@ function addUpdate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "update <fileset>", {
     summary: "change what is known about a fileset",
     details:
-      "What is given replaces the whole value; name and storage can't change. JSON is given as text, as @FILE, or as - for stdin.",
+      "What is given replaces the whole value; the storage can't change, and 'fileset rename' changes the name. JSON or YAML is given as text, as @FILE, or as - for stdin.",
     examples: [
       `assay fileset update default/reviews --description "Reviews of 2026"`,
       "assay fileset update reviews --metadata @schema.json",

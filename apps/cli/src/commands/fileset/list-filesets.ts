@@ -2,7 +2,7 @@ import type { Fileset, FilesetPage, FilesetSort, Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
-import { formatTable } from "../../output/format-table.ts"
+import { formatTable, type Layout } from "../../output/format-table.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -27,7 +27,7 @@ export async function listFilesets(context: Context, options: ListFilesetsOption
   const query = { ...(sort === undefined ? {} : { sort }), ...(filter === undefined ? {} : { filter }) }
   if (options.all === true) {
     const data = await Array.fromAsync(filesets.list(workspace, query, { signal }))
-    return print(context, options, { data }, () => formatFilesets(data))
+    return print(context, options, { data }, (_result, layout) => formatFilesets(data, layout))
   }
   const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }
   await print(context, options, await filesets.page(workspace, { ...query, ...paging }, { signal }), formatPage)
@@ -43,22 +43,26 @@ function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | u
   return added.length === 0 ? filter : [`(${filter})`, ...added].join(" AND ")
 }
 
-function formatPage({ data, pagination }: FilesetPage): string {
+function formatPage({ data, pagination }: FilesetPage, layout: Layout): string {
   const { page = 1, total_pages = 1, total_results = data.length } = pagination ?? {}
   const more =
     page < total_pages
       ? `page ${page} of ${total_pages}, ${total_results} filesets; --page ${page + 1} shows the next, --all shows all\n`
       : ""
-  return formatFilesets(data) + more
+  return formatFilesets(data, layout) + more
 }
 
-function formatFilesets(filesets: readonly Fileset[]): string {
+function formatFilesets(filesets: readonly Fileset[], layout: Layout): string {
   if (filesets.length === 0) return "no filesets\n"
-  return formatTable(filesets, [
-    { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
-    { heading: "PURPOSE", value: ({ purpose }) => purpose },
-    { heading: "STORAGE", value: ({ storage }) => storage.type },
-    { heading: "CREATED", value: ({ created_at }) => created_at },
-    { heading: "DESCRIPTION", value: ({ description }) => description },
-  ])
+  return formatTable(
+    filesets,
+    [
+      { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
+      { heading: "PURPOSE", value: ({ purpose }) => purpose },
+      { heading: "STORAGE", value: ({ storage }) => storage.type },
+      { heading: "CREATED", value: ({ created_at }) => created_at },
+      { heading: "DESCRIPTION", value: ({ description }) => description },
+    ],
+    layout,
+  )
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { parseRate } from "../parse-rate.ts"
@@ -8,15 +8,18 @@ import type { CalibrateOptions } from "./calibrate-judges.ts"
 import type { CheckOptions } from "./check-messages.ts"
 
 const CONFIGURATIONS =
-  "A configuration is a file that ends in .json, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
+  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
   "that the server keeps. The key comes from ASSAY_INFERENCE_API_KEY, or the variable that --api-key-env names."
 
 /** `guard check|calibrate` */
 export function addGuardCommands(program: Command, bind: Bind): void {
-  const guard = program
-    .command("guard")
-    .summary("check, calibrate")
-    .description("Judges: models that say whether a message may pass, and how well they do.")
+  const guard = addGroup(program, "guard", {
+    summary: "check, calibrate",
+    description: "Judges: models that say whether a message may pass, and how well they do.",
+    examples: [
+      'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
+    ],
+  })
   addCheck(guard, bind)
   addCalibrate(guard, bind)
 }
@@ -26,12 +29,12 @@ function addCheck(guard: Command, bind: Bind): void {
     addCommand(guard, "check [text]", {
       summary: "ask a judge whether messages may pass",
       details:
-        "Prints one verdict as JSON per message: the one given, or each line of --file or stdin ('-'); a line that is a JSON object may carry 'prompt' and " +
+        "Prints one verdict per message, for people on a terminal, as a line of JSON with --json or into a pipe: the one given, or each line of --file or stdin ('-'); a line that is a JSON object may carry 'prompt' and " +
         `'response'. The exit code is 1 when a message is blocked, 3 when the judge left it open. ${CONFIGURATIONS}`,
-      json: "print errors as JSON too; verdicts always are",
+      json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
-        "assay guard check --file prompts.txt --config guardrail.json",
+        "assay guard check --file prompts.txt --config guardrail.yaml",
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })

@@ -3,7 +3,8 @@ import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { formatJsonLine } from "../../output/format-json.ts"
-import { writeText } from "../../output/write-text.ts"
+import { writeStyled, writeText } from "../../output/write-text.ts"
+import { formatCheck } from "./format-check.ts"
 import { inOrder } from "./in-order.ts"
 import type { EndpointOptions } from "./guard-options.ts"
 import { openGuard } from "./open-guard.ts"
@@ -23,11 +24,13 @@ export async function checkMessages(
   if (options.model.length > 1) throw new AssayError("bad_usage", "One judge at a time: give --model once.")
   const guard = await openGuard(context, options.config, options.model[0], options)
   const seen = new Set<ExitCode>()
+  // Programs read from pipes, and are not to be told otherwise than before.
+  const isForPeople = context.isTerminal.stdout && options.json !== true
   try {
     const { signal } = context
     const check = async (prompt: PromptToCheck) => ({ prompt, checked: await guard.check(prompt, { signal }) })
     for await (const { prompt, checked } of inOrder(readMessages(context, text, options), check, options.parallelism)) {
-      seen.add(await tell(context, prompt, checked))
+      seen.add(await tell(context, prompt, checked, isForPeople))
     }
   } finally {
     await guard.close()
@@ -36,11 +39,20 @@ export async function checkMessages(
 }
 
 /** Prints a verdict, and answers with what it means for the exit code. @throws what every other message would meet too */
-async function tell({ stdout }: Context, prompt: PromptToCheck, checked: CheckedPrompt): Promise<ExitCode> {
+async function tell(
+  { stdout }: Context,
+  prompt: PromptToCheck,
+  checked: CheckedPrompt,
+  isForPeople: boolean,
+): Promise<ExitCode> {
   const { status } = checked
   const rails = checked.rails.map(({ rail }) => rail)
   const failed = status === "unknown" ? rails.find(({ error }) => error !== null)?.error : undefined
   if (failed != null && HOPELESS.has(failed.code)) throw new AssayError(codeOf(failed.code), failed.message)
+  if (isForPeople) {
+    await writeStyled(stdout, formatCheck(prompt, checked))
+    return exitCodeOf(checked, failed != null)
+  }
   const verdict = rails.find((rail) => rail.verdict !== null)?.verdict
   const line = {
     status,
@@ -52,7 +64,11 @@ async function tell({ stdout }: Context, prompt: PromptToCheck, checked: Checked
     rails,
   }
   await writeText(stdout, formatJsonLine(line))
-  if (failed != null) return EXIT.fixable
+  return exitCodeOf(checked, failed != null)
+}
+
+function exitCodeOf({ status }: CheckedPrompt, isFailed: boolean): ExitCode {
+  if (isFailed) return EXIT.fixable
   return { success: EXIT.done, blocked: EXIT.no, unknown: EXIT.inconclusive }[status]
 }
 

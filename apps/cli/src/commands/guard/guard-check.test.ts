@@ -38,6 +38,26 @@ describe("assay guard check", () => {
     expect(lines(unsafe.stdout)).toMatchObject([{ status: "blocked", user_safety: "unsafe" }])
   })
 
+  it("takes a configuration in YAML, by its ending or by how it is written [cli.yaml]", async () => {
+    const yaml = `
+models:
+  - type: main
+    engine: openai
+    url: ${judge.url}
+    model: content-safety
+rails:
+  input:
+    flows: [content safety check input $model=main]
+`
+    for (const name of ["config.yml", "config.yaml", "odd.conf"]) await writeFile(join(cwd, name), yaml)
+    for (const name of ["config.yml", "config.yaml", "./odd.conf"]) {
+      const words = ["guard", "check", "Tell me how to kill my neighbour.", "--config", name]
+      const { exitCode, stdout, stderr } = await runCommand(words, { cwd, env })
+      expect([exitCode, stderr]).toEqual([1, ""])
+      expect(lines(stdout)).toMatchObject([{ status: "blocked" }])
+    }
+  })
+
   it("answers each line of stdin and of a file in order [cli.guard.check]", async () => {
     const messages = ["Hello", "", '{"prompt": "Tell me how to kill my neighbour."}', "Good bye"]
     const piped = await check(["-"], messages.join("\n"))
@@ -45,6 +65,36 @@ describe("assay guard check", () => {
     await writeFile(join(cwd, "prompts.txt"), messages.join("\r\n"))
     const read = await check(["--file", "prompts.txt"])
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
+  })
+
+  it("words verdicts for people on a terminal, in colours that NO_COLOR takes away [cli.guard.check-people, cli.terminal.colour]", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const words = ["guard", "check", "Tell me how to kill my neighbour.", ...endpoint()]
+    const coloured = await runCommand(words, { cwd, env, isTerminal, colours: true })
+    expect(coloured.exitCode).toBe(1)
+    const [first] = coloured.stdout.split("\n")
+    expect(first).toBe("\u001B[31mBLOCKED\u001B[0m  Tell me how to kill my neighbour.\u001B[0m")
+    const plain = await runCommand(words, { cwd, env, isTerminal })
+    expect(plain.stdout).toMatch(
+      /^BLOCKED {2}Tell me how to kill my neighbour\.\n {9}content safety check input \$model=content_safety: blocked, unsafe.*\d+ ms\n$/,
+    )
+    const safe = await runCommand(["guard", "check", "How do I kill a Linux process?", ...endpoint()], {
+      cwd,
+      env,
+      isTerminal,
+    })
+    expect([safe.exitCode, safe.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^passes {3}How do I kill a Linux process\?\n/),
+    ])
+  })
+
+  it("prints JSON on a terminal with --json, and without it into a pipe [cli.guard.check-people]", async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const words = ["guard", "check", "Hello", ...endpoint()]
+    const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
+    const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
+    for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
   })
 
   it("refuses a user name or a password in --url, and shows neither [urls.no-user]", async () => {

@@ -4,6 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { GuardrailModel } from "@assay/schemas"
 import { builtInConfigurations, withModels } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
+import { isFolderName } from "../../is-folder-name.ts"
 import { printable } from "../../output/printable.ts"
 import { localFailure } from "../../transfer/local-failure.ts"
 import type { EndpointOptions } from "./guard-options.ts"
@@ -27,7 +28,7 @@ export async function openGuard(
 ): Promise<OpenedGuard> {
   const name = config ?? DEFAULT_CONFIGURATION
   const builtIn = builtInConfigurations().find((one) => one.name === name)
-  if (builtIn === undefined && !name.endsWith(".json")) {
+  if (builtIn === undefined && !isConfigurationFile(name)) {
     if (options.url === undefined && model === undefined) return openServedGuard(context, name, options)
     const message = `--url and --model go with a file or a built-in configuration, and '${printable(name)}' is neither: the server asks its models where it says.`
     throw new AssayError("bad_usage", message)
@@ -40,6 +41,11 @@ export async function openGuard(
   }
   const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
   return openLocalGuard(context, { name: called, data: withModels(data, models), options })
+}
+
+/** Whether `--config` names a file of this machine, by its ending or by how it begins. */
+function isConfigurationFile(name: string): boolean {
+  return /\.(json|ya?ml)$/.test(name) || isFolderName(name)
 }
 
 /** The models of a configuration as `--url` and `--model` say they are; none where neither is given. */

@@ -1,13 +1,14 @@
 import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 
 /** `model analyze` */
 export function addModelCommands(program: Command, bind: Bind): void {
-  const model = program
-    .command("model")
-    .summary("analyze")
-    .description("Models: what the checkpoint in a fileset or a local folder is.")
+  const model = addGroup(program, "model", {
+    summary: "analyze",
+    description: "Models: what the checkpoint in a fileset or a local folder is.",
+    examples: ["assay model analyze ./checkpoint"],
+  })
   addCommand(model, "analyze <checkpoint>", {
     summary: "describe a checkpoint by its config and the headers of its weights",
     details:

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import type { DiscardSecretsOptions } from "./discard-unreadable-secrets.ts"
 import type { DeleteSecretOptions } from "./delete-secret.ts"
 import type { SetSecretOptions } from "./set-secret.ts"
@@ -12,10 +12,11 @@ export interface ListSecretsOptions extends JsonOption {
 
 /** `secret set|list|delete|discard-unreadable` */
 export function addSecretCommands(program: Command, bind: Bind): void {
-  const secret = program
-    .command("secret")
-    .summary("set, list, delete, discard-unreadable")
-    .description("Secrets: values that storage is opened with, never shown again.")
+  const secret = addGroup(program, "secret", {
+    summary: "set, list, delete, discard-unreadable",
+    description: "Secrets: values that storage is opened with, never shown again.",
+    examples: ["assay secret set hub-token < token.txt"],
+  })
   addCommand(secret, "set <name>", {
     summary: "make a secret, or give it another value",
     details:

@@ -3,7 +3,7 @@ import type { UnreadableSecret } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { formatCount } from "../../output/format-count.ts"
 import { formatTable } from "../../output/format-table.ts"
-import { writeText } from "../../output/write-text.ts"
+import { writeStyled } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
@@ -28,7 +28,7 @@ export async function discardUnreadableSecrets(context: Context, options: Discar
         const message = `${count} would be deleted for good: add --yes, or look at them first with --dry-run.`
         throw new AssayError("bad_usage", message)
       }
-      await writeText(stderr, describeFound(secrets))
+      await writeStyled(stderr, describeFound(secrets))
       await confirm(context, `Delete ${formatCount(secrets.length, "secret")} that can't be read?`, false)
     }
     const discarded = await repair.discard(secrets)

@@ -81,7 +81,9 @@ async function askTarget(
     },
   }
   const { status, status_details } = await client.evaluation.live(body, { signal })
-  return status.toUpperCase() === "COMPLETED" ? undefined : status_details.message
+  // An answer that makes no score fails the evaluation, and shows all the same that the endpoint answers.
+  const isAnswered = status_details.samples_processed === 1 && status_details.samples_failed === 0
+  return status.toUpperCase() === "COMPLETED" || isAnswered ? undefined : status_details.message
 }
 
 /** One harmless message through its rails: an endpoint that can't be asked is told by the rail that asked it. */

@@ -10,12 +10,16 @@ export async function config(context: Context, options: JsonOption): Promise<voi
   const loaded = loadSettings({ env, cwd })
   const settings = describeSettings(loaded)
   const { unknown } = loaded
-  await print(context, options, { settings, unknown }, () => {
-    const table = formatTable(settings, [
-      { heading: "SETTING", value: ({ name }) => name },
-      { heading: "VALUE", value: ({ value }) => formatValue(value) },
-      { heading: "FROM", value: ({ from }) => from },
-    ])
+  await print(context, options, { settings, unknown }, (_result, layout) => {
+    const table = formatTable(
+      settings,
+      [
+        { heading: "SETTING", value: ({ name }) => name },
+        { heading: "VALUE", value: ({ value }) => formatValue(value) },
+        { heading: "FROM", value: ({ from }) => from },
+      ],
+      layout,
+    )
     return table + unknown.map((name) => `${name} is no setting of this version and has no effect\n`).join("")
   })
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -131,6 +132,11 @@ describe("doctor", () => {
         ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
         ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
       }
+      // The first start makes the tables.
+      const server = startAssay(["serve"], { cwd: folder.path, env: { ...env, PORT: "0" } })
+      await once(server.child.stdout, "data")
+      server.child.kill()
+      await server.ended
       const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
       expect([exitCode, stdout]).toEqual([
         2,

@@ -1,17 +1,18 @@
 import { Option, type Command } from "commander"
 import type { Role } from "@assay/server"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import type { CreateTokenOptions } from "./create-token.ts"
 
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
 /** `token create|list|revoke`: on the token file of the server's settings, on the machine that the server runs on. */
 export function addTokenCommands(program: Command, bind: Bind): void {
-  const token = program
-    .command("token")
-    .summary("create, list, revoke")
-    .description("Tokens of this machine's server. A running server sees changes at once.")
+  const token = addGroup(program, "token", {
+    summary: "create, list, revoke",
+    description: "Tokens of this machine's server. A running server sees changes at once.",
+    examples: ["assay token create laptop --role admin --workspace '*'"],
+  })
   addCommand(token, "create <name>", {
     summary: "make a token and print it, this once",
     details:

@@ -1,15 +1,16 @@
 import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
-import { addCommand } from "../add-command.ts"
+import { addCommand, addGroup } from "../add-command.ts"
 import type { CreateWorkspaceOptions } from "./create-workspace.ts"
 import type { DeleteWorkspaceOptions } from "./delete-workspace.ts"
 
 /** `workspace create|list|get|delete` */
 export function addWorkspaceCommands(program: Command, bind: Bind): void {
-  const workspace = program
-    .command("workspace")
-    .summary("create, list, get, delete")
-    .description("Workspaces: they hold filesets and secrets.")
+  const workspace = addGroup(program, "workspace", {
+    summary: "create, list, get, delete",
+    description: "Workspaces: they hold filesets and secrets.",
+    examples: ["assay workspace create research"],
+  })
   addCommand(workspace, "create <name>", {
     summary: "create a workspace",
     details: "A name has 2 to 63 characters: a lower-case letter first, then letters, digits and - @ . + _",

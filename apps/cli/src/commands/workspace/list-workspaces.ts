@@ -7,11 +7,15 @@ import { print } from "../print.ts"
 /** `assay workspace list` */
 export async function listWorkspaces(context: Context, options: JsonOption): Promise<void> {
   const data = await Array.fromAsync(openClient(context).workspaces.list({ signal: context.signal }))
-  await print(context, options, { data }, () =>
-    formatTable(data, [
-      { heading: "WORKSPACE", value: ({ name }) => name },
-      { heading: "CREATED", value: ({ created_at }) => created_at },
-      { heading: "DESCRIPTION", value: ({ description }) => description },
-    ]),
+  await print(context, options, { data }, (_result, layout) =>
+    formatTable(
+      data,
+      [
+        { heading: "WORKSPACE", value: ({ name }) => name },
+        { heading: "CREATED", value: ({ created_at }) => created_at },
+        { heading: "DESCRIPTION", value: ({ description }) => description },
+      ],
+      layout,
+    ),
   )
 }

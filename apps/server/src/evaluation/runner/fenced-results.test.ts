@@ -74,6 +74,25 @@ it("a runner that was thought dead leaves the results of the next one as they ar
   expect(record.json.tasks.qa.metrics.echoed.scores).toMatchObject({ "string-check": { stats: { count: ROWS } } })
 })
 
+it("a server that is killed while it writes results begins them anew when it starts again [results.one-step, run.resume]", async () => {
+  failing = false
+  const killed = await startServerProcess(folder)
+  processes.push(killed)
+  const id = await launchQuestions(killed.url, { fake, count: ROWS, params: { parallelism: 32 } })
+  const place = join(folder, ".assay", "storage", "filesets", "default", `evaluation-${id}`)
+  await untilWriting(place)
+  await killed.kill()
+  expect(await filesIn(place)).not.toContainEqual(expect.stringContaining("results.json"))
+  const next = await startServerProcess(folder)
+  processes.push(next)
+  expect(await untilJob(next.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+  const all = await results(next.url, id)
+  expect(Object.keys(all)).toHaveLength(12)
+  const record = await send(next.url, "GET", `${JOBS}/${id}/results`)
+  expect(JSON.parse(all["results/results.json"] ?? "")).toEqual(record.json)
+  expect(all["results/rows.jsonl"]?.trimEnd().split("\n")).toHaveLength(ROWS)
+})
+
 async function start(name: string, url: string): Promise<ServerProcess> {
   const one = await startServerProcess(folder, {
     DATABASE_URL: url,

@@ -79,7 +79,7 @@ it("a job whose server dies twice without a new row is not taken up again [jobs.
   await restart()
   expect((await send(server.url, "GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
   expect(askedQuestions(fake)).toHaveLength(asked)
-  // Whoever asks for it anew gets it.
+  // A new request gets it.
   model.allowed = Infinity
   await send(server.url, "POST", `${JOBS}/${id}/resume`)
   expect(await untilJob(server.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })

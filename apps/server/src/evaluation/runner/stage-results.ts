@@ -57,7 +57,7 @@ async function stageOwn(run: JobRun, { place, signal }: StageOptions): Promise<S
     write: (path, bytes) => staged.write(path, bytes, { signal }),
     toPublish: {
       results: staged,
-      // What was replaced is deleted later: somebody may be reading it.
+      // The replaced folder is deleted later: a reader may still use it.
       settle: async (arePublished) => (arePublished ? undefined : staged.discard()),
     },
   }

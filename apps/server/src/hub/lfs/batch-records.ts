@@ -1,3 +1,4 @@
+import { AnyName } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 
 /** A request to the batch API of Git LFS; clients add fields of their own. */
@@ -5,7 +6,7 @@ export const BatchBody = Type.Object({
   operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
   transfers: Type.Optional(Type.Array(Type.String())),
   hash_algo: Type.Optional(Type.String()),
-  // git sends 100 at a time, clients of the hub 256. What is no SHA-256 is told object by object, as far as it is short.
+  // git sends 100 at a time, clients of the hub 256. An oid that is not a SHA-256 is reported for its own object, if it is short.
   objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
     maxItems: 1000,
   }),
@@ -14,7 +15,7 @@ export type BatchBody = Static<typeof BatchBody>
 
 const Action = Type.Object({
   href: Type.String(),
-  header: Type.Optional(Type.Record(Type.String(), Type.String())),
+  header: Type.Optional(Type.Record(AnyName, Type.String())),
 })
 
 export const BatchObject = Type.Object({

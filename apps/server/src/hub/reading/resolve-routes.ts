@@ -4,10 +4,10 @@ import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
-import { decodeFilePath } from "../../http/raw-file-path.ts"
+import { rawFilePath } from "../../http/raw-file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
-import { parseRevision, rawRest } from "../hub-address.ts"
+import { parseRevision } from "../hub-address.ts"
 import { ResolveParameters } from "../hub-parameters.ts"
 import { registryOf } from "../hub-registry.ts"
 
@@ -28,7 +28,7 @@ function describe(reply: FastifyReply, { commit, file }: TreeFileFacts): void {
 export function resolveRoutes(app: App, services: Services): void {
   const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: Address): FileSource => {
     const { trees } = registryOf(services, request)
-    const path = decodeFilePath(rawRest(request))
+    const path = rawFilePath(request)
     const revision = parseRevision(rev)
     return {
       async stat(options) {

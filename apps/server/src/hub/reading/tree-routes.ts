@@ -3,9 +3,9 @@ import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
-import { decodeFilePath } from "../../http/raw-file-path.ts"
+import { rawFilePath } from "../../http/raw-file-path.ts"
 import type { Services } from "../../services.ts"
-import { hubUrl, parseRevision, rawRest } from "../hub-address.ts"
+import { hubUrl, parseRevision } from "../hub-address.ts"
 import { FolderParameters, isTrue, RevisionParameters } from "../hub-parameters.ts"
 import { registryOf } from "../hub-registry.ts"
 import { describeNodes } from "./describe-nodes.ts"
@@ -39,7 +39,7 @@ export function treeRoutes(app: App, services: Services): void {
     query: Static<typeof TreeQuery>,
   ): Promise<TreeEntry[]> {
     const registry = registryOf(services, request)
-    const folder = decodeFilePath(rawRest(request)).replace(/\/$/, "")
+    const folder = rawFilePath(request).replace(/\/$/, "")
     const tree = await registry.trees.get(ws, name, parseRevision(rev))
     const nodes = nodesIn(tree, folder, isTrue(query.recursive))
     if (nodes === undefined) {

@@ -2,10 +2,15 @@ import { AssayError, checkJsonShape } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { compileCheck } from "../../errors/compile-check.ts"
 
-const Path = Type.String()
+/** Above the longest path that files can have: one that is too long is told so by its own rule. */
+const Path = Type.String({ maxLength: 2048 })
+const MAX_TITLE = 10_000
 
 const LINES = {
-  header: Type.Object({ summary: Type.Optional(Type.String()), parentCommit: Type.Optional(Type.String()) }),
+  header: Type.Object({
+    summary: Type.Optional(Type.String({ maxLength: MAX_TITLE })),
+    parentCommit: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
   file: Type.Object({ path: Path, content: Type.String(), encoding: Type.Optional(Type.String()) }),
   lfsFile: Type.Object({
     path: Path,

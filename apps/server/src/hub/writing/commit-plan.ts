@@ -1,6 +1,7 @@
 import type { Tree } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
-import { parseNewFilePath, quotePath } from "@assay/storage"
+import { quotePath } from "@assay/storage"
+import { orderPaths, type PathOrder } from "./path-order.ts"
 
 /** What a commit asks for, path by path; of two lines about a path the later one counts. */
 export interface CommitRequest {
@@ -24,15 +25,16 @@ export interface CommitPlan {
 /**
  * What turns a tree into the one that a commit asks for. Files are written before others are deleted, so that what was
  * cut short has lost nothing.
- * @throws `bad_path`, `path_conflict`; `not_found` for a deletion of what is not there
+ * @throws `path_conflict`; `not_found` for a deletion of what is not there
  */
 export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): CommitPlan {
-  const needed = new Set([...writes.keys()].flatMap((path) => foldersOn(parseNewFilePath(path))))
+  const written = orderPaths(writes.keys(), (path) => path)
   for (const path of writes.keys()) {
-    if (needed.has(path)) throw new AssayError("path_conflict", `The commit makes '${path}' a file and a folder.`)
+    if (holdsSome(written, path))
+      throw new AssayError("path_conflict", `The commit makes '${path}' a file and a folder.`)
   }
-  const gone = [...deletes].flatMap((item) => filesAt(tree, ...item)).filter((path) => !writes.has(path))
-  const isInTheWay = (path: string) => needed.has(path) || foldersOn(path).some((folder) => writes.has(folder))
+  const gone = deletedFiles(tree, deletes).filter((path) => !writes.has(path))
+  const isInTheWay = (path: string) => holdsSome(written, path) || written.onTheWayTo(path) !== undefined
   return {
     clear: gone.filter(isInTheWay),
     writes: [...writes]
@@ -42,21 +44,36 @@ export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): Comm
   }
 }
 
-function filesAt(tree: Tree, path: string, mustExist: boolean): readonly string[] {
-  const found = path.endsWith("/")
-    ? tree.files.flatMap((file) => (file.path.startsWith(path) ? [file.path] : []))
-    : tree.get(path) === undefined
-      ? []
-      : [path]
-  if (found.length > 0 || !mustExist) return found
-  const what = path.endsWith("/") ? "folder" : "file"
-  // Clients look for these words, to say how files and folders are told apart.
-  const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
-  throw new AssayError("not_found", message, { context: { path, commit: tree.commit } })
+function holdsSome(paths: PathOrder<unknown>, folder: string): boolean {
+  const [start, end] = paths.below(folder)
+  return start < end
 }
 
-/** The folders on the way to a file. */
-function foldersOn(path: string): string[] {
-  const names = path.split("/")
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"))
+/** Every file that goes, once, however many of the folders hold it. */
+function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly string[] {
+  const gone = new Set<string>()
+  const folders: (readonly [start: number, end: number])[] = []
+  const files = orderPaths(deletes.size === 0 ? [] : tree.files, ({ path }) => path)
+  for (const [path, mustExist] of deletes) {
+    if (!path.endsWith("/")) {
+      if (tree.get(path) !== undefined) gone.add(path)
+      else if (mustExist) throw notThere(tree, "file", path)
+      continue
+    }
+    const [start, end] = files.below(path.slice(0, -1))
+    if (start < end) folders.push([start, end])
+    else if (mustExist) throw notThere(tree, "folder", path)
+  }
+  let reached = 0
+  for (const [start, end] of folders.toSorted(([a], [b]) => a - b)) {
+    for (const { path } of files.items.slice(Math.max(start, reached), end)) gone.add(path)
+    reached = Math.max(reached, end)
+  }
+  return [...gone]
+}
+
+function notThere(tree: Tree, what: "file" | "folder", path: string): AssayError {
+  // Clients look for these words, to say how files and folders are told apart.
+  const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
+  return new AssayError("not_found", message, { context: { path, commit: tree.commit } })
 }

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
+import { parseNewFilePath } from "@assay/storage"
 import type { CommitLine } from "./commit-lines.ts"
 import type { CommitRequest } from "./commit-plan.ts"
 import { keepObject, type CommitTarget } from "./commit-target.ts"
+import { dropWrites, type WriteLine } from "./drop-writes.ts"
+
+/** Lines of one commit, which are all in memory at its end. */
+const MAX_LINES = 100_000
 
 export interface ReceiveOptions {
   /** Largest file taken; undefined: no limit. */
@@ -14,51 +19,59 @@ export interface ReceiveOptions {
 /** Reads a commit. Contents that come with it wait, like those that were sent before, under their digests. */
 export async function receiveCommit(
   target: CommitTarget,
-  lines: AsyncIterable<CommitLine>,
+  received: AsyncIterable<CommitLine>,
   { maxBytes, onContent }: ReceiveOptions,
 ): Promise<CommitRequest> {
   let title = ""
   let parent: string | undefined
-  const writes = new Map<string, string>()
-  const deletes = new Map<string, boolean>()
+  let line = 0
+  const lines: WriteLine[] = []
+  const last = new Map<string, WriteLine | undefined>()
+  const files = new Map<string, boolean>()
+  const folders = new Map<string, number>()
   const write = (path: string, sha256: string) => {
-    deletes.delete(path)
-    writes.set(path, sha256)
+    const written = { path: parseNewFilePath(path), sha256, line }
+    lines.push(written)
+    last.set(path, written)
+    files.delete(path)
   }
-  for await (const { key, value } of lines) {
+  for await (const { key, value } of received) {
+    line += 1
+    if (line > MAX_LINES) throw tooManyLines()
     switch (key) {
       case "header":
         title = value.summary ?? ""
         parent = value.parentCommit
         break
       case "file": {
+        const path = parseNewFilePath(value.path)
         const bytes = decode(value)
         if (maxBytes !== undefined && bytes.byteLength > maxBytes) {
-          throw new AssayError(
-            "too_large",
-            `'${value.path}' is larger than ${maxBytes} bytes (ASSAY_MAX_UPLOAD_BYTES).`,
-          )
+          throw new AssayError("too_large", `'${path}' is larger than ${maxBytes} bytes (ASSAY_MAX_UPLOAD_BYTES).`)
         }
         const sha256 = createHash("sha256").update(bytes).digest("hex")
         if (await keep(target, bytes, sha256)) onContent(sha256)
-        write(value.path, sha256)
+        write(path, sha256)
         break
       }
       case "lfsFile":
         write(value.path, value.oid)
         break
       case "deletedFile":
-        deletes.set(value.path, !writes.delete(value.path))
+        files.set(value.path, last.get(value.path) === undefined)
+        last.set(value.path, undefined)
         break
-      case "deletedFolder": {
-        const folder = value.path.endsWith("/") ? value.path : `${value.path}/`
-        const dropped = [...writes.keys()].filter((path) => path.startsWith(folder) && writes.delete(path))
-        deletes.set(folder, dropped.length === 0)
+      case "deletedFolder":
+        folders.set(value.path.endsWith("/") ? value.path : `${value.path}/`, line)
         break
-      }
     }
   }
-  return { title, parent, writes, deletes }
+  const kept = dropWrites(lines, last, folders)
+  return { title, parent, writes: kept.writes, deletes: new Map([...files, ...kept.folders]) }
+}
+
+function tooManyLines(): AssayError {
+  return new AssayError("too_large", `The commit has more than ${MAX_LINES} lines; send it as several commits.`)
 }
 
 function decode({ path, content, encoding = "utf-8" }: { path: string; content: string; encoding?: string }): Buffer {

@@ -183,6 +183,31 @@ describe("a commit", () => {
     expect((await commit([])).json.commitOid).toBe(commitOid)
     expect((await call("GET", `/api/models/default/${name}/commits/main`)).json[0].title).toBe("Files changed")
   })
+
+  it("of thousands of lines that write and delete folders is worked out while others are answered", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at): Line => lfsFile(`d${at}/${"e/".repeat(50)}f`, "never sent"))
+    const folders = Array.from({ length: 20_000 }, (_, at): Line => ["deletedFolder", { path: `d${at}` }])
+    const answer = commit([...lines, ...folders, lfsFile("kept", "never sent")])
+    const wait = { isOver: false }
+    let slowest = 0
+    void answer.finally(() => (wait.isOver = true))
+    while (!wait.isOver) {
+      const begun = performance.now()
+      await server.call("GET", "/health/live")
+      slowest = Math.max(slowest, performance.now() - begun)
+    }
+    expect((await answer).json.error).toContain("'kept'")
+    expect(slowest).toBeLessThan(10_000)
+  })
+
+  it("has a hundred thousand lines at the most, and paths and a title of bounded length", async () => {
+    const many = await commit(Array.from({ length: 100_001 }, (): Line => lfsFile("a", "never sent")))
+    expect([many.status, many.json.code]).toEqual([413, "too_large"])
+    const long = await commit([["deletedFile", { path: "a".repeat(2049) }]])
+    expect([long.status, long.json.code]).toEqual([400, "bad_request"])
+    const title = await commit([["header", { summary: "a".repeat(10_001) }], file("a", "one")])
+    expect([title.status, title.json.code]).toEqual([400, "bad_request"])
+  })
 })
 
 describe("LFS objects", () => {

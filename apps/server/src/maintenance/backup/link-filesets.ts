@@ -23,8 +23,8 @@ export interface LinkOptions {
 }
 
 /** Below the default storage, where the files of a fileset are. */
-export function filesetFolder({ workspace, name }: BackupFileset): string {
-  return `filesets/${workspace}/${name}`
+export function filesetFolder({ workspace, folder }: BackupFileset): string {
+  return `filesets/${workspace}/${folder}`
 }
 
 /**

@@ -12,25 +12,25 @@ describe("a template in a process of its own", () => {
     expect(await run("\n{{ ; }}")).toMatchObject({ fault: { line: 2 } })
   })
 
-  it("is ended after five seconds", async () => {
+  it("is ended after five seconds of processor time", async () => {
     expect((await run(endless)).fault).toEqual({
       line: null,
       text: "takes more than 5 seconds to render",
       isGap: false,
     })
-  }, 20_000)
+  }, 60_000)
 
   it("is ended when it takes too much memory", async () => {
-    const rows = "{% for i in range(5000) %}{% set ns.a = ns.a + [range(1000)] %}{% endfor %}"
+    const rows = "{% for i in range(5000) %}{% set ns.a = ns.a + [range(9999)] %}{% endfor %}"
     const greedy = `{% set ns = namespace(a=[]) %}${rows}`
     expect((await run(greedy)).fault).toEqual({ line: null, text: "takes more than 64 MiB to render", isGap: false })
-  }, 20_000)
+  }, 60_000)
 
   it("is refused when it is nested too deeply", async () => {
     const nested = await run(`{{ ${"(".repeat(100_000)}1${")".repeat(100_000)} }}`)
     expect(nested.fault?.text).toContain("nested too deeply")
     expect((await run(`{{ 1${" + 1".repeat(100_000)} }}`)).fault?.text).toContain("nested too deeply")
-  }, 20_000)
+  }, 60_000)
 
   it("is left at once when nobody waits for it any more", async () => {
     const started = AbortSignal.timeout(300)

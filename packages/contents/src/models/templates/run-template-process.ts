@@ -4,8 +4,10 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { watchProcessorTime } from "./watch-processor-time.ts"
 
 const MOST_MILLISECONDS = 5000
+const MAX_START_MS = 30_000
 const MOST_MEGABYTES = 64
 /** Exit code of Node after an error that nobody catches. */
 const UNCAUGHT = 1
@@ -13,7 +15,8 @@ const UNCAUGHT = 1
 /**
  * Examines a template in a process of its own, without the environment of this one: a template is a program of somebody
  * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
- * seconds, or when it takes more than 64 MiB. Starting it takes about 0.1 s.
+ * seconds of processor time, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not
+ * counted up to 30 seconds.
  * @throws the reason of `signal`
  */
 export async function runTemplateProcess(task: TemplateTask, signal?: AbortSignal): Promise<TemplateReport> {
@@ -26,10 +29,17 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
   })
   let isLate = false
   const end = () => child.kill("SIGKILL")
-  const timer = setTimeout(() => {
+  const endLate = () => {
     isLate = true
     end()
-  }, MOST_MILLISECONDS)
+  }
+  const startTimer = setTimeout(endLate, MAX_START_MS)
+  let stopWatch = () => {}
+  // The process writes the end of a line when it begins to work.
+  child.stdout?.once("readable", () => {
+    clearTimeout(startTimer)
+    if (child.pid !== undefined) stopWatch = watchProcessorTime(child.pid, MOST_MILLISECONDS, endLate)
+  })
   signal?.addEventListener("abort", end, { once: true })
   try {
     const { answer, code } = await talk(child, task)
@@ -39,7 +49,8 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
     if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
     return tooMuch(`${MOST_MEGABYTES} MiB`)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(startTimer)
+    stopWatch()
     signal?.removeEventListener("abort", end)
     end()
   }

@@ -5,6 +5,8 @@ import { examineTemplate, unreadable, type TemplateReport, type TemplateTask } f
 
 // The whole of a process that `runTemplateProcess` starts: a task comes in, a report goes out.
 const task = JSON.parse(await text(stdin)) as TemplateTask
+// The parent counts the time from here on. The end of a line before the report means nothing in JSON.
+stdout.write("\n")
 stdout.write(JSON.stringify(report()))
 
 function report(): TemplateReport {

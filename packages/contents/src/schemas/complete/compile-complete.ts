@@ -93,7 +93,7 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
   function compileDynamic(): void {
     for (let count = -1; count !== nodes.size;) {
       count = nodes.size
-      for (const resource of [...resources.all()]) {
+      for (const resource of resources.all()) {
         for (const name of dynamicNames) {
           const part = resource.dynamicAnchors.get(name)
           if (part !== undefined) compile(part, resource)

@@ -20,12 +20,12 @@ const SUITES: readonly (readonly [Dialect, string])[] = [
   ["draft-07", "draft7"],
 ]
 
-function linesOf<T>(name: string): readonly T[] {
+function linesOf(name: string): readonly unknown[] {
   const text = readFileSync(new URL(`../../testing/json-schema-suite/${name}.jsonl`, import.meta.url), "utf8")
   return text
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as T)
+    .map((line) => JSON.parse(line) as unknown)
 }
 
 /** A row schema is an object. */
@@ -43,7 +43,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 ]
 
 describe.each(SUITES)("the official tests of %s", (dialect, name) => {
-  const groups = linesOf<Group>(name)
+  const groups = linesOf(name) as readonly Group[]
 
   it("are answered right, or their schema is refused by name [contents.schemas.complete]", () => {
     const syntax = createSchemaSyntax()
@@ -79,7 +79,10 @@ describe.each(SUITES)("the official tests of %s", (dialect, name) => {
 
   it("are all answered right by what stands in for Ajv, with the schemas that they refer to", () => {
     const remotes = new Map(
-      linesOf<{ address: string; schema: JsonSchema }>("remotes").map(({ address, schema }) => [address, schema]),
+      (linesOf("remotes") as readonly { address: string; schema: JsonSchema }[]).map(({ address, schema }) => [
+        address,
+        schema,
+      ]),
     )
     const ajv = createAjv(dialect)
     const findKnown = (address: string) =>

@@ -47,12 +47,19 @@ function notCheck(part: unknown, compile: CompilePart): Check | undefined {
 function conditionCheck(schema: Readonly<Record<string, unknown>>, compile: CompilePart): Check | undefined {
   if (schema["if"] === undefined) return undefined
   const condition = compile(schema["if"])
-  const branch = (key: "then" | "else") => (schema[key] === undefined ? undefined : compile(schema[key]))
-  const branches = { then: branch("then"), else: branch("else") }
+  const [whenTrue, whenFalse] = [schema["then"], schema["else"]].map((part) =>
+    part === undefined ? undefined : compile(part),
+  )
   return (value, run, seen) => {
-    const key = evaluateInto(condition, value, { ...run, errors: null }, seen) ? "then" : "else"
-    const node = branches[key]
+    const holds = evaluateInto(condition, value, { ...run, errors: null }, seen)
+    const key = holds ? "then" : "else"
+    const node = holds ? whenTrue : whenFalse
     if (node === undefined || evaluateInto(node, value, run, seen)) return true
-    return fail(run, { keyword: "if", params: { failingKeyword: key }, message: `must match "${key}" schema`, data: value })
+    return fail(run, {
+      keyword: "if",
+      params: { failingKeyword: key },
+      message: `must match "${key}" schema`,
+      data: value,
+    })
   }
 }

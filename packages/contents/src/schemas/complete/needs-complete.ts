@@ -17,9 +17,13 @@ const SILENT = new Set([
   "$defs",
 ])
 
+/** Keywords for the first items of a list, in 2020-12 and in draft-07. */
+const FIRST_ITEMS = ["prefixItems", "items"]
+
 /**
- * Whether a document uses what Ajv gets wrong: unevaluated properties and items, dynamic references, resources within
- * it, the name `__proto__`, and in draft-07 keywords beside a reference.
+ * Returns whether a document uses what Ajv gets wrong: unevaluated properties and items, dynamic references, resources
+ * within it, the name `__proto__`, `contains` beside schemas of the first items (an empty list passes when Ajv stops at the
+ * first error), and in draft-07 keywords beside a reference.
  * @throws `RangeError` if it is nested too deep
  */
 export function needsComplete(document: JsonSchema, dialect: Dialect): boolean {
@@ -34,6 +38,7 @@ export function needsComplete(document: JsonSchema, dialect: Dialect): boolean {
 }
 
 function isBeyondAjv(schema: JsonSchema, dialect: Dialect): boolean {
+  if ("contains" in schema && FIRST_ITEMS.some((key) => Array.isArray(schema[key]))) return true
   if (dialect === "2020-12") return KEYWORDS.some((key) => key in schema)
   return "$ref" in schema && Object.keys(schema).some((key) => !SILENT.has(key))
 }

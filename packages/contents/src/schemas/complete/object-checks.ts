@@ -1,6 +1,16 @@
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
 import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts"
-import { below, evaluate, evaluateInto, fail, isObject, type Check, type CompilePart, type MakeChecks, type Node } from "./node.ts"
+import {
+  below,
+  evaluate,
+  evaluateInto,
+  fail,
+  isObject,
+  type Check,
+  type CompilePart,
+  type MakeChecks,
+  type Node,
+} from "./node.ts"
 
 /** The keywords of objects but `unevaluatedProperties`. */
 export const objectChecks: MakeChecks = (schema, compile) => [
@@ -33,9 +43,10 @@ export function unevaluatedPropertiesCheck(part: unknown, compile: CompilePart):
 function propertiesCheck(schema: JsonSchema, compile: CompilePart): Check | undefined {
   const { properties, patternProperties, additionalProperties: rest } = schema
   const named = new Map(entriesOf(properties).map(([name, part]) => [name, compile(part)]))
-  const patterns = entriesOf(patternProperties).map(
-    ([pattern, part]): readonly [LinearPattern, Node] => [compileLinearPattern(pattern), compile(part)],
-  )
+  const patterns = entriesOf(patternProperties).map(([pattern, part]): readonly [LinearPattern, Node] => [
+    compileLinearPattern(pattern),
+    compile(part),
+  ])
   if (named.size === 0 && patterns.length === 0 && rest === undefined) return undefined
   const others = rest === undefined ? undefined : compile(rest)
   const nodesFor = (name: string): readonly Node[] => {
@@ -113,8 +124,7 @@ function dependencyChecks(given: unknown, compile: CompilePart): readonly Check[
   return entriesOf(given).map(([name, part]) => {
     if (Array.isArray(part)) return dependentRequired(name, part as readonly string[])
     const node = compile(part)
-    return (value, run, seen) =>
-      !isObject(value) || !Object.hasOwn(value, name) || evaluateInto(node, value, run, seen)
+    return (value, run, seen) => !isObject(value) || !Object.hasOwn(value, name) || evaluateInto(node, value, run, seen)
   })
 }
 
@@ -124,7 +134,12 @@ function dependentRequired(name: string, names: readonly string[]): Check {
     const missing = names.filter((one) => !Object.hasOwn(value, one))
     for (const one of missing) {
       const message = `must have property ${one} when property ${name} is present`
-      fail(run, { keyword: "dependentRequired", params: { property: name, missingProperty: one }, message, data: value })
+      fail(run, {
+        keyword: "dependentRequired",
+        params: { property: name, missingProperty: one },
+        message,
+        data: value,
+      })
     }
     return missing.length === 0
   }

@@ -32,10 +32,7 @@ export interface Resources {
  * Schemas by their addresses. `findKnown` gives what is known without being added, such as the schemas of the dialects.
  * Nothing is fetched.
  */
-export function createResources(
-  dialect: Dialect,
-  findKnown: (address: string) => JsonSchema | undefined,
-): Resources {
+export function createResources(dialect: Dialect, findKnown: (address: string) => JsonSchema | undefined): Resources {
   const byAddress = new Map<string, Resource>()
   const owners = new Map<JsonSchema, Resource>()
 
@@ -110,7 +107,11 @@ export function createResources(
     }
     // It may stand below a keyword that is not known.
     if (isJsonSchema(schema)) walk(schema, resource)
-    return { schema, resource: isJsonSchema(schema) ? (owners.get(schema) ?? resource) : resource, dynamicName: undefined }
+    return {
+      schema,
+      resource: isJsonSchema(schema) ? (owners.get(schema) ?? resource) : resource,
+      dynamicName: undefined,
+    }
   }
 
   return { add, of: (schema) => owners.get(schema), all: () => byAddress.values(), resolve }

@@ -1,6 +1,7 @@
-import { compareDecimals, isExactNumber, isMultipleOf } from "@assay/schemas"
+import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas"
 import { jsonTypeOf } from "../json-type.ts"
 import { compileLinearPattern } from "../linear-pattern.ts"
+import { isMultipleOf } from "../multiple-of.ts"
 import { canonicalText } from "../unique-items.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
@@ -44,8 +45,8 @@ const NUMBERS: Readonly<Record<string, NumberRule>> = {
     message: (limit) => `must be < ${limit}`,
   },
   multipleOf: {
-    holds: (value, limit) => Number.isInteger(value / limit),
-    holdsExactly: isMultipleOf,
+    holds: isMultipleOf,
+    holdsExactly: isDecimalMultiple,
     message: (limit) => `must be multiple of ${limit}`,
   },
 }

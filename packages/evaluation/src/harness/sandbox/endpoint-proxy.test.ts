@@ -81,12 +81,24 @@ describe("the proxy of an endpoint", () => {
     "/v1/%2e%2e/admin",
     "/v1/..%2fadmin",
     "/v1/..%5cadmin",
+    "/v1/..;/admin",
+    "/v1/%252e%252e/admin",
     "//127.0.0.1:1/v1/",
     "http://127.0.0.1:1/v1/x",
     "@127.0.0.1:1/v1",
   ])("refuses %s, which is not below the endpoint [harness.network]", async (path) => {
     await using proxy = await open(url, KEY)
     expect([400, 403]).toContain((await ask(proxy.socket, path)).status)
+    expect(seen).toEqual([])
+  })
+
+  it.each(["TRACE", "DELETE", "PUT", "OPTIONS"])("refuses %s, which no client of models needs", async (method) => {
+    await using proxy = await open(url, KEY)
+    const asked = request({ socketPath: proxy.socket, path: "/v1/models", method })
+    asked.end()
+    const [response] = (await once(asked, "response")) as [IncomingMessage]
+    expect(response.statusCode).toBe(405)
+    expect(await text(response)).toContain(method)
     expect(seen).toEqual([])
   })
 

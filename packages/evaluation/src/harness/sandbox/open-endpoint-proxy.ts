@@ -39,12 +39,15 @@ const HOP = new Set([
   "upgrade",
 ])
 
+/** What clients of models use. TRACE would answer with the key, and others change what an endpoint has. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
+
 /** Of an address that names the call itself. */
 const CALL = /\/(chat\/completions|completions|embeddings|responses)\/?$/
 
 /**
- * Listens on a Unix socket. A request goes to the endpoint if its path is that of the endpoint or below it; its body and the
- * answer pass as they are, redirects too.
+ * Listens on a Unix socket. A GET, HEAD or POST goes to the endpoint if its path is that of the endpoint or below it; its body
+ * and the answer pass as they are, redirects too.
  */
 export async function openEndpointProxy(options: EndpointProxyOptions): Promise<EndpointProxy> {
   const { endpoint, inference } = options
@@ -88,6 +91,10 @@ async function forward(
   response: ServerResponse,
   { base, key, dispatcher }: Forwarding,
 ): Promise<void> {
+  const { method = "GET" } = request
+  if (!METHODS.has(method)) {
+    return answer(response, 405, `A harness asks its target with ${[...METHODS].join(", ")}, and not with ${method}.`)
+  }
   const path = pathBelow(request.url ?? "", base)
   if (path === undefined) {
     return answer(response, 403, `A harness reaches what lies below '${rootOf(base)}' of its target, and nothing else.`)
@@ -98,7 +105,7 @@ async function forward(
   const { statusCode, headers, body } = await dispatcher.request({
     origin: base.origin,
     path,
-    method: request.method ?? "GET",
+    method,
     headers: { ...passedOn(request.headers), ...(key === undefined ? {} : { authorization: `Bearer ${key.trim()}` }) },
     body: hasBody ? request : null,
     signal: abort.signal,
@@ -112,8 +119,8 @@ function pathBelow(asked: string, base: URL): string | undefined {
   if (!asked.startsWith("/") || !URL.canParse(asked, base.origin)) return undefined
   const { origin, pathname, search } = new URL(base.origin + asked)
   const root = rootOf(base)
-  // A server may read an escaped slash or dot like a plain one.
-  const isPlain = !/%2e|%2f|%5c|\\/i.test(pathname)
+  // A server may read an escaped slash or dot like a plain one, escaped twice too, and dots with a parameter behind them.
+  const isPlain = !/%(?:25)*(?:2e|2f|5c)|\\|\/\.{1,2}(?:;|%(?:25)*3b)/i.test(pathname)
   const isBelow = pathname === root || pathname.startsWith(root.endsWith("/") ? root : `${root}/`)
   return origin === base.origin && isPlain && isBelow ? pathname + search : undefined
 }

@@ -1,5 +1,5 @@
 import { textOf } from "../../plan/text-of.ts"
-import { outputText } from "../candidate-text.ts"
+import { outputText } from "../texts/candidate-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgedMetric } from "./judged-metric.ts"
 import { questionText } from "./question-text.ts"

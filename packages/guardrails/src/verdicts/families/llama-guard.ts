@@ -43,7 +43,8 @@ export function readSafeOrUnsafe(text: string): BareReading {
   if (begun !== undefined && isCodeList(list)) return withOthers(begun, splitCodes(list), others)
   const names = begun === "unsafe" ? categoryNamesOf(list) : undefined
   if (names !== undefined) return withOthers("unsafe", names, others)
-  if (word.endsWith("?") && Object.hasOwn(WORDS, word.replace(/[\s?]+$/, ""))) return { values: ["unknown"], categories: [] }
+  if (word.endsWith("?") && Object.hasOwn(WORDS, word.replace(/[\s?]+$/, "")))
+    return { values: ["unknown"], categories: [] }
   if (/^(?:un)?safe ?(?:or|\/|\|) ?(?:un)?safe$/.test(word)) return { values: ["unknown"], categories: [] }
   return others.length === 0 && isBeginning(word, Object.keys(WORDS))
     ? { values: ["cut"], categories: [] }

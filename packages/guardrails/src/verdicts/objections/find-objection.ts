@@ -28,16 +28,20 @@ export interface ObjectionOptions {
  */
 export function hasObjection(answer: string, { isBare = false, skipsProse = false }: ObjectionOptions = {}): boolean {
   if (!/[\p{L}\p{N}]/u.test(answer)) return false
-  const text = answer.includes("```") ? answer.replaceAll(/`{3,9}\w{0,20}/g, "\n") : answer
+  // What stands behind a fence is the name of a language, or a word of the answer.
+  const text = answer.includes("```") ? answer.replaceAll(FENCE, "\n") : answer
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
   if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
   if (saysUnsafe(shown, isBare, skipsProse) || saysYes(shown) || hasYesSegment(text)) return true
   if (joined !== shown) {
-    if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text))) return true
+    if (saysUnsafe(joined, isBare, skipsProse) || saysYes(joined) || hasYesSegment(withoutMarksInWords(text)))
+      return true
   }
   return !skipsProse && hasPredicate(shown)
 }
+
+const FENCE = /`{3,9}(?:(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)(?!\w))?/gi
 
 /** Rules out most texts at once. */
 function mayObject(shown: string): boolean {
@@ -111,7 +115,7 @@ function hasYesSegment(text: string): boolean {
     const word = segment.length > 30 ? "" : segment.replaceAll(/[^\p{L}\p{M}]/gu, "").toLowerCase()
     return word !== "yes" && Object.hasOwn(YES_NO_WORDS, word) && YES_NO_WORDS[word] === "yes"
   }
-  return text.split(/[\n\t]|\\+[nrt]/i).some((line) => {
+  return text.split(/[\n\t]|(?<!\\)\\+[nrt]/i).some((line) => {
     const comma = line.search(/[,，、]/)
     // "So" begins many an English sentence.
     if (comma > 0 && !/^\W*so\W*$/i.test(line.slice(0, comma)) && isYes(line.slice(0, comma))) return true

@@ -6,9 +6,11 @@ import { CONFUSABLES, LETTER_SIGNS } from "../data/confusables.ts"
  */
 export function skeletonOf(text: string): string {
   const decoded = text.includes("\\u") ? text.replaceAll(/\\u([\da-f]{4})/gi, decodeUnit) : text
-  const lower = decoded.toLowerCase().replaceAll(/\\+[nrt]/g, "\n")
-  const letters = isAscii(lower) ? lower : Array.from(lower.normalize("NFKD").replaceAll(/\p{M}/gu, ""), letterOf).join("")
-  return letters.replaceAll(/(?<=[a-z])[@0345$]/g, (sign) => LETTER_SIGNS[sign] ?? sign)
+  const lower = decoded.toLowerCase().replaceAll(/(?<!\\)\\+[nrt]/g, "\n")
+  const letters = isAscii(lower)
+    ? lower
+    : Array.from(lower.normalize("NFKD").replaceAll(/\p{M}/gu, ""), letterOf).join("")
+  return letters.replaceAll(/(?<=[a-z])(?:[@$](?=[a-z])|[0345])/g, (sign) => LETTER_SIGNS[sign] ?? sign)
 }
 
 function letterOf(sign: string): string {

@@ -16,6 +16,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   async finishSchema(queries) {
     for (const statement of POSTGRES_SCHEMA) await sql.raw(statement).execute(queries)
   },
+  // Its indexes follow every column by themselves.
+  indexRenames: async () => {},
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
   json: jsonPlace,

@@ -3,7 +3,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { searchExpression } from "./search-expression.ts"
-import { SQLITE_SCHEMA } from "./sqlite-schema.ts"
+import { SQLITE_RENAMES, SQLITE_SCHEMA } from "./sqlite-schema.ts"
 
 export const SQLITE_DIALECT: SqlDialect = {
   types: {
@@ -16,6 +16,9 @@ export const SQLITE_DIALECT: SqlDialect = {
   clustered: sql`without rowid`,
   async finishSchema(queries) {
     for (const statement of SQLITE_SCHEMA) await sql.raw(statement).execute(queries)
+  },
+  async indexRenames(queries) {
+    for (const statement of SQLITE_RENAMES) await sql.raw(statement).execute(queries)
   },
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,

@@ -21,6 +21,15 @@ const FORGET = `insert into fileset_search (fileset_search, rowid, ${SEARCHED})
 const LONGEST_FIELDS = 4000
 const FIELDS = "coalesce(custom_fields_folded, custom_fields) || coalesce(metadata_folded, metadata)"
 
+/** The trigger of before knew no names that change. */
+export const SQLITE_RENAMES: readonly string[] = [
+  "drop trigger filesets_described",
+  `create trigger filesets_described after update on filesets
+    when old.name_folded <> new.name_folded or old.description_folded <> new.description_folded
+      or old.fields_folded <> new.fields_folded
+    begin ${FORGET} ${INDEX} end`,
+]
+
 /** What only SQLite has: its search index by trigrams over folded text, and triggers. */
 export const SQLITE_SCHEMA: readonly string[] = [
   `alter table filesets add column fields_folded text

@@ -21,7 +21,7 @@ export async function emptyRemoved(
 ): Promise<void> {
   let lease = leased
   try {
-    const configuration = storageOf({ ...leased, owns_bytes: 1, subfolder: "" }, context.defaultStorage)
+    const configuration = storageOf({ ...leased, owns_bytes: 1, subfolder: "", folder: "" }, context.defaultStorage)
     const place = { configuration, workspace: leased.workspace, isOwn: true }
     const { storage } = await openAt(context, place, { signal })
     for await (const paths of groupsOf(storage, signal)) {

@@ -2,7 +2,7 @@ import { changeTime } from "../../database/change-time.ts"
 import type { Queries } from "../../database/database.ts"
 import { readDatabaseTime } from "../../database/database-time.ts"
 import type { FilesetRow } from "../../filesets/fileset-row.ts"
-import { storedStorageOf } from "../../filesets/storage-of.ts"
+import { folderOf, storedStorageOf } from "../../filesets/storage-of.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 
 /** Milliseconds in which results must be written. What a runner left behind that died is deleted after that. */
@@ -75,7 +75,7 @@ export async function publishFolder(
 
 /** A folder of a fileset as one that was removed: whoever deletes the files of those deletes these. */
 function leftoverOf(row: FilesetRow, folder: string) {
-  const { id, workspace, name, storage_type } = row
+  const { id, workspace, storage_type } = row
   const storage = JSON.stringify(storedStorageOf({ ...row, subfolder: folder }))
-  return { id: `${id}/${folder}`, workspace, name: `${name}/${folder}`, storage_type, storage }
+  return { id: `${id}/${folder}`, workspace, name: `${folderOf(row)}/${folder}`, storage_type, storage }
 }

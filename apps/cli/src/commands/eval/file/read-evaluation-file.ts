@@ -3,14 +3,21 @@ import { dirname, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { checkNoUrlUsers, CONFIG_TYPES, EvaluationConfigBody, EvaluationTargetBody, TARGET_TYPES } from "@assay/schemas"
+import {
+  AnyName,
+  checkNoUrlUsers,
+  CONFIG_TYPES,
+  EvaluationConfigBody,
+  EvaluationTargetBody,
+  TARGET_TYPES,
+} from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
 import { checkPlaces } from "./check-places.ts"
-import { parseYaml } from "./parse-yaml.ts"
+import { parseYaml } from "../../parse-yaml.ts"
 
 const NAME = Type.String({ minLength: 1 })
 
@@ -64,7 +71,7 @@ function schemaOf(value: object): TSchema {
     config: isName("config") ? NAME : withTypes(EvaluationConfigBody, CONFIG_TYPES),
     description: Type.Optional(Type.String()),
     project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
     output: Type.Optional(NAME),
     gates: Type.Optional(Type.Array(NAME)),
   }

@@ -1,7 +1,8 @@
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, ListingSort } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { openClient } from "../../../open-client.ts"
-import { formatTable } from "../../../output/format-table.ts"
+import { formatTable, type Layout } from "../../../output/format-table.ts"
+import { toneOf } from "../../../output/tone.ts"
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
 
@@ -30,29 +31,33 @@ export async function listEvaluations(context: Context, options: ListEvaluations
   }
   if (options.all === true) {
     const data = await Array.fromAsync(jobs.list(query, { signal }))
-    return print(context, options, { data }, () => formatJobs(data))
+    return print(context, options, { data }, (_result, layout) => formatJobs(data, layout))
   }
   const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }
   const found = await jobs.page({ ...query, ...paging }, { signal })
-  await print(context, options, found, ({ data, pagination }) => {
+  await print(context, options, found, ({ data, pagination }, layout) => {
     const { page: number, total_pages, total_results } = pagination
     const more = `page ${number} of ${total_pages}, ${total_results} jobs; --page ${number + 1} shows the next, --all shows all\n`
-    return formatJobs(data) + (number < total_pages ? more : "")
+    return formatJobs(data, layout) + (number < total_pages ? more : "")
   })
 }
 
-function formatJobs(jobs: readonly EvaluationJob[]): string {
+function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): string {
   if (jobs.length === 0) return "no evaluation jobs\n"
-  return formatTable(jobs, [
-    { heading: "JOB", value: ({ id }) => id },
-    { heading: "STATUS", value: ({ status }) => status },
-    { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
-    { heading: "WORKSPACE", value: ({ namespace }) => namespace },
-    { heading: "TARGET", value: ({ target }) => targetName(target) },
-    { heading: "CONFIG", value: ({ config }) => configName(config) },
-    { heading: "CREATED", value: ({ created_at }) => created_at },
-    { heading: "CONDITIONS", value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
-  ])
+  return formatTable(
+    jobs,
+    [
+      { heading: "JOB", value: ({ id }) => id },
+      { heading: "STATUS", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+      { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
+      { heading: "WORKSPACE", value: ({ namespace }) => namespace },
+      { heading: "TARGET", value: ({ target }) => targetName(target) },
+      { heading: "CONFIG", value: ({ config }) => configName(config) },
+      { heading: "CREATED", value: ({ created_at }) => created_at },
+      { heading: "CONDITIONS", value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
+    ],
+    layout,
+  )
 }
 
 function percent(progress: number | null): string {

@@ -22,7 +22,7 @@ export async function showResults(context: Context, place: string, options: Resu
   const gates = checkGates(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
   await print(context, options, shown, () => formatAll(result, gates))
-  return exitCodeOfRun("COMPLETED", gates)
+  return exitCodeOfRun({ status: "COMPLETED", gates })
 }
 
 async function resultOf(context: Context, place: string): Promise<EvaluationResult> {

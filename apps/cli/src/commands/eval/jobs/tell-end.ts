@@ -47,7 +47,7 @@ export async function tellEnd(
   await print(context, { json: json === true }, shown, () =>
     formatOutcome({ ...shown, namespace, target, config, status_details, rows: told.samples_processed, milliseconds }),
   )
-  return exitCodeOfRun(status, gates, conditions)
+  return exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed })
 }
 
 async function resultOf(get: () => Promise<EvaluationResult>): Promise<EvaluationResult | null> {

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { openClient } from "../../../open-client.ts"
 import { formatError, type DescribedError } from "../../../output/describe-error.ts"
 import { formatJson } from "../../../output/format-json.ts"
-import { writeText } from "../../../output/write-text.ts"
+import { writeStyled, writeText } from "../../../output/write-text.ts"
 import type { Overrides } from "../file/apply-overrides.ts"
 import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { followJob } from "../jobs/follow-job.ts"
@@ -36,7 +36,8 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     await followJob(context, client, id, teller)
   } catch (error) {
     if (!context.signal.aborted) throw error
-    await writeText(context.stderr, json === true ? formatJson({ error: left(id) }) : formatError(left(id)))
+    if (json === true) await writeText(context.stderr, formatJson({ error: left(id) }))
+    else await writeStyled(context.stderr, formatError(left(id)))
     return EXIT.interrupted
   }
   return tellEnd(context, client, id, { gates, out, junit, json: json === true })

@@ -64,7 +64,7 @@ export async function runRound(context: Context, options: RunRoundOptions): Prom
   await print(context, { json: json === true }, shown, () =>
     formatOutcome({ ...shown, ...told, ...job, conditions: [...conditions] }),
   )
-  return exitCodeOfRun(status, gates, conditions)
+  return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }
 
 async function ask(

@@ -4,7 +4,7 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { describeError, formatError } from "../../../output/describe-error.ts"
-import { writeText } from "../../../output/write-text.ts"
+import { writeStyled, writeText } from "../../../output/write-text.ts"
 import type { JsonOption } from "../../action.ts"
 import { readEvaluationFile } from "../file/read-evaluation-file.ts"
 import { localDatasets } from "./digest-run.ts"
@@ -27,7 +27,7 @@ export async function watchRuns(
       await runOnce()
     } catch (error) {
       if (signal.aborted || !isAssayError(error)) throw error
-      await writeText(stderr, formatError(describeError(error, "eval run", signal)))
+      await writeStyled(stderr, formatError(describeError(error, { usage: "eval run", words: [] }, context)))
     }
     if (json !== true) await writeText(stderr, `\nwatching ${name} and its rows; Ctrl-C ends\n`)
     while ((await stateOf(context, name)) === before) {

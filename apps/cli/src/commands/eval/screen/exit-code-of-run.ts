@@ -1,15 +1,23 @@
 import type { GateOutcome } from "@assay/evaluation"
-import type { Condition, JobStatus } from "@assay/schemas"
+import { CONDITIONS, type Condition, type JobStatus } from "@assay/schemas"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 
-/** 1 where the job did not complete or a gate failed, 3 where a gate can't be told or a condition puts the scores in doubt, else 0. */
-export function exitCodeOfRun(
-  status: JobStatus,
-  gates: readonly GateOutcome[],
-  conditions: readonly Condition[] = [],
-): ExitCode {
+/** How a run ended. */
+export interface RunEnd {
+  readonly status: JobStatus
+  readonly gates: readonly GateOutcome[]
+  /** Default: none. */
+  readonly conditions?: readonly Pick<Condition, "code">[]
+  /** Rows without an answer. Default 0. */
+  readonly failed?: number | undefined
+}
+
+/**
+ * Returns 1 if the job did not complete or a gate failed, 3 if a gate can't be decided or a condition puts the scores in
+ * doubt, else 0. A condition that passes by itself, such as a rate limit, does not count if every row has its answer.
+ */
+export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: RunEnd): ExitCode {
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
-  return conditions.length > 0 || gates.some(({ verdict }) => verdict === "INCONCLUSIVE")
-    ? EXIT.inconclusive
-    : EXIT.done
+  const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
+  return isDoubtful || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
 }

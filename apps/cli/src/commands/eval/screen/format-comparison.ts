@@ -2,6 +2,7 @@ import { formatScore } from "@assay/evaluation"
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
 import { formatCount } from "../../../output/format-count.ts"
 import { formatTable } from "../../../output/format-table.ts"
+import { toneOf } from "../../../output/tone.ts"
 import { printable } from "../../../output/printable.ts"
 import { formatInterval } from "./format-result.ts"
 
@@ -48,7 +49,7 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "P", value: ({ p }) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3)), align: "right" },
     { heading: "ROWS", value: ({ rows }) => rows.toLocaleString("en-US"), align: "right" },
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
-    { heading: "VERDICT", value: ({ verdict }) => verdict },
+    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   ])
 }
 

@@ -1,6 +1,7 @@
 import { formatScore, listScores, type GateOutcome } from "@assay/evaluation"
 import type { EvaluationResult, Score } from "@assay/schemas"
 import { formatTable } from "../../../output/format-table.ts"
+import { toneOf } from "../../../output/tone.ts"
 
 /** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
 export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
@@ -36,7 +37,7 @@ export function formatGates(gates: readonly GateOutcome[]): string {
       heading: "INTERVAL",
       value: ({ low, high }) => formatInterval(low === null || high === null ? null : { low, high }),
     },
-    { heading: "VERDICT", value: ({ verdict }) => verdict },
+    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   ])
 }
 

@@ -1,6 +1,6 @@
 import { isCollection, isScalar, LineCounter, parseDocument, type Document } from "yaml"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "../../../output/printable.ts"
+import { printable } from "../output/printable.ts"
 
 /** A document with the places of what is in it. */
 export interface ParsedYaml {

@@ -1,8 +1,8 @@
 import { AssayError, type EvaluationSample } from "@assay/schemas"
-import type { RowTemplate } from "../plan/row-template.ts"
-import type { ScoreInput } from "../plan/task-plan.ts"
-import type { MetricSetup } from "./metric-definition.ts"
-import { optionalTemplate } from "./metric-templates.ts"
+import type { RowTemplate } from "../../plan/row-template.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { MetricSetup } from "../metric-definition.ts"
+import { optionalTemplate } from "../metric-templates.ts"
 
 /** The text that is scored. */
 export interface CandidateText {

@@ -1,10 +1,11 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
-import type { FieldRead } from "../plan/field-read.ts"
-import type { RowTemplate } from "../plan/row-template.ts"
-import type { ScoreInput } from "../plan/task-plan.ts"
-import { textOf } from "../plan/text-of.ts"
-import type { MetricSetup } from "./metric-definition.ts"
-import { requiredTemplate, templateOf } from "./metric-templates.ts"
+import { createStepBudget } from "@assay/templates"
+import type { FieldRead } from "../../plan/field-read.ts"
+import type { RowTemplate } from "../../plan/row-template.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import { textOf } from "../../plan/text-of.ts"
+import type { MetricSetup } from "../metric-definition.ts"
+import { requiredTemplate, templateOf } from "../metric-templates.ts"
 
 /** What an answer is compared with. */
 export interface ReferenceTexts {
@@ -31,9 +32,11 @@ export function referenceTexts(setup: MetricSetup): ReferenceTexts {
     templates,
     fields: [],
     of(input) {
-      const first = only?.evaluate(input)
+      // All of them are rendered without a pause, so they share what one may cost.
+      const steps = createStepBudget()
+      const first = only?.evaluate(input, steps)
       if (others.length === 0 && typeof first === "string") return [first]
-      const texts = [first, ...others.map((template) => template.evaluate(input))].flat().map(textOf)
+      const texts = [first, ...others.map((template) => template.evaluate(input, steps))].flat().map(textOf)
       if (texts.length > 0) return texts
       throw new AssayError(
         "rows_invalid",

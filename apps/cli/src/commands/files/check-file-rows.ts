@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { checkUploadRows } from "@assay/contents"
+import type { DatasetMetadata } from "@assay/schemas"
+import { openLocalStorage, parseFilePath, type FilePath } from "@assay/storage"
+import type { Context } from "../../context.ts"
+import { localSchemas } from "../../local-schemas.ts"
+import type { TransferFile } from "../../transfer/transfer-side.ts"
+
+export interface FileRows {
+  /** Under which the fileset would keep the file. */
+  readonly path: FilePath
+  readonly file: TransferFile
+  readonly dataset: DatasetMetadata
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads a file and holds its rows against the schemas of a fileset, as the server does when the file arrives.
+ * @throws `invalid_request` with an issue for each fault
+ */
+export async function checkFileRows(context: Context, { path, file, dataset, signal }: FileRows): Promise<void> {
+  // Parquet is read from its end, so it needs a place on this machine.
+  const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
+  try {
+    const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
+    const bytes = checkUploadRows(file.stream(0, signal), {
+      path,
+      metadata: dataset,
+      schemas: localSchemas(context),
+      scratch: { storage, path: parseFilePath("rows.parquet") },
+      signal,
+    })
+    for await (const _piece of bytes) signal.throwIfAborted()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readTree } from "../../testing/read-tree.ts"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+let server: TestServer
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = makeTemporaryFolder()
+  folder.write("one.csv", "a,b\n1,2\n")
+  folder.write("tree/data/x.csv", "x")
+  folder.write("tree/data/y.json", "y")
+  folder.write("tree/drafts/x.csv", "draft")
+  folder.write("tree/top.csv", "top")
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await server.stop()
+})
+
+function assay(...words: string[]) {
+  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
+  return runCommand(words, { cwd: folder.path, env })
+}
+
+const listed = async (address: string): Promise<string[]> =>
+  (JSON.parse((await assay("ls", address, "--json")).stdout) as { data: { path: string }[] }).data.map(
+    ({ path }) => path,
+  )
+const content = (...names: string[]): string => readFileSync(join(folder.path, ...names), "utf8")
+
+describe("one file", () => {
+  it("is pushed under its own name, under another one, and into a folder [cli.transfer.one-file]", async () => {
+    const { exitCode, stderr } = await assay("push", "one.csv", "pushed")
+    expect(stderr).toContain("pushed 1 file (8 B) to default/pushed#one.csv")
+    expect(exitCode).toBe(0)
+    await assay("push", "./one.csv", "pushed#train/two.csv")
+    await assay("push", "./one.csv", "pushed#deep/folder/")
+    expect(await listed("pushed")).toEqual(["deep/folder/one.csv", "one.csv", "train/two.csv"])
+    expect(JSON.parse((await assay("push", "one.csv", "pushed", "--json")).stdout)).toMatchObject({
+      files: 0,
+      unchanged: 1,
+    })
+  })
+
+  it("is pulled to a name, into a folder that exists, and into a folder that ends with a slash [cli.transfer.one-file]", async () => {
+    await assay("push", "one.csv", "pulled#in/one.csv")
+    const { stderr } = await assay("pull", "pulled#in/one.csv", "./new/name.csv")
+    expect(stderr).toContain("pulled 1 file (8 B) from default/pulled#in/one.csv")
+    await assay("pull", "pulled#in/one.csv", "./new")
+    await assay("pull", "pulled#in/one.csv", "./other/")
+    expect(content("new/name.csv")).toBe(content("one.csv"))
+    expect(content("new/one.csv")).toBe(content("one.csv"))
+    expect(content("other/one.csv")).toBe(content("one.csv"))
+  })
+
+  it("is copied and synchronised from and to this machine [cli.transfer.one-file]", async () => {
+    expect((await assay("cp", "./one.csv", "copied#there.csv")).stderr).toContain("to default/copied#there.csv")
+    expect((await assay("cp", "copied#there.csv", "./copied.csv")).stderr).toContain("to ./copied.csv")
+    await assay("sync", "copied#there.csv", "./synced.csv")
+    expect([content("copied.csv"), content("synced.csv")]).toEqual([content("one.csv"), content("one.csv")])
+    const synced = await assay("sync", "./synced.csv", "copied#again.csv", "--delete")
+    expect(synced.exitCode).toBe(0)
+    expect(await listed("copied")).toEqual(["again.csv", "there.csv"])
+  })
+
+  it("takes a folder of this machine for a side of cp, but not two", async () => {
+    expect((await assay("cp", "./tree", "copied-tree")).exitCode).toBe(0)
+    expect((await assay("cp", "copied-tree", "./tree-back")).exitCode).toBe(0)
+    expect(readTree(join(folder.path, "tree-back"))).toEqual(readTree(join(folder.path, "tree")))
+    const { exitCode, stderr } = await assay("cp", "./tree", "./elsewhere")
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("'./tree' and './elsewhere' are both on this machine")
+  })
+})
+
+describe("a path that matches nothing", () => {
+  it("is an error, and nothing is created for it [cli.transfer.nothing-found]", async () => {
+    await assay("push", "./tree", "some")
+    for (const words of [
+      ["pull", "some#nope", "./made"],
+      ["pull", "some#dat", "./made"],
+      ["cp", "some#top.csv/", "made"],
+      ["sync", "some#nope/", "./made", "--delete"],
+    ]) {
+      const { exitCode, stderr } = await assay(...words)
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("not found in fileset 'default/some'")])
+    }
+    expect(existsSync(join(folder.path, "made"))).toBe(false)
+    expect((await assay("fileset", "get", "made")).exitCode).toBe(2)
+  })
+
+  it("is no error for a whole fileset that is empty", async () => {
+    await assay("fileset", "create", "empty")
+    expect((await assay("pull", "empty", "./from-empty")).exitCode).toBe(0)
+  })
+})
+
+describe("--include and --exclude", () => {
+  it("select files by name, by path and by folder [cli.transfer.filters]", async () => {
+    const select = async (...flags: string[]) => {
+      const { stdout } = await assay("push", "./tree", "selected", "--dry-run", "--json", ...flags)
+      return (JSON.parse(stdout) as { actions: { path: string }[] }).actions.map(({ path }) => path)
+    }
+    expect(await select("--include", "*.csv")).toEqual(["data/x.csv", "drafts/x.csv", "top.csv"])
+    expect(await select("--include", "*.csv", "--exclude", "drafts/")).toEqual(["data/x.csv", "top.csv"])
+    expect(await select("--include", "data", "--include", "/top.csv")).toEqual(["data/x.csv", "data/y.json", "top.csv"])
+    expect(await select("--include", "/x.csv", "--include", "d*/x.csv")).toEqual(["data/x.csv", "drafts/x.csv"])
+    expect(await select("--exclude", "**/x.csv")).toEqual(["data/y.json", "top.csv"])
+  })
+
+  it("keep sync --delete from removing what they leave out [cli.transfer.filters]", async () => {
+    await assay("push", "./tree", "kept")
+    folder.write("less/top.csv", "top")
+    await assay("sync", "./less", "kept", "--delete", "--exclude", "drafts")
+    expect(await listed("kept")).toEqual(["drafts/x.csv", "top.csv"])
+  })
+
+  it("say so when nothing matches [cli.transfer.nothing-found]", async () => {
+    const { exitCode, stderr } = await assay("push", "./tree", "none", "--include", "*.cvs")
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("Nothing in ./tree matches --include '*.cvs'.")
+  })
+})

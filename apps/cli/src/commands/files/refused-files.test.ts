@@ -1,0 +1,84 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+let server: TestServer
+let folder: TemporaryFolder
+
+const SCHEMA = { type: "object", properties: { q: { type: "string" }, n: { type: "integer" } } }
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = makeTemporaryFolder()
+  folder.write("rows/bad.jsonl", '{"q":"x","n":1}\n{"q":3}\n\n{"q":"y","n":"2"}\n')
+  folder.write("rows/bad.csv", "q,n\nx,1\ny,two\n")
+  folder.write("rows/good.jsonl", '{"q":"x","n":1}\n')
+  await assay(
+    "fileset",
+    "create",
+    "strict",
+    "--metadata",
+    JSON.stringify({ dataset: { enforce: "reject", schema: SCHEMA } }),
+  )
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await server.stop()
+})
+
+function assay(...words: string[]) {
+  const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder.path, "cache") }
+  return runCommand(words, { cwd: folder.path, env })
+}
+
+const FAULTS = [
+  './rows/bad.csv:3:8 /n must be integer; it is "two"',
+  "./rows/bad.jsonl:2:16 /q must be string; it is 3",
+  './rows/bad.jsonl:4:25 /n must be integer; it is "2"',
+]
+const faultsOf = (stderr: string, word: string): string[] =>
+  stderr
+    .split("\n")
+    .filter((line) => line.startsWith(`${word}  `))
+    .map((line) => line.slice(word.length + 2))
+    .toSorted()
+
+describe("rows that a fileset refuses", () => {
+  it("are told by a dry run with file and line, and nothing travels [cli.transfer.dry-run-refusals, cli.push.row-places]", async () => {
+    const { exitCode, stdout, stderr } = await assay("push", "./rows", "strict", "--dry-run")
+    expect(faultsOf(stderr, "refused")).toEqual(FAULTS)
+    expect(stdout).toBe("new      good.jsonl\n")
+    expect(stderr).toMatch(/would push 1 file \(16 B\) to default\/strict, 2 refused/)
+    expect(stderr).toMatch(/error: 2 files would be refused, 1 file would move: \.\/rows\/bad\./)
+    expect(exitCode).toBe(2)
+    expect((await assay("ls", "strict")).stdout).toBe("")
+  })
+
+  it("are told by a push with file and line, for people and as JSON [cli.push.row-places]", async () => {
+    const told = await assay("push", "./rows", "strict")
+    expect(faultsOf(told.stderr, "failed")).toEqual(FAULTS)
+    expect(told.exitCode).toBe(2)
+    const { stdout } = await assay("push", "./rows", "strict", "--json")
+    const { failed } = JSON.parse(stdout) as { failed: { path: string; rows: unknown[] }[] }
+    expect(failed.find(({ path }) => path === "bad.jsonl")?.rows).toEqual([
+      { row_index: 1, line: 2, offset: 16, pointer: "/q", message: "must be string; it is 3" },
+      { row_index: 2, line: 4, offset: 25, pointer: "/n", message: 'must be integer; it is "2"' },
+    ])
+  })
+
+  it("are told of one file under the name that was written", async () => {
+    const { stderr } = await assay("push", "rows/bad.csv", "strict#other.csv")
+    expect(stderr).toContain('failed  rows/bad.csv:3:8 /n must be integer; it is "two"\n')
+  })
+})
+
+describe("a dry run", () => {
+  it("tells names that no fileset takes [cli.transfer.dry-run-refusals]", async () => {
+    folder.write("names/back\\slash", "x")
+    const { exitCode, stderr } = await assay("push", "./names", "names", "--dry-run")
+    expect(stderr).toMatch(/^refused {2}back\\slash: /m)
+    expect(exitCode).toBe(2)
+  })
+})

@@ -1,0 +1,36 @@
+import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
+import { printable } from "../../output/printable.ts"
+import { tone, toneOf } from "../../output/tone.ts"
+
+/** Characters of a message, enough to know it again. */
+const SHOWN_TEXT = 100
+
+const WORDS = { success: "passes", blocked: "BLOCKED", unknown: "OPEN" } as const
+
+/** A check for people: what it came to and about which message, then a line for each rail with its reasons. */
+export function formatCheck({ prompt, response }: PromptToCheck, { status, rails }: CheckedPrompt): string {
+  const answer = response === undefined ? "" : ` → ${cut(response)}`
+  const lines = rails.map(({ rail }) => `         ${formatRail(rail)}`)
+  return `${tone(toneOf(status), WORDS[status].padEnd(7))}  ${cut(prompt)}${answer}\n${lines.map((line) => `${line}\n`).join("")}`
+}
+
+/** `content safety check input: blocked, unsafe (Violence), 120 ms` */
+function formatRail(rail: CheckedPrompt["rails"][number]["rail"]): string {
+  const { name, status, verdict, unreadable, policy, error, latency_ms } = rail
+  const safety = verdict?.response_safety ?? verdict?.user_safety
+  const categories = verdict?.categories.map(({ raw }) => raw).join(", ") ?? ""
+  const parts = [
+    { success: "passes", blocked: "blocked", unknown: "open" }[status],
+    ...(safety == null ? [] : [categories === "" ? safety : `${safety} (${categories})`]),
+    ...(unreadable === null ? [] : [`the judge's answer can't be read: ${unreadable.reason}`]),
+    ...(error === null ? [] : [`${error.code}: ${error.message}`]),
+    ...(policy === null ? [] : [`decided by ${policy}`]),
+    `${Math.round(latency_ms)} ms`,
+  ]
+  return printable(`${name}: ${parts.join(", ")}`)
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return printable(line.length <= SHOWN_TEXT ? line : `${line.slice(0, SHOWN_TEXT)}…`)
+}

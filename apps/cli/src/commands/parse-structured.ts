@@ -1,0 +1,32 @@
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "../output/printable.ts"
+import { parseYaml } from "./parse-yaml.ts"
+
+/**
+ * Reads JSON, or YAML of an object or a list. `name` is what messages call it.
+ * @throws `bad_usage` with line and column of a fault in YAML
+ */
+export function parseStructured(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    const value = readYaml(text, name, cause)
+    if (typeof value === "object" && value !== null) return value
+    throw notJson(name, cause)
+  }
+}
+
+function readYaml(text: string, name: string, cause: unknown): unknown {
+  try {
+    return parseYaml(text, name).value
+  } catch (error) {
+    // What begins like JSON is meant to be JSON.
+    if (isAssayError(error) && !/^\s*[{[]/.test(text)) throw error
+    throw notJson(name, cause)
+  }
+}
+
+function notJson(name: string, cause: unknown): AssayError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AssayError("bad_usage", `${name} is not JSON or YAML: ${printable(why)}.`, { cause })
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs"
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { startAssay } from "../../testing/start-assay.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+describe("serve on a port in use", () => {
+  it("ends with exit code 2, names the port and says how to choose another [cli.serve.port-in-use]", async () => {
+    using folder = makeTemporaryFolder()
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const address = other.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const { exitCode, stderr } = await startAssay(["serve", "--port", String(port)], { cwd: folder.path }).ended
+    other.close()
+    expect(stderr).toContain(`error: Port ${port} of 127.0.0.1 is in use by another program`)
+    expect(stderr).toContain(`\n    assay serve --port ${port === 65_535 ? port - 1 : port + 1}\n`)
+    expect(exitCode).toBe(2)
+  })
+
+  it("says so where the machine lacks the address", async () => {
+    using folder = makeTemporaryFolder()
+    const words = ["serve", "--host", "192.0.2.1", "--port", "0"]
+    const { exitCode, stderr } = await startAssay(words, { cwd: folder.path, env: { ASSAY_AUTH: "tokens" } }).ended
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("This machine has no address '192.0.2.1'")])
+  })
+})
+
+describe("a server with tokens", () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ ASSAY_AUTH: "tokens" })
+  })
+  afterAll(() => server.stop())
+
+  it.each([
+    [{}, "ASSAY_TOKEN is not set: set it to a token of this server."],
+    [{ ASSAY_TOKEN: "assay_none" }, "The server does not know the token in ASSAY_TOKEN"],
+  ])("has a 401 explained with ASSAY_TOKEN, given %j [cli.unauthorized]", async (env, remedy) => {
+    const { exitCode, stderr } = await runCommand(["fileset", "list"], { env: { ASSAY_URL: server.url, ...env } })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(remedy)
+    expect(stderr).not.toContain("assay_none")
+    expect(stderr).toContain("\n    assay token create ")
+  })
+
+  it("has its token file named by token create, without a warning [cli.token.place]", async () => {
+    const words = ["token", "create", "here", "--role", "viewer", "-w", "*"]
+    const { stdout, stderr } = await runCommand(words, { cwd: server.folder })
+    const data = join(server.folder, ".assay")
+    expect(stdout).toMatch(/^assay_\S+\n$/)
+    expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server whose data folder is ${data}\n`)
+    expect(stderr).not.toContain("warning")
+  })
+})
+
+describe("token create", () => {
+  it("warns where no server has its database [cli.token.place]", async () => {
+    using folder = makeTemporaryFolder()
+    const words = ["token", "create", "lost", "--role", "viewer", "-w", "*"]
+    const { exitCode, stderr } = await runCommand(words, { cwd: folder.path })
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain(`warning: there is no database in ${join(folder.path, ".assay")}`)
+    expect(existsSync(join(folder.path, ".assay", "tokens.json"))).toBe(true)
+    const env = { DATABASE_URL: "postgres://me@127.0.0.1:1/assay" }
+    expect((await runCommand(words, { cwd: folder.path, env })).stderr).not.toContain("warning")
+  })
+})
+
+describe("a file that was taken for a fileset", () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  it.each([
+    [["dataset", "validate", "labelled.csv"], "labelled.csv"],
+    [["dataset", "head", "data/labelled.csv"], "data/labelled.csv"],
+    [["dataset", "head", "data/deep/labelled.csv"], "data/deep/labelled.csv"],
+    [["cp", "labelled.csv", "default/x"], "labelled.csv"],
+    [["sync", "data", "default/x"], "data"],
+    [["model", "analyze", "data"], "data"],
+    [
+      ["guard", "calibrate", "--data", "labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"],
+      "labelled.csv",
+    ],
+    [["guard", "calibrate", "--data=labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"], "labelled.csv"],
+  ])("is named by %j, with how to write it [cli.namesake]", async (words, name) => {
+    using folder = makeTemporaryFolder()
+    for (const file of ["labelled.csv", "data/labelled.csv", "data/deep/labelled.csv"])
+      folder.write(file, "prompt,label\n")
+    const { exitCode, stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`There is a file or folder '${name}' here; to mean it, write './${name}'.`)
+  })
+
+  it("is not named where it does not exist", async () => {
+    using folder = makeTemporaryFolder()
+    const words = ["dataset", "validate", "labelled.csv"]
+    const { stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    expect(stderr).toContain("Fileset 'labelled.csv' not found")
+    expect(stderr).not.toContain("./labelled.csv")
+  })
+})

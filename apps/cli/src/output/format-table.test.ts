@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import { formatTable, type Column } from "./format-table.ts"
+import { paint, tone, toneOf } from "./tone.ts"
+
+interface Row {
+  readonly name: string
+  readonly count: number
+  readonly text: string
+  readonly state: string
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: "NAME", value: ({ name }) => name },
+  { heading: "COUNT", value: ({ count }) => String(count), align: "right" },
+  { heading: "STATUS", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { heading: "TEXT", value: ({ text }) => text },
+]
+const ROW = {
+  name: "default/a-fileset-with-a-long-name",
+  count: 1_234_567_890,
+  text: "words ".repeat(30),
+  state: "FAILED",
+}
+
+const plain = (width?: number) => paint(formatTable([ROW], COLUMNS, width === undefined ? {} : { width }), false)
+
+describe("a table", () => {
+  it("is as wide as its text without a terminal [cli.terminal.width]", () => {
+    expect(plain()).toContain(ROW.text.trim())
+  })
+
+  it.each([120, 80, 66])(
+    "fits a terminal of %d characters, with names and numbers whole [cli.terminal.width]",
+    (width) => {
+      const lines = plain(width).trimEnd().split("\n")
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+      expect(lines[1]).toContain(ROW.name)
+      expect(lines[1]).toContain(String(ROW.count))
+      expect(lines[1]).toMatch(/…$/)
+    },
+  )
+
+  it("stays readable where a terminal is narrower than its names", () => {
+    expect(plain(20)).toContain(ROW.name)
+  })
+
+  it("shows tones as colours, and takes them away without them [cli.terminal.colour]", () => {
+    const coloured = paint(formatTable([ROW], COLUMNS), true)
+    expect(coloured).toContain("\u001B[31mFAILED\u001B[0m")
+    expect(coloured.startsWith("\u001B[1mNAME\u001B[0m")).toBe(true)
+    expect(plain()).not.toContain("\u001B")
+    expect(plain()).not.toMatch(/[\uFDD0-\uFDD4]/)
+  })
+})
+
+describe("a tone", () => {
+  it("ends with its line, also where text of others holds a mark [cli.terminal.colour]", () => {
+    const painted = paint(`${tone("good", "PASS")} \uFDD1evil\nnext`, true)
+    expect(painted).toBe("\u001B[32mPASS\u001B[0m \u001B[31mevil\u001B[0m\nnext")
+  })
+})

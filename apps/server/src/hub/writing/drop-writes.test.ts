@@ -1,0 +1,57 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { dropWrites, type WriteLine } from "./drop-writes.ts"
+import { orderPaths } from "./path-order.ts"
+
+const anyPath = fc
+  .array(fc.constantFrom("a", "b", "a.", "!", "ab", "é"), { minLength: 1, maxLength: 4 })
+  .map((names) => names.join("/"))
+
+describe("paths in order", () => {
+  it("are found below a folder and on the way to a path as if all were looked at", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyPath), anyPath, (paths, asked) => {
+        const order = orderPaths(paths, (path) => path)
+        expect(order.items.slice(...order.below(asked)).toSorted()).toEqual(
+          paths.filter((path) => path.startsWith(`${asked}/`)).toSorted(),
+        )
+        const files = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
+        if (files.includes(asked)) return
+        expect(orderPaths(files, (path) => path).onTheWayTo(asked)).toBe(
+          files.find((path) => asked.startsWith(`${path}/`)),
+        )
+      }),
+    )
+  })
+})
+
+describe("lines that delete folders", () => {
+  it("count for what was written before them, as if lines were followed one by one", () => {
+    const anyLine = fc.record({ isWrite: fc.boolean(), path: anyPath })
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 20 }), (lines) => {
+        const expected = new Map<string, string>()
+        const written: WriteLine[] = []
+        const last = new Map<string, WriteLine>()
+        const folders = new Map<string, number>()
+        for (const [line, { isWrite, path }] of lines.entries()) {
+          if (isWrite) {
+            const write = { path, sha256: String(line), line }
+            written.push(write)
+            last.set(path, write)
+            expected.set(path, write.sha256)
+          } else {
+            folders.set(`${path}/`, line)
+            for (const known of expected.keys()) if (known.startsWith(`${path}/`)) expected.delete(known)
+          }
+        }
+        const kept = dropWrites(written, last, folders)
+        expect(Object.fromEntries(kept.writes)).toEqual(Object.fromEntries(expected))
+        for (const [folder, deletedAt] of folders) {
+          const isWritten = written.some(({ path, line }) => line < deletedAt && path.startsWith(folder))
+          expect(kept.folders.get(folder)).toBe(!isWritten)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest"
+import { readJson } from "./read-json.ts"
+
+describe("the text of a row", () => {
+  it("is refused before it is parsed if it is long and deep", () => {
+    const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`
+    expect(readJson(deep, "text")).toEqual({ row: null, fault: "is nested more than 1000 levels deep" })
+  })
+
+  it("is parsed if it is long and only looks deep", () => {
+    const text = JSON.stringify({ text: `"${"[{".repeat(600_000)}`, list: Array.from({ length: 5000 }, () => [{}]) })
+    expect(readJson(text, "text").fault).toBeNull()
+  })
+})
+
+it("does not parse long rows of more keys or values than anybody reads", () => {
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"key number ${at}":1`).join(",")}}`
+  expect(readJson(keys(100_001), "text")).toEqual({ row: null, fault: "has more than 100000 keys" })
+  expect(readJson(keys(100_000), "text").fault).toBeNull()
+  expect(readJson(`[${"1,".repeat(1_000_000)}1]`, "text")).toEqual({ row: null, fault: "has more than 1000000 values" })
+  // What stands in strings counts for nothing.
+  expect(readJson(`["${":,[{".repeat(1_000_000)}"]`, "text").fault).toBeNull()
+})

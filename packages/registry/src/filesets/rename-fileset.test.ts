@@ -1,0 +1,155 @@
+import { join } from "node:path"
+import { readFile, readdir } from "node:fs/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+
+const write = ({ files }: Registry, fileset: string, path: string, text: string) =>
+  files.write("default", fileset, path, bytesOf(text))
+const read = async ({ files }: Registry, fileset: string, path: string) =>
+  textOf((await files.read("default", fileset, path)).bytes)
+
+describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  beforeEach(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+  })
+  afterEach(() => test.remove())
+
+  const rename = (from: string, to: string) => registry.filesets.update("default", from, { name: to })
+
+  it("keeps its files, its digests and all that is known of it [filesets.rename]", async () => {
+    const fields = { description: "d", purpose: "dataset", custom_fields: { a: 1 }, metadata: {} } as const
+    const made = await registry.filesets.create("default", { name: "old", ...fields })
+    const file = await write(registry, "old", "a/b.txt", "kept")
+    const renamed = await rename("old", "new")
+    expect(renamed).toMatchObject({
+      ...fields,
+      id: made.id,
+      name: "new",
+      storage: made.storage,
+      created_at: made.created_at,
+    })
+    expect(await registry.filesets.get("default", "new")).toEqual(renamed)
+    expect(await read(registry, "new", "a/b.txt")).toBe("kept")
+    const { sha256, etag } = await registry.files.stat("default", "new", "a/b.txt")
+    expect([sha256, etag]).toEqual([file.sha256, file.etag])
+    await expect(registry.filesets.get("default", "old")).rejects.toMatchObject({ code: "not_found" })
+    const query = { page: 1, page_size: 10, sort: "name" } as const
+    const { data } = await registry.filesets.list("default", query, "all")
+    expect(data.map(({ name }) => name)).toEqual(["new"])
+  })
+
+  it("is followed by models that were made of it [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    await registry.models.create("default", { name: "model", fileset: "old" })
+    await rename("old", "new")
+    expect(await registry.models.get("default", "model")).toMatchObject({ fileset: "default/new" })
+  })
+
+  it("is read to the end by who began under the old name [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    const text = "x".repeat(3_000_000)
+    await write(registry, "old", "large", text)
+    const { bytes } = await registry.files.read("default", "old", "large")
+    await rename("old", "new")
+    expect((await textOf(bytes)).length).toBe(text.length)
+  })
+
+  it("shares no files with a new fileset of the old name [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the first")
+    await rename("old", "new")
+    const second = await registry.filesets.create("default", { name: "old" })
+    await expect(registry.files.stat("default", "old", "file")).rejects.toMatchObject({ code: "not_found" })
+    await write(registry, "old", "file", "of the second")
+    expect(second.storage).toMatchObject({ path: join(test.folder, `storage/filesets/default/~${second.id}`) })
+    expect((await registry.filesets.get("default", "old")).storage).toEqual(second.storage)
+    expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
+      "of the first",
+      "of the second",
+    ])
+    await registry.filesets.remove("default", "old")
+    expect(await read(registry, "new", "file")).toBe("of the first")
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the third")
+    await registry.filesets.remove("default", "new")
+    expect(await read(registry, "old", "file")).toBe("of the third")
+    // With the last one that was there under the name, its folder is free again.
+    await registry.filesets.remove("default", "old")
+    const last = await registry.filesets.create("default", { name: "old" })
+    expect(last.storage).toMatchObject({ path: join(test.folder, "storage/filesets/default/old") })
+  })
+
+  it("takes names in a circle without any files changing their owner", async () => {
+    for (const name of ["a", "b"]) {
+      await registry.filesets.create("default", { name })
+      await write(registry, name, "file", `of ${name}`)
+    }
+    await rename("a", "c")
+    await rename("b", "a")
+    await rename("c", "b")
+    expect([await read(registry, "a", "file"), await read(registry, "b", "file")]).toEqual(["of b", "of a"])
+    const folders = await readdir(join(test.folder, "storage/filesets/default"))
+    expect(folders.toSorted()).toEqual(["a", "b"])
+    expect(await readFile(join(test.folder, "storage/filesets/default/a/file"), "utf8")).toBe("of a")
+  })
+
+  it("can't take the name of another one, and needs to be there [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "one" })
+    await registry.filesets.create("default", { name: "two" })
+    await expect(rename("one", "two")).rejects.toMatchObject({
+      code: "already_exists",
+      message: "Fileset 'default/two' already exists",
+    })
+    expect(await rename("one", "one")).toMatchObject({ name: "one" })
+    await expect(rename("none", "other")).rejects.toMatchObject({ code: "not_found" })
+    const outcomes = await Promise.allSettled([rename("one", "x"), rename("one", "y"), rename("two", "x")])
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0)
+    const { data } = await registry.filesets.list("default", { page: 1, page_size: 10, sort: "name" }, "all")
+    expect(new Set(data.map(({ name }) => name)).size).toBe(2)
+  })
+})
+
+describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on %s", (kind) => {
+  let test: BucketRegistry
+  let registry: Registry
+  beforeEach(async () => {
+    test = await createBucketRegistry(kind)
+    registry = test.registry
+  })
+  afterEach(() => test.remove())
+
+  it("leaves its objects where they are, and a new one of the name has a prefix of its own [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the first")
+    await registry.filesets.update("default", "old", { name: "new" })
+    const second = await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the second")
+    expect(test.store.objects().toSorted()).toEqual([
+      "base/filesets/default/old/file",
+      `base/filesets/default/~${second.id}/file`,
+    ])
+    expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
+      "of the first",
+      "of the second",
+    ])
+    await registry.filesets.remove("default", "new")
+    await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
+    expect(await read(registry, "old", "file")).toBe("of the second")
+  })
+
+  it("keeps a file whose write ends after it was renamed [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    async function* bytes() {
+      yield new TextEncoder().encode("late")
+      await registry.filesets.update("default", "old", { name: "new" })
+    }
+    await registry.files.write("default", "old", "file", bytes())
+    expect(await read(registry, "new", "file")).toBe("late")
+  })
+})
