@@ -9,6 +9,9 @@ import { ByteWriter, parquetWriteBuffer } from "hyparquet-writer"
 import { writeMetadata } from "hyparquet-writer/src/metadata.js"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRows } from "../rows/open-rows.ts"
+import { readRowsPage } from "../page/read-rows-page.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
+import { validateRows } from "../validate/validate-rows.ts"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { openParquet } from "./open-parquet.ts"
 import { planWindows } from "./plan-windows.ts"
@@ -67,12 +70,28 @@ describe("rows of Parquet", () => {
     ])
   })
 
-  it("have a fault that names a number which JSON lacks, and its column [contents.rows.numbers]", async () => {
-    const data = [1, NaN, -Infinity]
-    expect(await valuesOf(parquet({ columnData: [{ name: "score", data, type: "DOUBLE" }] }))).toEqual([
-      { score: 1 },
-      "has the number NaN, which JSON can't hold, in 'score'",
-      "has the number -Infinity, which JSON can't hold, in 'score'",
+  it("have null and an issue with its column where JSON has no number [contents.rows.numbers]", async () => {
+    const columnData: Written["columnData"] = [
+      { name: "id", data: [1, 2, 3], type: "INT32" },
+      { name: "score", data: [1, NaN, -Infinity], type: "DOUBLE" },
+    ]
+    const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData }) })
+    const issue = (value: string) => ({
+      pointer: "/score",
+      message: `is ${value}, for which JSON has no number; it is read as null`,
+    })
+    expect((await rowsOf(storage, "a.parquet")).map((row) => [row.row, "lost" in row ? row.lost : null])).toEqual([
+      [{ id: 1, score: 1 }, null],
+      [{ id: 2, score: null }, [issue("NaN")]],
+      [{ id: 3, score: null }, [issue("-Infinity")]],
+    ])
+    const page = await readRowsPage(storage, PATH)
+    expect(page.data.map(({ issues }) => issues)).toEqual([[], [issue("NaN")], [issue("-Infinity")]])
+    const report = await validateRows({ storage, metadata: {}, schemas: testSchemas() })
+    expect(report).toMatchObject({ valid: 1, invalid: 2 })
+    expect(report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message }))).toEqual([
+      { row_index: 1, ...issue("NaN") },
+      { row_index: 2, ...issue("-Infinity") },
     ])
   })
 

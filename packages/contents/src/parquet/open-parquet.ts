@@ -1,7 +1,7 @@
 import type { FilePath, Storage } from "@assay/storage"
 import type { Row, UnreadableRow } from "../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
-import { rowsOfWindow } from "./parquet-row.ts"
+import { rowsOfWindow, type RowsText } from "./parquet-row.ts"
 import { startParquetThread } from "./parquet-thread.ts"
 import { planWindows } from "./plan-windows.ts"
 
@@ -15,9 +15,7 @@ export interface ParquetRows {
 }
 
 /** Rows that follow one another as the JSON text of an array, or the row with which the file can't be read any further. */
-export type ParquetWindow =
-  | { readonly text: string; readonly hasExact: boolean; readonly rowIndex: number }
-  | UnreadableRow
+export type ParquetWindow = RowsText | UnreadableRow
 
 export interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
@@ -51,7 +49,8 @@ export async function openParquet(
           yield faultRow(window.start, answer.kind === "fault" ? answer.fault : "no rows")
           return
         }
-        yield { text: answer.text, hasExact: answer.hasExact, rowIndex: window.start }
+        const { text, hasExact, lost } = answer
+        yield { text, hasExact, lost, rowIndex: window.start }
       }
     }
   } catch (error) {

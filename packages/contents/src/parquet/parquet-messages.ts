@@ -1,3 +1,5 @@
+import type { RowsText } from "./parquet-row.ts"
+
 /** Rows and bytes of one row group, as the footer counts them. */
 export interface GroupSize {
   readonly rows: number
@@ -18,7 +20,6 @@ export type FromParquetThread =
 
 export type ParquetAnswer =
   | { readonly kind: "opened"; readonly groups: readonly GroupSize[] }
-  /** The rows as JSON text: an array with a value for each, or with a text in a list where a row can't be read, and whether some of its numbers have to be read
-   * as `ExactNumber`s. */
-  | { readonly kind: "rows"; readonly text: string; readonly hasExact: boolean }
+  /** The rows that were asked for. */
+  | ({ readonly kind: "rows" } & Omit<RowsText, "rowIndex">)
   | { readonly kind: "fault"; readonly fault: string }

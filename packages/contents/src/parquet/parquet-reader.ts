@@ -3,6 +3,7 @@ import { parquetCodecs } from "./parquet-codecs.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
 import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
 import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
+import { listLostNumbers, type RowLoss } from "./lost-values.ts"
 import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
 
 export interface ParquetReader {
@@ -45,9 +46,15 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
       throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in its pages`)
     }
-    const reading: ParquetReading = { decimals, hasExact: false }
-    const text = JSON.stringify(objects.map((row) => rowOrFault(row, reading)))
-    return { kind: "rows", text, hasExact: reading.hasExact }
+    const reading: ParquetReading = { decimals, hasExact: false, hasLost: false }
+    const lost: RowLoss[] = []
+    const rows = objects.map((row, index) => {
+      reading.hasLost = false
+      const read = rowOrFault(row, reading)
+      if (reading.hasLost) lost.push({ index, values: listLostNumbers(row) })
+      return read
+    })
+    return { kind: "rows", text: JSON.stringify(rows), hasExact: reading.hasExact, lost }
   }
 
   return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)) }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { listLostNumbers } from "./lost-values.ts"
 import { parquetParsers, parquetToJson } from "./parquet-value.ts"
 
-const read = (value: unknown) => parquetToJson(value, { decimals: undefined, hasExact: false })
+const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
+  parquetToJson(value, reading)
 
 describe("a value of Parquet", () => {
   const { timestampFromMilliseconds, timestampFromMicroseconds, timestampFromNanoseconds } = parquetParsers
@@ -19,7 +21,7 @@ describe("a value of Parquet", () => {
     ["a list", [1n, [2.5], undefined], [1, [2.5], null]],
     ["a struct", { a: undefined, b: new Uint8Array([1]) }, { a: null, b: "AQ==" }],
   ])("is JSON: %s", (_name, value, json) => {
-    expect(parquetToJson(value, { decimals: undefined, hasExact: false })).toEqual(json)
+    expect(read(value)).toEqual(json)
   })
 
   it("that is text has to be UTF-8", () => {
@@ -27,7 +29,7 @@ describe("a value of Parquet", () => {
   })
 
   it("keeps all digits of numbers", () => {
-    const reading = { decimals: { fields: new Map([["d", { scale: 2 }]]) }, hasExact: false }
+    const reading = { decimals: { fields: new Map([["d", { scale: 2 }]]) }, hasExact: false, hasLost: false }
     const value = {
       a: 9007199254740993n,
       b: 18446744073709551615n,
@@ -40,8 +42,15 @@ describe("a value of Parquet", () => {
     expect(reading.hasExact).toBe(true)
   })
 
-  it("that JSON has no number for is named, with its place", () => {
-    expect(() => read({ a: { b: [Number.NaN] } })).toThrow("the number NaN, which JSON can't hold, in 'b'")
-    expect(() => read({ a: -Infinity })).toThrow("the number -Infinity, which JSON can't hold, in 'a'")
+  it("is null if JSON has no number for it, and is named with its place", () => {
+    const reading = { decimals: undefined, hasExact: false, hasLost: false }
+    const row = { a: { "b/c": [1, Number.NaN] }, "d~": -Infinity, e: new Uint8Array([0]) }
+    expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })
+    expect(reading.hasLost).toBe(true)
+    expect(listLostNumbers(row)).toEqual([
+      { pointer: "/a/b~1c/1", message: "is NaN, for which JSON has no number; it is read as null" },
+      { pointer: "/d~0", message: "is -Infinity, for which JSON has no number; it is read as null" },
+    ])
+    expect(listLostNumbers(Array.from({ length: 1000 }, () => Number.NaN))).toHaveLength(10)
   })
 })

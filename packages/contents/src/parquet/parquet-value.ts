@@ -1,6 +1,7 @@
 import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas"
 import type { ParquetParsers } from "hyparquet"
 import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
+import { isLostNumber } from "./lost-values.ts"
 import { ParquetFault } from "./parquet-fault.ts"
 
 /** Stands for text that is not UTF-8, until its row is made. */
@@ -22,10 +23,13 @@ export interface ParquetReading {
   readonly decimals: DecimalPlaces | undefined
   /** Set once a number is met that JavaScript's don't keep. */
   hasExact: boolean
+  /** Set once a number is met for which JSON has none. Null is in its place. */
+  hasLost: boolean
 }
 
 /**
- * A value of Parquet as JSON holds it, with all the digits of its numbers; bytes that are no text in base64.
+ * A value of Parquet as JSON holds it, with all the digits of its numbers; bytes that are no text in base64. NaN and the
+ * infinities are null.
  * @throws `ParquetFault` that says what can't be read or written as JSON
  */
 export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
@@ -35,7 +39,10 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
   if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
   if (typeof value === "bigint") return numberOf(String(value), reading)
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new ParquetFault(`the number ${value}, which JSON can't hold`)
+    if (isLostNumber(value)) {
+      reading.hasLost = true
+      return null
+    }
     return Object.is(value, -0) ? numberOf("-0.0", reading) : value
   }
   if (typeof value !== "object") return value

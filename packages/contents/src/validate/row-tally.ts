@@ -36,8 +36,12 @@ export function createRowTally(checker: RowChecker | undefined, maxIssues: numbe
       if (row.fault !== null) {
         invalid++
         note(row, "", row.fault)
-      } else if (checker?.isValid(row.row, row.hasExact) === false) {
-        invalid++
+        return
+      }
+      const isValid = checker?.isValid(row.row, row.hasExact) !== false
+      if (!isValid || row.lost !== undefined) invalid++
+      for (const { pointer, message } of row.lost ?? []) note(row, pointer, message)
+      if (!isValid) {
         if (issues.length >= maxIssues) isTruncated = true
         else for (const { pointer, message } of checker.listFaults(row.row, row.hasExact)) note(row, pointer, message)
       }
