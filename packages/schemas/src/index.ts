@@ -11,6 +11,7 @@ export {
   type ExactNumber,
 } from "./numbers/exact-number.ts"
 export { mayChangeNumbers } from "./numbers/may-change-numbers.ts"
+export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
 export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
