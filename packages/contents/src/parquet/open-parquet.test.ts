@@ -89,10 +89,12 @@ describe("rows of Parquet", () => {
     expect(page.data.map(({ issues }) => issues)).toEqual([[], [issue("NaN")], [issue("-Infinity")]])
     const report = await validateRows({ storage, metadata: {}, schemas: testSchemas() })
     expect(report).toMatchObject({ valid: 1, invalid: 2 })
-    expect(report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message }))).toEqual([
-      { row_index: 1, ...issue("NaN") },
-      { row_index: 2, ...issue("-Infinity") },
-    ])
+    expect(report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message }))).toEqual(
+      [
+        { row_index: 1, ...issue("NaN") },
+        { row_index: 2, ...issue("-Infinity") },
+      ],
+    )
   })
 
   it("are JSON, whatever the types of their columns [contents.rows.formats]", async () => {

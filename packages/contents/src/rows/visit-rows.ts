@@ -1,4 +1,4 @@
-import { mayChangeNumbers, type KeptNumbers } from "@assay/schemas"
+import { createNumberFinder, type KeptNumbers } from "@assay/schemas"
 import type { ColumnTypes } from "../csv/column-types.ts"
 import { createRecordReader } from "../csv/read-record.ts"
 import { readJson, readPlainJson } from "../json/read-json.ts"
@@ -43,10 +43,15 @@ function unreadable(fault: string): RowReading {
   return { row: null, fault }
 }
 
-/** Reads the text of a row, which stands in the bytes of the block from `start` to `end`. */
+/** Reads the text of a row, which stands in the bytes of the block from `start` to `end`. Asked for in order. */
 type ReadRow = (text: string, start: number, end: number) => RowReading
 
 function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept }: VisitOptions): ReadRow {
   if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.delimiter, { typesOf, kept })
-  return (text, start, end) => (mayChangeNumbers(bytes, start, end, kept) ? readJson(text, kept) : readPlainJson(text))
+  const find = createNumberFinder(bytes, kept)
+  let found = -1
+  return (text, start, end) => {
+    if (found < start) found = find(start)
+    return found < end ? readJson(text, kept) : readPlainJson(text)
+  }
 }

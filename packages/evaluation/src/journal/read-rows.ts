@@ -1,4 +1,4 @@
-import { mayChangeNumbers, parseExactJson, type EvaluationRow } from "@assay/schemas"
+import { createNumberFinder, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
 
 const NEWLINE = 10
 
@@ -16,9 +16,9 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
     rest = end + 1 < piece.length ? [piece.subarray(end + 1)] : []
     const rows: EvaluationRow[] = []
     // Most journals hold no number that JavaScript's don't keep.
-    const mayChange = mayChangeNumbers(bytes, 0, bytes.length)
+    const parse = createNumberFinder(bytes, "text")(0) < bytes.length ? parseJsonExactly : JSON.parse
     for (const line of bytes.toString().split("\n")) {
-      const row = parseRow(line, mayChange)
+      const row = parseRow(line, parse)
       if (row !== undefined) rows.push(row)
     }
     if (rows.length > 0) yield rows
@@ -26,9 +26,9 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
 }
 
 /** The numbers of a row are as they were in its dataset. */
-function parseRow(line: string, mayChange: boolean): EvaluationRow | undefined {
+function parseRow(line: string, parse: (text: string) => unknown): EvaluationRow | undefined {
   try {
-    const row = (mayChange ? parseExactJson(line).value : JSON.parse(line)) as Partial<EvaluationRow> | null
+    const row = parse(line) as Partial<EvaluationRow> | null
     const isWhole =
       typeof row?.task === "string" &&
       Number.isSafeInteger(row.row_index) &&

@@ -1,11 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { exactNumber, isExactNumber, nearestNumbers, numberText } from "./exact-number.ts"
-import { mayChangeNumbers } from "./may-change-numbers.ts"
+import { createNumberFinder } from "./find-changing-number.ts"
 import { parseExactJson } from "./parse-exact-json.ts"
 
 const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
-const mayChange = (text: string) => mayChangeNumbers(Buffer.from(text), 0, Buffer.byteLength(text))
+const mayChange = (text: string, kept: "text" | "value" = "text") =>
+  createNumberFinder(Buffer.from(text), kept)(0) < Buffer.byteLength(text)
 const number = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$/),
   fc.integer().map(String),
@@ -43,9 +44,43 @@ describe("JSON whose numbers are kept", () => {
     )
   })
 
+  it("has no number that the search before misses, whatever stands in strings", () => {
+    const string = fc
+      .array(fc.constantFrom('"', "\\", "1", "0", ".", "e5", "-", ",", " ", "[", ":", "\n", "ü", "12345678"), {
+        maxLength: 9,
+      })
+      .map((parts) => JSON.stringify(parts.join("")))
+    const row = fc.array(fc.oneof(string, number, string), { maxLength: 6 }).map((parts) => `[${parts.join(",")}]`)
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 4 }), fc.constantFrom("text", "value"), (rows, kept) => {
+        const bytes = Buffer.from(`${rows.join("\n")}\n`)
+        const find = createNumberFinder(bytes, kept)
+        let start = 0
+        for (const one of rows) {
+          const end = start + Buffer.byteLength(one)
+          const { hasExact, lost } = parseExactJson(one, kept)
+          if (hasExact || lost !== null) expect(find(start), one).toBeLessThan(end)
+          start = end + 1
+        }
+      }),
+      { numRuns: 2000 },
+    )
+    // A row that is not JSON hides nothing of the next one.
+    expect(createNumberFinder(Buffer.from("a1\n[12345678901234567890]"), "text")(0)).toBe(4)
+  })
+
+  it("of many long fractions is looked at as a whole, and keeps the one that changes", () => {
+    const same = Array.from({ length: 20 }, (_, at) => 1 / (at + 3))
+    for (const blank of ["", " "]) {
+      const text = `[${same.join(`,${blank}`)}]`
+      expect(parseExactJson(text)).toEqual({ value: same, hasExact: false, lost: null })
+      expect(parseExactJson(text.replace("]", ",0.10000000000000001]"))).toMatchObject({ hasExact: true })
+    }
+  })
+
   it("is JSON as JSON.parse has it", () => {
     fc.assert(
-      fc.property(fc.json({ noUnicodeString: false }), (text) => {
+      fc.property(fc.json({ maxDepth: 3 }), (text) => {
         expect(JSON.stringify(nearestNumbers(parseExactJson(text).value))).toBe(JSON.stringify(JSON.parse(text)))
       }),
     )
@@ -55,6 +90,11 @@ describe("JSON whose numbers are kept", () => {
   })
 
   it("keeps of values what no number holds, and no text besides", () => {
+    const near = "[0.12345678901234567,-12345.678901234567]"
+    expect(parseExactJson(near, "value")).toEqual({ value: JSON.parse(near), hasExact: false, lost: null })
+    expect(parseExactJson("[1.0000000000000001]", "value").hasExact).toBe(true)
+    expect(mayChange(near, "value")).toBe(false)
+    expect(mayChange("[1.0000000000000001]", "value")).toBe(true)
     expect(parseExactJson("[1.0,1e2,-0,0.1]", "value")).toEqual({
       value: [1, 100, -0, 0.1],
       hasExact: false,

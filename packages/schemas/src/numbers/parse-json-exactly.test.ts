@@ -3,7 +3,8 @@ import { parseJsonExactly, parseJsonWithRows } from "./parse-json-exactly.ts"
 
 describe("JSON of records", () => {
   it("keeps the text of numbers in rows, and rounds others", () => {
-    const text = '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1.0,"big":9007199254740993}'
+    const text =
+      '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1.0,"big":9007199254740993}'
     expect(JSON.stringify(parseJsonWithRows(text))).toBe(
       '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1,"big":9007199254740992}',
     )

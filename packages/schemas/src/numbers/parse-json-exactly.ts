@@ -1,5 +1,5 @@
 import { isExactNumber, nearestNumber } from "./exact-number.ts"
-import { mayChangeNumbers } from "./may-change-numbers.ts"
+import { createNumberFinder } from "./find-changing-number.ts"
 import { parseExactJson } from "./parse-exact-json.ts"
 
 const MAX_SHOWN = 40
@@ -10,7 +10,7 @@ const MAX_SHOWN = 40
  */
 export function parseJsonExactly(text: string): unknown {
   const bytes = Buffer.from(text)
-  if (!mayChangeNumbers(bytes, 0, bytes.length)) return JSON.parse(text)
+  if (createNumberFinder(bytes, "text")(0) === bytes.length) return JSON.parse(text)
   const { value, lost } = parseExactJson(text)
   if (lost === null) return value
   const shown = lost.text.length > MAX_SHOWN ? `${lost.text.slice(0, MAX_SHOWN)}…` : lost.text

@@ -40,7 +40,8 @@ export async function headOfDataset(context: Context, file: string, options: Hea
 /** A row with its place, as programs read it. */
 function shown(row: Row) {
   const { row_index, line, offset, fault } = row
-  return { row_index, line, offset, row: row.row, fault, issues: lostOf(row) }
+  const issues = lostOf(row)
+  return { row_index, line, offset, row: row.row, fault, ...(issues.length === 0 ? {} : { issues }) }
 }
 
 function lostOf(row: Row) {
