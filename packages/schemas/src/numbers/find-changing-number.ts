@@ -95,7 +95,7 @@ function isRewritten(bytes: Uint8Array, start: number, end: number, last: number
 
 /** Whether the bytes are like those of a fraction that its nearest number stands for, as `isNearEnough` has it. */
 function isKeptFraction(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > 18) return false
+  if (end - start > 21) return false
   const point = pointIn(bytes, start, end)
   const first = bytes[point + 1]
   let same = point + 2

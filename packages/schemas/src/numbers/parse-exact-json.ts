@@ -3,7 +3,7 @@ import { exactNumber } from "./exact-number.ts"
 
 /**
  * What of numbers is kept: their `text`, so that 1.50 stays 1.50, or their `value`, so that 1.50 becomes 1.5 and only what no
- * number of JavaScript holds is kept as text. A fraction of up to 17 digits is its nearest number then, unless that could be whole.
+ * number of JavaScript holds is kept as text. A fraction of up to 20 digits is its nearest number then, unless that could be whole.
  */
 export type KeptNumbers = "text" | "value"
 
@@ -135,9 +135,9 @@ function changeOf(token: string, kept: KeptNumbers): "none" | "kept" | "lost" {
   return "kept"
 }
 
-/** A fraction of up to 17 digits that stays one if it is rounded. */
+/** A fraction of up to 20 digits that stays one if it is rounded. */
 function isNearEnough(token: string): boolean {
-  return token.length <= (token.startsWith("-") ? 19 : 18) && FRACTION.test(token)
+  return token.length <= (token.startsWith("-") ? 22 : 21) && FRACTION.test(token)
 }
 
 /** A number is no key; a text in its place would be one. */
