@@ -90,11 +90,11 @@ describe("JSON whose numbers are kept", () => {
   })
 
   it("keeps of values what no number holds, and no text besides", () => {
-    const near = "[0.12345678901234567,-12345.678901234567]"
+    const near = '{"a":[0.12345678901234567,-12345.678901234567]}'
     expect(parseExactJson(near, "value")).toEqual({ value: JSON.parse(near), hasExact: false, lost: null })
-    expect(parseExactJson("[1.0000000000000001]", "value").hasExact).toBe(true)
+    expect(parseExactJson('{"a":1.0000000000000001}', "value").hasExact).toBe(true)
     expect(mayChange(near, "value")).toBe(false)
-    expect(mayChange("[1.0000000000000001]", "value")).toBe(true)
+    expect(mayChange('{"a":1.0000000000000001}', "value")).toBe(true)
     expect(parseExactJson("[1.0,1e2,-0,0.1]", "value")).toEqual({
       value: [1, 100, -0, 0.1],
       hasExact: false,
