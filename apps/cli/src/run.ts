@@ -3,8 +3,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Action } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
-import { describeError, formatError } from "./output/describe-error.ts"
-import { formatJson } from "./output/format-json.ts"
+import type { FailedCommand } from "./output/describe-error.ts"
 import { printable } from "./output/printable.ts"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
@@ -33,11 +32,21 @@ export async function run(words: readonly string[], context: Context): Promise<E
       return EXIT.done
     }
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
-    const described = describeError(error, { usage: commandNames(program, words).join(" "), words }, context)
-    if (words.includes("--json")) await writeText(context.stderr, formatJson({ error: described }))
-    else await writeStyled(context.stderr, formatError(described))
+    await printFailure(error, { usage: commandNames(program, words).join(" "), words }, context)
     return exitCodeOf(error, context.signal)
   }
+}
+
+/** Loads what describes errors only now: each file that every start loads costs it a millisecond. */
+async function printFailure(error: unknown, command: FailedCommand, context: Context): Promise<void> {
+  const { describeError, formatError } = await import("./output/describe-error.ts")
+  const described = describeError(error, command, context)
+  if (!command.words.includes("--json")) {
+    await writeStyled(context.stderr, formatError(described))
+    return
+  }
+  const { formatJson } = await import("./output/format-json.ts")
+  await writeText(context.stderr, formatJson({ error: described }))
 }
 
 /** Takes the process away from the parser: it exits by throwing, and writes where we say. */

@@ -19,12 +19,16 @@ import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
 import { answerUnreadable } from "./http/answer-unreadable.ts"
 import { closeUnreadRequests } from "./http/close-unread.ts"
 import { parseJsonBody } from "./http/json-body.ts"
+import { homePage } from "./http/home-page.ts"
 import { logRequests } from "./http/log-requests.ts"
 import { installMetrics } from "./http/metrics.ts"
 import { installOpenApi, installReferencePage } from "./http/openapi.ts"
+import { limitOutgoing } from "./http/outgoing-bytes.ts"
+import { closeQueries } from "./http/query-keys.ts"
 import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { platformRoutes } from "./platform-v1/platform-routes.ts"
 import { evaluationRoutes } from "./routes/evaluation.ts"
 import { fileRoutes } from "./routes/files.ts"
 import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
@@ -111,10 +115,13 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
     namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
   })
   installAccess(app, services.authenticate)
+  limitOutgoing(app, services.outgoing)
   logRequests(app)
   closeUnreadRequests(app)
+  closeQueries(app)
   await installOpenApi(app)
   installMetrics(app)
+  homePage(app, services)
   serviceRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {
@@ -146,4 +153,5 @@ function mountRoutes(mount: Mount): void {
   mount("/v1/guardrail", guardrailV1Routes)
   mount("/v1/evaluation", evaluationRoutes)
   mount(HUB_PREFIX, hubRoutes)
+  mount("/v1", platformRoutes)
 }

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
+import { takeProcessLock } from "./process-lock.ts"
 
 /** Holds what a restore has unpacked, until all of it is there and checked. */
 export const RESTORING_FOLDER = ".restoring"
 
 /**
- * Makes the data folder (0700) and holds it: two servers on one folder would overwrite each other's files. The lock is
- * the operating system's, by way of a database file, so that it ends with the process however that dies.
- * @throws `bad_settings` where the folder can't be made, another server has it, or a restore into it did not end
+ * Makes the data folder (0700) and holds it: two servers on one folder would overwrite each other's files.
+ * @throws `bad_settings` if the folder can't be made, another server has it, or a restore into it did not end; `disk_full`,
+ * `local_file_failed` if it can't be locked
  */
 export function openDataFolder(
   folder: string,
@@ -24,23 +24,17 @@ export function openDataFolder(
       { cause: error },
     )
   }
-  const lock = new DatabaseSync(join(folder, "server.lock"), { timeout: 0 })
-  try {
-    lock.exec("begin exclusive")
-  } catch (error) {
-    lock.close()
-    throw new AssayError(
-      "bad_settings",
-      `Another server is using the data folder '${folder}': stop it, or set ASSAY_DATA_DIR to another folder.`,
-      { cause: error },
-    )
+  const lock = takeProcessLock(join(folder, "server.lock"))
+  if (lock === undefined) {
+    const message = `Another server is using the data folder '${folder}': stop it, or set ASSAY_DATA_DIR to another folder.`
+    throw new AssayError("bad_settings", message)
   }
   if (!restoring && existsSync(join(folder, RESTORING_FOLDER))) {
-    lock.close()
+    lock[Symbol.dispose]()
     throw new AssayError(
       "bad_settings",
       `A restore into the data folder '${folder}' did not end: run 'assay restore --force' again, or delete '${join(folder, RESTORING_FOLDER)}'.`,
     )
   }
-  return { [Symbol.dispose]: () => lock.close() }
+  return lock
 }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FILES, send } from "./testing/start-test-server.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { FILES, send, startTestServer } from "./testing/start-test-server.ts"
 
 const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
 
@@ -16,22 +16,28 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-main-"))
 })
 afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill("SIGKILL")
-    await once(child, "close")
-  }
+  await Promise.all(children.splice(0).map(kill))
   await rm(folder, { recursive: true })
 })
 
-function start(env: Record<string, string> = {}): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
-    cwd: folder,
+function spawnServer(cwd: string, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [MAIN], {
+    cwd,
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
+}
+
+function start(env: Record<string, string> = {}): ChildProcess {
+  const child = spawnServer(folder, env)
   children.push(child)
   return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill("SIGKILL")
+  await once(child, "close")
 }
 
 async function output(child: ChildProcess, until: RegExp): Promise<string> {
@@ -43,28 +49,38 @@ async function output(child: ChildProcess, until: RegExp): Promise<string> {
   throw new Error(`ended without ${String(until)}: ${text}`)
 }
 
-async function address(child: ChildProcess): Promise<string> {
-  return /http:\/\/[\d.:]+/.exec(await output(child, /Ctrl-C/))?.[0] ?? ""
+function addressIn(said: string): string {
+  return /http:\/\/[\d.:]+/.exec(said)?.[0] ?? ""
 }
 
-describe("the server's process", () => {
-  it("prints its address, its data folder and three commands to try [start.prints, settings.free-port]", async () => {
-    const text = await output(start(), /Ctrl-C/)
-    expect(text).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
-    expect(text).toContain(`data folder  ${join(folder, ".assay")}`)
-    expect(text.match(/^ {4}(npm run -s assay --|curl) /gm)).toHaveLength(3)
+describe("a server's process", () => {
+  let home: string
+  let child: ChildProcess
+  let said: string
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "assay-main-"))
+    child = spawnServer(home)
+    said = await output(child, /Ctrl-C/)
+  })
+  afterAll(async () => {
+    await kill(child)
+    await rm(home, { recursive: true })
+  })
+
+  it("prints its address, its data folder and three commands to try [start.prints, settings.free-port]", () => {
+    expect(said).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
+    expect(said).toContain(`data folder  ${join(home, ".assay")}`)
+    expect(said.match(/^ {4}(npm run -s assay --|curl) /gm)).toHaveLength(3)
   })
 
   it("lets a request in flight finish on SIGTERM and exits with 0 [start.graceful-stop]", async () => {
-    const child = start()
-    const url = await address(child)
+    const url = addressIn(said)
     await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "slow" } })
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const released = Promise.withResolvers<void>()
     const body = new ReadableStream({
       async start(controller) {
         controller.enqueue(new TextEncoder().encode("first "))
-        await held
+        await released.promise
         controller.enqueue(new TextEncoder().encode("second"))
         controller.close()
       },
@@ -74,18 +90,27 @@ describe("the server's process", () => {
       body,
       duplex: "half",
     } as RequestInit)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const folderOfSlow = join(home, ".assay/storage/filesets/default/slow")
+    await expect.poll(() => readdir(folderOfSlow).catch(() => [])).not.toEqual([])
     child.kill("SIGTERM")
     child.kill("SIGTERM")
-    setTimeout(release, 200)
     const ended = once(child, "close")
+    const isAnswered = () =>
+      send(url, "GET", "/health/live").then(
+        ({ status }) => status,
+        () => "refused",
+      )
+    await expect.poll(isAnswered).toBe("refused")
+    released.resolve()
     expect((await answer).status).toBe(200)
     expect((await ended)[0]).toBe(0)
   })
+})
 
+describe("the server's process", () => {
   it("finds every acknowledged byte after kill -9 in the middle of uploads [files.upload.durable, files.upload.temporary-hidden]", async () => {
     const child = start()
-    const url = await address(child)
+    const url = addressIn(await output(child, /Ctrl-C/))
     await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "killed" } })
     const acknowledged: string[] = []
     const writer = async (id: number) => {
@@ -96,16 +121,16 @@ describe("the server's process", () => {
       }
     }
     const writers = [0, 1, 2, 3].map((id) => writer(id).catch(() => undefined))
-    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(50)
+    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
     child.kill("SIGKILL")
     await Promise.all(writers)
-    const again = await address(start())
-    const { json } = await send(again, "GET", `${FILES}/default/filesets/killed/files`)
+    await using again = await startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
+    const { json } = await again.call("GET", `${FILES}/default/filesets/killed/files`)
     const listed = new Map(json.data.map((file: { path: string; sha256: string }) => [file.path, file.sha256]))
     for (const name of acknowledged) expect(listed.get(name)).toMatch(/^[0-9a-f]{64}$/)
     for (const path of listed.keys()) expect(path).toMatch(/^\d-\d+$/)
     const [name = ""] = acknowledged.slice(-1)
-    expect((await send(again, "GET", `${FILES}/default/filesets/killed/-/${name}`)).text).toBe(name.repeat(1000))
+    expect((await again.call("GET", `${FILES}/default/filesets/killed/-/${name}`)).text).toBe(name.repeat(1000))
   })
 
   it("ends with 2 and one message for wrong settings", async () => {

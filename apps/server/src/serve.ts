@@ -18,11 +18,13 @@ import { sweepStaging } from "./maintenance/backup/staging.ts"
 import { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/create-analyses.ts"
 import { listen } from "./http/listen.ts"
+import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
 import { trackSilentConnections } from "./http/silent-connections.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
+import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { openObjectStore } from "./uploads/object-store.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
@@ -33,6 +35,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
+/** Of answers of inference endpoints that are received at a time. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface RunningServer {
   readonly url: string
@@ -93,14 +97,19 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
-  const guardrails = resources.adopt(createGuardrails({ registry, policy, now, logger }), (created) => created.close())
+  const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
+  const guardrails = resources.adopt(createGuardrails({ registry, policy, answerRoom, now, logger }), (created) =>
+    created.close(),
+  )
   const { configurations } = guardrails
   const evaluationFolder = resolve(dataFolder, "evaluation")
   const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
-  const world = { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox }
+  const harnessLimits = harnessLimitsOf(settings)
+  const asked = { registry, schemas, configurations, policy, answerRoom, now, newId }
+  const world = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
   const jobs = createEvaluationService({
     ...world,
     logger,
@@ -125,7 +134,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
+      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), now }),
       wireNames: settings.ASSAY_WIRE_NAMES,
+      defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
       maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
       allowedHostNames: allowedHostNames(context),

@@ -6,6 +6,7 @@ import type { EnforceRows } from "./contents/enforce-rows.ts"
 import type { TrustedProxies } from "./door/trusted-proxies.ts"
 import type { Evaluations } from "./evaluation/http/create-evaluations.ts"
 import type { Guardrails } from "./guardrails/create-guardrails.ts"
+import type { OutgoingBytes } from "./http/outgoing-bytes.ts"
 import type { Analyses } from "./models/create-analyses.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import type { ObjectStore } from "./uploads/object-store.ts"
@@ -31,7 +32,11 @@ export interface Services {
   readonly allowedOrigins: ReadonlySet<string>
   /** Proxies whose X-Forwarded-For, -Proto and -Host are believed. */
   readonly trustedProxies: TrustedProxies
+  /** Answers that are on their way. */
+  readonly outgoing: OutgoingBytes
   readonly wireNames: WireNames
+  /** Where models are asked that are given by name alone; undefined: nowhere. */
+  readonly defaultInferenceUrl: string | undefined
   /** Longest silence of an upload, in milliseconds. */
   readonly uploadIdleMs: number
   /** Largest file taken; undefined: no limit. */

@@ -1,6 +1,6 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
-import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData } from "@assay/schemas"
+import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData, HarnessLimits } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
 
@@ -47,6 +47,8 @@ export interface EvaluationWorld {
   readonly responseCacheFolder?: string
   /** Variables that a harness is started with; absent: harnesses can't be run here. */
   readonly harnessEnvironment?: Readonly<Record<string, string>>
+  /** What a harness may use at most, and does unless it says less. Absent: what it says itself. */
+  readonly harnessLimits?: HarnessLimits
   /** Keeps harnesses apart from this machine; absent: they run as the user of this process, with all that it may do. */
   readonly harnessSandbox?: HarnessSandbox
 }

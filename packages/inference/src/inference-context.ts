@@ -6,6 +6,13 @@ export interface ConnectionOptions {
   readonly ca?: string
 }
 
+/** Memory that all large answers of a process share while they are received. */
+export interface AnswerRoom {
+  readonly maxBytes: number
+  /** Changed by the clients. */
+  heldBytes: number
+}
+
 /** What a client takes from the world around it. */
 export interface InferenceContext {
   /** Milliseconds, for durations. */
@@ -16,4 +23,6 @@ export interface InferenceContext {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** Opens what connections go through; absent: any address may be dialled. A server gives one that guards. */
   readonly openDispatcher?: (options: ConnectionOptions) => Dispatcher
+  /** Absent: nothing but the limit of each answer bounds them. */
+  readonly answerRoom?: AnswerRoom
 }

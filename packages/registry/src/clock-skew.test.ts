@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { checkClock } from "./check-clock.ts"
 import { JOB_LEASE_MS } from "./jobs/job-run.ts"
 import { JOB } from "./testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
@@ -41,6 +42,22 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
+  "a runner whose own clock is %i ms off keeps its job for one lease after each report [leases.database-clock]",
+  async (skew) => {
+    const here = test.registry.jobs
+    const { id } = await here.create(JOB)
+    const run = await (await openSkewed(skew)).jobs.claim(id)
+    await test.pass(JOB_LEASE_MS - 1000)
+    expect(await run?.beat()).toBe("RUNNING")
+    expect(await here.settleLost()).toEqual([])
+    await test.pass(JOB_LEASE_MS - 1000)
+    expect(await here.settleLost()).toEqual([])
+    await test.pass(1000)
+    expect(await here.settleLost()).toEqual([id])
+  },
+)
+
+it.each(SKEWS)(
   "models are analysed once when another server's clock is %i ms off [leases.database-clock]",
   async (skew) => {
     const there = await openSkewed(skew)
@@ -66,4 +83,15 @@ it("a clock that is more than 2 s off is told in the log and on request [leases.
   )
   await expect.poll(() => warnings).toEqual([expect.stringContaining("s ahead of the clock")])
   expect(await (await openSkewed(-600_000)).checkClock()).toContain("s behind the clock of the database")
+})
+
+it("a difference that a slow answer of the database explains is no skew [leases.clock-skew-warning]", async () => {
+  const database = await test.openTables()
+  const skewOf = (...times: readonly number[]) => {
+    const left = [...times]
+    return checkClock({ database, now: () => test.clock.time + (left.shift() ?? 0) })
+  }
+  // Asked at once, and answered 9 s later: the moment that was read can be any between them.
+  expect(await skewOf(0, 9000)).toBeUndefined()
+  expect(await skewOf(9000, 9000)).toContain("s ahead of the clock of the database")
 })

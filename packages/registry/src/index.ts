@@ -45,6 +45,7 @@ export type {
   ModelQuery,
   Models,
   PageQuery,
+  SortedQuery,
   Projects,
   Registry,
   SecretRights,

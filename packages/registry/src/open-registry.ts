@@ -96,6 +96,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secretVersions: createSecretVersions(database),
     defaultStorage,
     checkEndpoint,
+    contentChecks: createContentChecks({ now, onDamage: (damage) => logDamage(log, damage) }),
   }
   const readCache = options.readCache && openReadCache(basis, options.readCache)
   const context: RegistryContext = {
@@ -109,7 +110,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     },
     isShared: options.database.kind === "postgres",
     // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
-    contentChecks: createContentChecks({ now, onDamage: (damage) => logDamage(log, damage) }),
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }

@@ -18,6 +18,7 @@ import type {
   ModelSort,
   Project,
   ProjectPage,
+  RecordSort,
   RotateEncryptionKeysResult,
   Secret,
   SecretAddress,
@@ -36,10 +37,16 @@ import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Trees } from "./trees/trees.ts"
+import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
 
 export interface PageQuery {
   readonly page: number
   readonly page_size: number
+}
+
+export interface SortedQuery extends PageQuery {
+  /** Default `name`. */
+  readonly sort?: RecordSort
 }
 
 /** The workspaces whose records a caller may see: all, or the ones named. */
@@ -58,16 +65,16 @@ export interface FilesetQuery extends PageQuery {
 
 export interface Workspaces {
   create(body: CreateWorkspace): Promise<Workspace>
-  list(query: PageQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
+  list(query: WorkspaceQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
   get(name: string): Promise<Workspace>
   update(name: string, body: UpdateWorkspace): Promise<Workspace>
-  /** Refused while filesets, models or secrets are in it, unless `cascade`. */
+  /** Refused while filesets, models, secrets or evaluation jobs are in it, unless `cascade`. Projects and configurations go along. */
   remove(name: string, options: { readonly cascade: boolean }): Promise<Workspace>
 }
 
 export interface Projects {
   create(workspace: string, body: CreateProject): Promise<Project>
-  list(workspace: string, query: PageQuery): Promise<ProjectPage>
+  list(workspace: string, query: SortedQuery): Promise<ProjectPage>
   get(workspace: string, name: string): Promise<Project>
   update(workspace: string, name: string, body: UpdateProject): Promise<Project>
   remove(workspace: string, name: string): Promise<Project>
@@ -82,7 +89,7 @@ export interface RemoveSecretOptions {
 export interface Secrets {
   /** `owner`: the id of the job that it is made for, with which it goes. */
   create(workspace: string, body: CreateSecret, options?: { readonly owner?: string }): Promise<Secret>
-  list(workspace: string, query: PageQuery): Promise<SecretPage>
+  list(workspace: string, query: SortedQuery): Promise<SecretPage>
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
   /** @throws `in_use` while anything names it, unless `force`; what is not `visible` is counted alone. Default: all */
@@ -137,6 +144,12 @@ export interface Abortable {
   readonly signal?: AbortSignal
 }
 
+/** For changes that take a while: filesets can be renamed meanwhile, and their names become those of others. */
+export interface MeantFileset {
+  /** Id of the fileset that is to be changed. Where another one has the name by now, the change is a `not_found`. */
+  readonly filesetId?: string
+}
+
 export interface FileListQuery extends Abortable {
   readonly path?: string
   readonly limit?: number
@@ -162,10 +175,10 @@ export interface Files {
     fileset: string,
     path: string,
     bytes: AsyncIterable<Uint8Array>,
-    options?: WriteOptions,
+    options?: WriteOptions & MeantFileset,
   ): Promise<FileInfo>
   /** @throws `not_found` where there is no such file */
-  remove(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
+  remove(workspace: string, fileset: string, path: string, options?: Abortable & MeantFileset): Promise<FileInfo>
   /** That there is such a fileset and its storage takes writes. @throws `not_found`, `method_not_allowed` */
   checkWritable(workspace: string, fileset: string): Promise<void>
   /** The storage of a fileset, opened with its secrets. */

@@ -50,7 +50,7 @@ export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { checkJsonShape, JSON_LIMITS } from "./json-shape.ts"
+export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./json-shape.ts"
 export {
   DatasetMetadata,
   Metadata,
@@ -80,7 +80,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./model-spec.ts"
-export { pageOf, paginate, Pagination } from "./page.ts"
+export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
 export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
 export { ProfileColumn, RowProfile } from "./row-profile.ts"
@@ -178,6 +178,7 @@ export {
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { HarnessConfig } from "./evaluation/harness-config.ts"
+export { HarnessLimits } from "./evaluation/harness-limits.ts"
 export type { JobScope } from "./evaluation/job-scope.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-transitions.ts"
 export {
@@ -204,6 +205,7 @@ export {
   type ListingQuery,
   type ListingSort,
   type MomentRange,
+  WORKSPACE_LISTING,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { parseListingQuery, type ParsedListing } from "./evaluation/parse-listing-query.ts"

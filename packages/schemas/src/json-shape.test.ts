@@ -54,9 +54,27 @@ describe("the shape of JSON text", () => {
   it("refuses more objects, lists and keys than the limit, and names the place [input.parts]", () => {
     const lists = `[${"[],".repeat(JSON_LIMITS.parts)}1]`
     expect(findJsonExcess(lists)).toEqual({ limit: "parts", position: 1 + 3 * (JSON_LIMITS.parts - 1) })
-    expect(findJsonExcess(`[${"1,".repeat(2 * JSON_LIMITS.parts)}1]`)).toBeUndefined()
     const message =
-      /^body\.a: The JSON has more than 500000 objects, lists and keys at position \d+; send it in several/
+      /^body\.a: The JSON has more than 250000 objects, lists and keys at position \d+; send it in several/
     expect(() => checkJsonShape(lists, ["body", "a"])).toThrow(message)
+  })
+
+  it("refuses more elements than the limit, which no object or list is [input.parts]", () => {
+    const numbers = (count: number) => `[${"1,".repeat(count - 1)}1]`
+    expect(findJsonExcess(numbers(JSON_LIMITS.values))).toBeUndefined()
+    expect(findJsonExcess(numbers(JSON_LIMITS.values + 1))).toEqual({
+      limit: "values",
+      position: 2 * JSON_LIMITS.values,
+    })
+    expect(() => checkJsonShape(numbers(600_000), ["body"])).toThrow("has more than 500000 elements and properties")
+  })
+
+  it("refuses an object of more keys than the limit, and not as many keys of several objects [input.parts]", () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, key) => `"${key}":{"a":1}`).join(",")}}`
+    const { keys } = JSON_LIMITS
+    expect(findJsonExcess(object(keys))).toBeUndefined()
+    expect(findJsonExcess(`[${object(keys)},${object(keys)}]`)).toBeUndefined()
+    expect(findJsonExcess(object(keys + 1))?.limit).toBe("keys")
+    expect(() => checkJsonShape(object(keys + 1), ["body"])).toThrow("has an object of more than 20000 keys")
   })
 })

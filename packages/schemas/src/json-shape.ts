@@ -1,16 +1,28 @@
 import { AssayError } from "./assay-error.ts"
 
 /** What a JSON text from outside may hold, so that no reader of it runs out of stack or blocks for seconds. */
-export const JSON_LIMITS = {
+export interface JsonLimits {
   /** Levels of objects and lists inside each other. */
-  depth: 64,
+  readonly depth: number
   /** Objects, lists and keys together. */
-  parts: 500_000,
-} as const
+  readonly parts: number
+  /** Elements and properties together. */
+  readonly values: number
+  /** Keys of one object: to read an object takes longer than it is long. */
+  readonly keys: number
+}
 
-/** The first place at which a JSON text exceeds one of JSON_LIMITS. */
+/** What a body of a request may hold. */
+export const JSON_LIMITS = {
+  depth: 64,
+  parts: 250_000,
+  values: 500_000,
+  keys: 20_000,
+} as const satisfies JsonLimits
+
+/** The first place at which a JSON text exceeds a limit. */
 export interface JsonExcess {
-  readonly limit: keyof typeof JSON_LIMITS
+  readonly limit: keyof JsonLimits
   readonly position: number
 }
 
@@ -21,11 +33,13 @@ const BACKSLASH = 0x5c
  * Measures JSON text before it is parsed, in one pass without recursion. It stops at the first excess, so a hostile text
  * costs no more than its permitted part. Text that is not JSON is measured by its brackets and parentheses as well.
  */
-export function findJsonExcess(text: string): JsonExcess | undefined {
+export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): JsonExcess | undefined {
   // Each level and each part needs a character of its own.
-  if (text.length <= JSON_LIMITS.depth) return undefined
+  if (text.length <= limits.depth) return undefined
   let depth = 0
   let parts = 0
+  let values = 0
+  const keys = new Uint32Array(limits.depth + 1)
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -35,9 +49,10 @@ export function findJsonExcess(text: string): JsonExcess | undefined {
       case 0x5b: // [
       case 0x7b: // {
         depth += 1
-        if (depth > JSON_LIMITS.depth) return { limit: "depth", position: at }
+        if (depth > limits.depth) return { limit: "depth", position: at }
         parts += 1
-        if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        if (parts > limits.parts) return { limit: "parts", position: at }
+        keys[depth] = 0
         break
       case 0x29: // )
       case 0x5d: // ]
@@ -46,7 +61,13 @@ export function findJsonExcess(text: string): JsonExcess | undefined {
         break
       case 0x3a: // :
         parts += 1
-        if (parts > JSON_LIMITS.parts) return { limit: "parts", position: at }
+        if (parts > limits.parts) return { limit: "parts", position: at }
+        keys[depth] = (keys[depth] ?? 0) + 1
+        if ((keys[depth] ?? 0) > limits.keys) return { limit: "keys", position: at }
+        break
+      case 0x2c: // ,
+        values += 1
+        if (values >= limits.values) return { limit: "values", position: at }
         break
     }
   }
@@ -75,13 +96,19 @@ export function checkJsonShape(text: string, loc: readonly (string | number)[]):
   if (excess !== undefined) throw jsonExcess(excess, loc)
 }
 
+/** What a text has that exceeds a limit, and what to do instead. */
+const EXCESS: Readonly<Record<keyof typeof JSON_LIMITS, (most: number) => readonly [what: string, remedy: string]>> = {
+  depth: (most) => [`is nested deeper than ${most} levels`, "send it flatter"],
+  parts: (most) => [`has more than ${most} objects, lists and keys`, "send it in several requests"],
+  values: (most) => [`has more than ${most} elements and properties`, "send it in several requests"],
+  keys: (most) => [`has an object of more than ${most} keys`, "send a list, or several objects"],
+}
+
 /** The error for text that exceeds one of JSON_LIMITS. */
 export function jsonExcess({ limit, position }: JsonExcess, loc: readonly (string | number)[]): AssayError {
   const most = JSON_LIMITS[limit]
-  const msg =
-    limit === "depth"
-      ? `The JSON is nested deeper than ${most} levels at position ${position}; send it flatter`
-      : `The JSON has more than ${most} objects, lists and keys at position ${position}; send it in several requests`
+  const [what, remedy] = EXCESS[limit](most)
+  const msg = `The JSON ${what} at position ${position}; ${remedy}`
   const type = limit === "depth" ? "json_too_deep" : "json_too_many_parts"
   return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, {
     issues: [{ loc: [...loc], msg, type, ctx: { limit: most, position } }],

@@ -29,6 +29,10 @@ export function pageOf<T extends TSchema>(record: T, id: string) {
   )
 }
 
+/** How workspaces, projects, secrets and guardrail configurations can be sorted. */
+export const RECORD_SORTS = ["name", "-name", "created_at", "-created_at", "updated_at", "-updated_at"] as const
+export type RecordSort = (typeof RECORD_SORTS)[number]
+
 /** The pagination of the page numbered `page` that holds `current` of `total` records. */
 export function paginate(page: number, pageSize: number, current: number, total: number): Pagination {
   return {

@@ -36,6 +36,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
   /** Called by adapters of remote backends when the first byte has come: what keeps the deadline of the operation. */
   readonly onProgress?: () => void
+  /**
+   * SHA-256 of the file, if whoever reads all of it knows what was written. A local storage verifies the bytes with it
+   * like with a digest of its own; others verify what they know themselves.
+   */
+  readonly sha256?: string
 }
 
 export interface ReadResult {

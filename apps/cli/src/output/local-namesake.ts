@@ -5,7 +5,7 @@ import type { Context } from "../context.ts"
 import { isFolderName } from "../is-folder-name.ts"
 import { printable } from "./printable.ts"
 
-/** What is said where an argument names nothing on the server. */
+/** Matches the messages of errors about an argument that names nothing on the server. */
 const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/
 
 /**

@@ -21,11 +21,24 @@ export interface RunResult {
 
 /** Runs one command in this process, with streams that are kept and no pauses. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { input = "", colours = false, ...given } = options
+  const { colours = false, ...given } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   for (const stream of [stdout, stderr]) Object.assign(stream, { hasColors: () => colours })
   const written = Promise.all([text(stdout), text(stderr)])
-  const exitCode = await run(words, {
+  const exitCode = await runWith(words, { stdout, stderr }, given)
+  stdout.end()
+  stderr.end()
+  const [out, err] = await written
+  return { exitCode, stdout: out, stderr: err }
+}
+
+/** Runs one command in this process, which may write for as long as it lasts. */
+export function runWith(
+  words: readonly string[],
+  streams: Pick<Context, "stdout" | "stderr">,
+  { input = "", ...given }: Omit<RunOptions, "colours"> = {},
+): Promise<ExitCode> {
+  return run(words, {
     env: {},
     cwd: "/",
     platform: process.platform,
@@ -43,11 +56,6 @@ export async function runCommand(words: readonly string[], options: RunOptions =
     signal: new AbortController().signal,
     ...given,
     stdin: Readable.from([input]),
-    stdout,
-    stderr,
+    ...streams,
   })
-  stdout.end()
-  stderr.end()
-  const [out, err] = await written
-  return { exitCode, stdout: out, stderr: err }
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events"
-import { startAssay } from "./start-assay.ts"
+import { PassThrough } from "node:stream"
+import { runWith } from "./run-command.ts"
 import { makeTemporaryFolder } from "./temporary-folder.ts"
 
 export interface TestServer {
@@ -10,24 +11,32 @@ export interface TestServer {
   stop(): Promise<number | null>
 }
 
-/** A real server of its own: `assay serve` on a free port, with fresh data. */
+/** A real server: `assay serve` in this process, on a free port and with fresh data. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder()
-  const { child, ended } = startAssay(["serve", "--port", "0", "--json"], {
-    cwd: folder.path,
-    env: { ASSAY_LOG_LEVEL: "warn", ...env },
-  })
+  const stopping = new AbortController()
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  const ended = runWith(
+    ["serve", "--port", "0", "--json"],
+    { stdout, stderr },
+    {
+      cwd: folder.path,
+      env: { ASSAY_LOG_LEVEL: "silent", ...env },
+      signal: stopping.signal,
+    },
+  )
   const [said] = await Promise.race([
-    once(child.stdout, "data"),
-    ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
+    once(stdout, "data"),
+    ended.then(() => Promise.reject(new Error(String(stderr.read())))),
   ])
   const { url }: { url: string } = JSON.parse(String(said))
   return {
     url,
     folder: folder.path,
     stop: async () => {
-      child.kill("SIGINT")
-      const { exitCode } = await ended
+      stopping.abort()
+      const exitCode = await ended
       folder[Symbol.dispose]()
       return exitCode
     },

@@ -13,7 +13,7 @@ export type Access =
   | { readonly scope: "any" }
   | { readonly scope: "public" }
 
-/** Route config that carries the access rule. A route without one asks for a valid token. */
+/** Route config that carries the access rule. No described route is without one; others ask for a valid token. */
 export function access(rule: Access): { readonly access: Access } {
   return { access: rule }
 }
@@ -40,6 +40,11 @@ function checkRights(request: FastifyRequest, rule: Access, caller: Caller): voi
 /** Checks each request's token and rights before anything else is read of it. */
 export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest(CALLER, null)
+  app.addHook("onRoute", ({ method, url, schema, config }) => {
+    if (schema === undefined || schema.hide === true) return
+    if ((config as { access?: Access } | undefined)?.access === undefined)
+      throw new Error(`The route ${String(method)} ${url} does not say what it asks of its caller.`)
+  })
   // With callbacks: where nobody is asked for a token, nothing here has to wait for anything.
   app.addHook("onRequest", (request, _reply, done) => {
     const rule = ruleOf(request)

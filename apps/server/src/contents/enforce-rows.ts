@@ -4,6 +4,7 @@ import type { Registry } from "@assay/registry"
 import type { RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
 import type { Schemas } from "./create-schemas.ts"
+import { createTurns } from "./create-turns.ts"
 import { loadContents } from "./load-contents.ts"
 
 /** Where an upload goes. */
@@ -34,6 +35,9 @@ export interface RowEnforcementOptions {
   readonly newId: (prefix: string) => string
 }
 
+/** Parquet uploads that are checked at a time: each is decoded in a process. */
+const PARQUET_AT_A_TIME = 4
+
 /** Makes `EnforceRows`; what a server that died left in `folder` goes. */
 export async function openRowEnforcement({
   filesets,
@@ -43,6 +47,8 @@ export async function openRowEnforcement({
 }: RowEnforcementOptions): Promise<EnforceRows> {
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
+  const turns = createTurns(PARQUET_AT_A_TIME)
+  const never = new AbortController().signal
   return async ({ ws, name, path }, bytes, onInvalid) => {
     if (rowFormatOf(path) === undefined) return bytes
     const { metadata } = await filesets.get(ws, name)
@@ -52,7 +58,11 @@ export async function openRowEnforcement({
       path: parseFilePath(path),
       metadata: metadata.dataset,
       schemas: await schemas.of(ws),
-      scratch: { storage, path: parseFilePath(`${newId("rows")}.parquet`) },
+      scratch: {
+        storage,
+        path: parseFilePath(`${newId("rows")}.parquet`),
+        turn: (work) => turns.run(never, work),
+      },
       onReport(report) {
         if (metadata.dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)
       },

@@ -34,6 +34,8 @@ const FOREIGN: readonly (readonly [string, Headers])[] = [
   ["a sandboxed frame or a local file", { ...NO_CORS, origin: "null" }],
   ["a browser without Sec-Fetch-Site", { origin: "http://attacker.example" }],
   ["a browser that sends no Origin", { "sec-fetch-site": "cross-site" }],
+  ["another port of this machine, in a browser that sends no Origin", { "sec-fetch-site": "same-site" }],
+  ["another port of this machine, in a browser without Sec-Fetch-Site", { origin: "http://127.0.0.1:1" }],
   ["an origin of another scheme", { origin: "https://127.0.0.1" }],
   ["an origin that is none", { origin: "nonsense" }],
 ]

@@ -27,6 +27,8 @@ export interface GuardrailsContext {
   readonly registry: Registry
   /** Which endpoints may be asked. */
   readonly policy: HostPolicy
+  /** What large answers of all endpoints share. */
+  readonly answerRoom: NonNullable<GuardrailContext["inference"]["answerRoom"]>
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly logger: FastifyBaseLogger
@@ -35,7 +37,7 @@ export interface GuardrailsContext {
 /** Each holds compiled templates and a few idle connections. */
 const MOST_OPEN = 100
 
-export function createGuardrails({ registry, policy, now, logger }: GuardrailsContext): Guardrails {
+export function createGuardrails({ registry, policy, answerRoom, now, logger }: GuardrailsContext): Guardrails {
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
   const opened = createOpenedGuardrails({
     most: MOST_OPEN,
@@ -50,7 +52,8 @@ export function createGuardrails({ registry, policy, now, logger }: GuardrailsCo
         now: () => performance.now(),
         random: Math.random,
         sleep,
-        openDispatcher: (options) => createGuardedAgent(policy, { ...options, patient: true }),
+        openDispatcher: (options) => createGuardedAgent(policy.checkNamed, { ...options, patient: true }),
+        answerRoom,
       },
       resolveSecret(reference) {
         const { workspace, name } = parseSecretRef(reference, home)

@@ -1,4 +1,4 @@
-import { checkSecretRights, type Documents, type PageQuery, type SecretRights } from "@assay/registry"
+import { checkSecretRights, type Document, type Documents, type SortedQuery, type SecretRights } from "@assay/registry"
 import {
   AssayError,
   formatTimestamp,
@@ -23,7 +23,7 @@ export interface GuardrailConfigurations {
    * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for one of another workspace
    */
   create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
-  list(workspace: string, query: PageQuery): Promise<GuardrailConfigurationPage>
+  list(workspace: string, query: SortedQuery): Promise<GuardrailConfigurationPage>
   get(workspace: string, name: string): Promise<GuardrailConfiguration>
   isBuiltIn(workspace: string, name: string): Promise<boolean>
   /** @throws like `create`; `in_use` for a built-in one */
@@ -73,32 +73,36 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
       await check(body.data, workspace, rights)
-      return maskUrlUsers(await documents.create(workspace, body))
+      return answerOf(await documents.create(workspace, body))
     },
 
     async list(workspace, query) {
       const leading = await builtInOf(workspace)
       const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
-      return { data: maskUrlUsers([...leading.slice(first, first + query.page_size), ...data]), pagination }
+      return { data: [...leading.slice(first, first + query.page_size), ...data.map(answerOf)], pagination }
     },
 
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
 
     get: async (workspace, name) =>
-      (await findBuiltIn(workspace, name)) ?? maskUrlUsers(await documents.get(workspace, name)),
+      (await findBuiltIn(workspace, name)) ?? answerOf(await documents.get(workspace, name)),
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
       if (body.data !== undefined) await check(body.data, workspace, rights)
-      return maskUrlUsers(await documents.update(workspace, name, body))
+      return answerOf(await documents.update(workspace, name, body))
     },
 
     async remove(workspace, name) {
       await checkChangeable(workspace, name)
-      return maskUrlUsers(await documents.remove(workspace, name))
+      return answerOf(await documents.remove(workspace, name))
     },
   }
+}
+
+function answerOf(document: Document<GuardrailData>): GuardrailConfiguration {
+  return { ...maskUrlUsers(document), entity_id: document.id }
 }
 
 async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
@@ -109,6 +113,7 @@ async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
     Object.freeze({
       ...configuration,
       id: `guardrail-built-in-${configuration.name}`,
+      entity_id: `guardrail-built-in-${configuration.name}`,
       workspace: BUILT_IN_WORKSPACE,
       project: "",
       created_at: always,

@@ -2,6 +2,7 @@ import fastifySwagger from "@fastify/swagger"
 import fastifySwaggerUi from "@fastify/swagger-ui"
 import type { App } from "../app.ts"
 import { access } from "../auth/access.ts"
+import { describeOperations } from "./operations/describe-operations.ts"
 
 type Json = Record<string, unknown>
 
@@ -52,6 +53,16 @@ function hoistSchemas(document: Json): Json {
   return { ...walked, components: { ...components, schemas } }
 }
 
+const DESCRIPTION = `A registry, an evaluator and a judge for the files of AI teams.
+
+- **Filesets** are named collections of files in workspaces. Their bytes stay on local disk, in an asset catalog, on a hub or in an object store; one interface streams them, checks rows against schemas and reads a model's specification from its checkpoint.
+- **Evaluation jobs** run a configuration against a target, survive a crash, and explain a failure with evidence and remedy.
+- **Guardrails** ask judges about messages, and never guess "safe".
+
+A server with tokens takes them as \`Authorization: Bearer …\`; \`assay token create\` makes one. An error has a \`code\` for programs and a \`detail\` for people; a 422 has the place of each fault in \`detail\`. Unknown keys and query parameters are refused. Lists come in pages.
+
+The examples fit each other: what one makes, others read, change and delete, and all of them work on a new server. Models in them are those of \`npm run fake-endpoint\`.`
+
 /** Of the interface, which is older and slower than the versions of the server. */
 const DESCRIPTION_VERSION = "1.0.0"
 
@@ -61,8 +72,8 @@ export async function installOpenApi(app: App): Promise<void> {
     openapi: {
       openapi: "3.1.0",
       info: {
-        title: "Assay",
-        description: "Filesets, secrets and workspaces behind one API.",
+        title: "Assay API",
+        description: DESCRIPTION,
         version: DESCRIPTION_VERSION,
       },
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
@@ -80,34 +91,44 @@ export async function installOpenApi(app: App): Promise<void> {
         "secrets",
         "workspaces",
         "projects",
+        "platform v1",
         "service",
       ].map((name) => ({
         name,
       })),
     },
-    exposeHeadRoutes: true,
+    // HEAD is answered wherever GET is, and needs no description of its own.
+    exposeHeadRoutes: false,
     transform: ({ schema, url }) => ({
       schema: keepNames(describeBytes(schema)) as typeof schema,
       url: url.replace("*", ":path"),
     }),
     transformObject: (input) =>
       "openapiObject" in input
-        ? (hoistSchemas(input.openapiObject as Json) as typeof input.openapiObject)
+        ? (hoistSchemas(describeOperations(input.openapiObject as Json)) as typeof input.openapiObject)
         : input.swaggerObject,
   })
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
 }
 
+const PAGE = "/docs"
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><text x="0" y="24" font-family="sans-serif" font-size="24" font-weight="600" fill="#fff">Assay</text></svg>'
 
 /** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
 export async function installReferencePage(app: App): Promise<void> {
+  // The page shows only the description, which is public. Visitors enter the token for their calls in it.
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
+  })
   await app.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
+    routePrefix: PAGE,
     staticCSP: true,
+    // Without TLS in front, browsers would look for the files of the page at an address where nothing answers.
+    transformStaticCSP: (policy) =>
+      policy.replace(" validator.swagger.io", "").replace("upgrade-insecure-requests;", ""),
     theme: { title: "Assay" },
-    logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/docs", target: "_self" },
+    logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/", target: "_self" },
     uiConfig: { docExpansion: "list", tryItOutEnabled: true },
   })
 }

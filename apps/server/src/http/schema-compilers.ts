@@ -2,18 +2,11 @@ import { AssayError, checkNoUrlUsers, isAssayError, type ValidationIssue, type W
 import { Ajv, type ValidateFunction } from "ajv"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
+import { AJV_RULES } from "../errors/ajv-rules.ts"
 import { schemaIssues } from "../errors/schema-issues.ts"
+import { unknownQueryKeys } from "./query-keys.ts"
 import { vendorSchema } from "./vendor-schema.ts"
 import { withoutIds } from "./without-ids.ts"
-
-const rules = {
-  allErrors: true,
-  discriminator: true,
-  useDefaults: true,
-  verbose: true,
-  strict: false,
-  validateFormats: false,
-} as const
 
 /** An error for Fastify that carries the issues of one part of a request. */
 function refuse(issues: ValidationIssue[]): { error: AssayError } {
@@ -51,13 +44,13 @@ function urlUserIn(body: unknown): AssayError | undefined {
 
 /**
  * Checks requests against their schemas: bodies as they are, query and path parameters with text read as the type that
- * the schema asks for. Fills defaults; removes nothing. Of a large body, reports only the first fault. No body may hold an
+ * the schema asks for. Fills defaults; removes nothing, and takes no query parameter that its schema does not name. Of a large body, reports only the first fault. No body may hold an
  * address with a user name or a password.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
-  const quick = new Ajv({ ...rules, allErrors: false })
-  const thorough = new Ajv(rules)
-  const reading = new Ajv({ ...rules, coerceTypes: true })
+  const quick = new Ajv({ ...AJV_RULES, allErrors: false })
+  const thorough = new Ajv(AJV_RULES)
+  const reading = new Ajv({ ...AJV_RULES, coerceTypes: true })
   return ({ schema, httpPart }) => {
     const root = httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path"
     // By the first request that needs it: to compile them all took half of a start.
@@ -67,7 +60,10 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
     }
     if (root !== "body") {
       const validator = compileOnce(reading)
+      const unknownKeys = httpPart === "querystring" ? unknownQueryKeys(schema) : () => []
       return (value: unknown) => {
+        const unknown = unknownKeys(value)
+        if (unknown.length > 0) return refuse(unknown)
         const validate = validator()
         return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
       }
@@ -91,8 +87,10 @@ export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
   }
 }
 
+type WriteAnswer = (answer: unknown) => string
+
 /** What never changes is written once: the registry hands out a listing as the same object until something changes. */
-function rememberFrozen(write: (answer: unknown) => string): (answer: unknown) => string {
+function rememberFrozen(write: WriteAnswer): WriteAnswer {
   const written = new WeakMap<object, string>()
   return (answer) => {
     if (typeof answer !== "object" || answer === null || !Object.isFrozen(answer)) return write(answer)
@@ -107,20 +105,28 @@ function rememberFrozen(write: (answer: unknown) => string): (answer: unknown) =
 
 /** Writes answers by their schemas, in the words asked for: nothing leaves that no schema names. */
 export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
-  // Every route has the same answers for what fails: to build them anew for each took half of a start.
-  const built = new Map<string, (answer: unknown) => string>()
-  return ({ schema }) => {
+  // Every route has the same answers for what fails: to read and to build them anew for each takes half of a start.
+  const bySchema = new WeakMap<object, WriteAnswer>()
+  const byText = new Map<string, WriteAnswer>()
+
+  function build(schema: object): WriteAnswer {
     const plain = withoutIds(schema)
     const wanted = wireNames === "vendor" ? vendorSchema(plain) : plain
     const text = JSON.stringify(wanted)
-    const known = built.get(text)
+    const known = byText.get(text)
     if (known !== undefined) return known
-    let compiled: ((answer: unknown) => string) | undefined
-    const write = rememberFrozen((answer) => {
-      compiled ??= buildSerializer(wanted as Parameters<typeof buildSerializer>[0])
-      return compiled(answer)
-    })
-    built.set(text, write)
+    const write = rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
+    byText.set(text, write)
+    return write
+  }
+
+  return ({ schema }) => {
+    const key = schema as object
+    const known = bySchema.get(key)
+    if (known !== undefined) return known
+    let built: WriteAnswer | undefined
+    const write = (answer: unknown) => (built ??= build(key))(answer)
+    bySchema.set(key, write)
     return write
   }
 }

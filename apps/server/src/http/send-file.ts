@@ -3,6 +3,7 @@ import { AssayError, type FileInfo } from "@assay/schemas"
 import { parseRangeHeader, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { clientSignal } from "./client-signal.ts"
+import type { OutgoingBytes } from "./outgoing-bytes.ts"
 import { checkReadConditions, hasConditions, rangeApplies } from "./preconditions.ts"
 
 export type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
@@ -56,13 +57,19 @@ async function writeAll(
  * Sends what was read. The first piece is read before the status goes out, so that a backend that fails at once gives a
  * status and not a broken stream.
  */
-async function sendBytes(reply: FastifyReply, { file, range, bytes, release }: ReadResult): Promise<FastifyReply> {
+async function sendBytes(
+  reply: FastifyReply,
+  { file, range, bytes, release }: ReadResult,
+  outgoing: OutgoingBytes,
+): Promise<FastifyReply> {
   const length = range === undefined ? file.size : range.end - range.start + 1
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
+  const isWhole = first.done === true || first.value.byteLength === length
+  if (!isWhole) await holdPieces(first.value, pieces, { reply, outgoing })
   reply.code(range === undefined ? 200 : 206).headers(fileHeaders(file))
   if (range !== undefined) reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
-  if (first.done === true || first.value.byteLength === length) {
+  if (isWhole) {
     await pieces.return?.()
     return reply.send(first.done === true ? Buffer.alloc(0) : first.value)
   }
@@ -71,6 +78,20 @@ async function sendBytes(reply: FastifyReply, { file, range, bytes, release }: R
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
   await writeAll(reply.raw, first.value, pieces, release)
   return reply
+}
+
+/** One piece is with the client, and the next one is read ahead. @throws `unavailable` */
+async function holdPieces(
+  first: Uint8Array,
+  pieces: AsyncIterator<Uint8Array>,
+  { reply, outgoing }: { readonly reply: FastifyReply; readonly outgoing: OutgoingBytes },
+): Promise<void> {
+  try {
+    outgoing.hold(reply.raw, 2 * first.byteLength)
+  } catch (error) {
+    await pieces.return?.()
+    throw error
+  }
 }
 
 /** A file to be sent: looked at and opened as often as it takes. */
@@ -82,23 +103,28 @@ export interface FileSource {
 /** How often a file may be replaced between the look at its facts and the reading. */
 const MOST_LOOKS = 20
 
-/** Answers a GET of one file: conditions first, then the range, then the bytes. */
+export interface SendFileOptions {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly outgoing: OutgoingBytes
+}
+
+/** Answers a GET of one file: conditions first, then the range, then the bytes. @throws `unavailable` */
 export async function sendFile(
   source: FileSource,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, outgoing }: SendFileOptions,
 ): Promise<FastifyReply> {
   const range = parseRangeHeader(request.headers.range)
   const signal = clientSignal(reply.raw)
   const read = (part: typeof range) => source.read(part === undefined ? { signal } : { range: part, signal })
-  if (!hasConditions(request.headers)) return sendBytes(reply, await read(range))
+  if (!hasConditions(request.headers)) return sendBytes(reply, await read(range), outgoing)
   for (let look = 1; ; look += 1) {
     const file = await source.stat({ signal })
     if (checkReadConditions(request.headers, file) === "not-modified") {
       return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
     }
     const result = await read(rangeApplies(request.headers, file) ? range : undefined)
-    if (result.file.etag === file.etag) return sendBytes(reply, result)
+    if (result.file.etag === file.etag) return sendBytes(reply, result, outgoing)
     // Replaced between the two looks: what the conditions said of the old file says nothing of this one.
     await result.bytes[Symbol.asyncIterator]().return?.()
     if (look === MOST_LOOKS) {

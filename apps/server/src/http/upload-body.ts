@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 
 function badUpload(reason: string, cause?: unknown): AssayError {
   return new AssayError(
@@ -10,6 +10,8 @@ function badUpload(reason: string, cause?: unknown): AssayError {
     { cause },
   )
 }
+
+const MAX_PARTS = 16
 
 export interface UploadLimits {
   /** Path of the file, for messages. */
@@ -29,7 +31,7 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
     try {
       parser = new Busboy({
         headers: request.headers as { "content-type": string },
-        limits: { parts: 16, fieldSize: 65_536 },
+        limits: { parts: MAX_PARTS, fieldSize: 65_536 },
       })
     } catch (error) {
       reject(badUpload((error as Error).message, error))
@@ -50,8 +52,10 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
         return
       }
       found = stream
-      resolve(stream)
+      resolve(Readable.from(bytesOf(stream), { objectMode: false }))
     })
+    // What follows would be read to its end: a body can hold millions of empty parts.
+    parser.on("partsLimit", () => fail(badUpload(`it has more than ${MAX_PARTS} parts`)))
     parser.on("error", (error: unknown) => fail(badUpload((error as Error).message, error)))
     parser.on("finish", () => {
       if (found === undefined) reject(badUpload("it has no part named 'file'"))
@@ -60,6 +64,15 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
     request.on("aborted", () => fail(badUpload("the connection ended half-way")))
     request.pipe(parser)
   })
+}
+
+/** The parser ends a part with an error of its own if the body ends within it, before it reports that as its own. */
+async function* bytesOf(part: Readable): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* part
+  } catch (error) {
+    throw isAssayError(error) ? error : badUpload((error as Error).message, error)
+  }
 }
 
 /** The bytes that a PUT carries: its body, or the part named `file` of a multipart body. @throws `bad_upload`, `upload_idle` */

@@ -99,11 +99,26 @@ describe("the hub, where tokens are asked for", () => {
     ).toBe("foo")
   })
 
-  it("names itself as its client reaches it", async () => {
-    const json = { operation: "upload", objects: [{ oid: "0".repeat(64), size: 3 }] }
-    const headers = { host: "assay.example.com", "x-forwarded-proto": "https" }
-    const answer = await as("editor", "POST", "/default/seen.git/info/lfs/objects/batch", { json, headers })
-    const { href } = JSON.parse(answer.text).objects[0].actions.upload
-    expect(href).toMatch(/^https:\/\/assay\.example\.com\/apis\/files\/v2\/hf\/lfs\//)
-  })
+  it.each([
+    [{}, "http://127.0.0.1:8080"],
+    [{ ASSAY_TRUST_PROXY: "10.0.0.0/8" }, "http://127.0.0.1:8080"],
+    [{ ASSAY_TRUST_PROXY: "loopback" }, "https://assay.example.com"],
+  ])(
+    "with %o names itself %s to a request that says what a proxy says [hub.address, auth.trust-proxy]",
+    async (env, own) => {
+      await using proxied = await startHub(env)
+      const headers = {
+        authorization: `Bearer ${proxied.token("editor")}`,
+        host: "127.0.0.1:8080",
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": "assay.example.com",
+      }
+      const ask = (path: string, json: unknown) => proxied.server.call("POST", HUB_PREFIX + path, { json, headers })
+      const created = await ask("/api/repos/create", { name: "seen", type: "model" })
+      expect(JSON.parse(created.text).url).toBe(`${own}${HUB_PREFIX}/default/seen`)
+      const objects = [{ oid: "0".repeat(64), size: 3 }]
+      const batch = await ask("/default/seen.git/info/lfs/objects/batch", { operation: "upload", objects })
+      expect(JSON.parse(batch.text).objects[0].actions.upload.href.startsWith(`${own}${HUB_PREFIX}/lfs/`)).toBe(true)
+    },
+  )
 })

@@ -4,9 +4,15 @@ import type { FastifyRequest } from "fastify"
 /** Where the endpoint is mounted: clients get it as `HF_ENDPOINT` or `hubUrl`. */
 export const HUB_PREFIX = "/apis/files/v2/hf"
 
-/** The endpoint as the sender of `request` reaches it: a proxy in front may speak TLS for us. */
-export function hubUrl({ headers, protocol, host }: FastifyRequest): string {
-  return `${headers["x-forwarded-proto"] === "https" ? "https" : protocol}://${host}${HUB_PREFIX}`
+/** Where clients of the platform's first version look for it. */
+export const HUB_V1_PREFIX = "/v1/hf"
+
+/**
+ * The endpoint as the sender of `request` reaches it. A proxy in front may use TLS and another name. Fastify takes both
+ * from headers of proxies on ASSAY_TRUST_PROXY only: anybody else could send other clients elsewhere with them.
+ */
+export function hubUrl({ protocol, host, url }: FastifyRequest): string {
+  return `${protocol}://${host}${url.startsWith(`${HUB_V1_PREFIX}/`) ? HUB_V1_PREFIX : HUB_PREFIX}`
 }
 
 /** The page of a repository; models stand without their type. */

@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
+import { openQueries } from "../http/query-keys.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"
 import { answerHubError } from "./hub-errors.ts"
@@ -22,6 +23,7 @@ import { preuploadRoutes } from "./writing/preupload-routes.ts"
  * mounted. Bodies are read leniently, as befits a protocol of others.
  */
 export function hubRoutes(app: App, services: Services): void {
+  openQueries(app)
   app.setErrorHandler(answerHubError)
   app.setNotFoundHandler((request) => {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)

@@ -11,7 +11,7 @@ it("names uploads under way that lost their bytes or their record, and no other 
   expect(await checkUploads(home)).toEqual([])
   let ids = 0
   const store = openUploadStore({ folder, lifetimeMs: 60_000, now: () => 0, newId: () => `upload-${"abc"[ids++]}` })
-  const upload = { workspace: "default", fileset: "rows", path: "a", length: 10, sha256: null }
+  const upload = { workspace: "default", fileset: "rows", filesetId: "fileset-a", path: "a", length: 10, sha256: null }
   for (let n = 0; n < 3; n++) await store.create(upload, async () => {})
   expect(await checkUploads(home)).toEqual([])
   await rm(join(folder, "upload-a.bytes"))

@@ -1,9 +1,44 @@
 import { BlockList, isIP } from "node:net"
 
-export type AddressKind = "public" | "private" | "link-local"
+export type AddressKind = "public" | "private" | "link-local" | "metadata"
 
 /** 169.254.0.0/16 also inside IPv6: IPv4-compatible, behind NAT64 (RFC 6052) and in 6to4 (RFC 3056). */
 const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10", "::a9fe:0/112", "64:ff9b::a9fe:0/112", "2002:a9fe::/32"]
+
+/**
+ * Where clouds tell a machine about itself, its credentials included. Several lie in networks that operators list for
+ * their own machines: 100.64.0.0/10, fd00::/8.
+ */
+const METADATA_IPV4 = [
+  // AWS, Azure, Google, Oracle, OpenStack and most others.
+  "169.254.169.254",
+  // Credentials of containers on AWS.
+  "169.254.170.2",
+  "169.254.170.23",
+  // Tencent.
+  "169.254.0.23",
+  // Scaleway.
+  "169.254.42.42",
+  // Alibaba.
+  "100.100.100.200",
+  // Oracle, older machines.
+  "192.0.0.192",
+  // Azure's own agent.
+  "168.63.129.16",
+]
+const METADATA_IPV6 = [
+  // AWS.
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  // Google.
+  "fd20:ce::254",
+  // Oracle.
+  "fd00:c1::a9fe:a9fe",
+  // OpenStack.
+  "fe80::a9fe:a9fe",
+  // Scaleway.
+  "fd00:42::42",
+]
 
 /** Loopback, private use, shared, documentation, benchmarking, multicast and reserved addresses (RFC 6890, RFC 4193). */
 const PRIVATE = [
@@ -30,8 +65,12 @@ const PRIVATE = [
   "ff00::/8",
 ]
 
-/** Tells public addresses from those that only this machine or its network can reach. */
+/** Tells public addresses from those that only this machine, its network or its cloud can reach. */
 export function createAddressKinds(): (address: string) => AddressKind {
+  const metadata = networksOf([
+    ...METADATA_IPV4.flatMap((address) => [`${address}/32`, ...embedded(address)]),
+    ...METADATA_IPV6.map((address) => `${address}/128`),
+  ])
   const linkLocal = networksOf(LINK_LOCAL)
   const closed = networksOf(PRIVATE)
   return (address) => {
@@ -41,9 +80,17 @@ export function createAddressKinds(): (address: string) => AddressKind {
     // What can't be read is not let through.
     if (version === 0) return "private"
     const family = version === 4 ? "ipv4" : "ipv6"
+    if (metadata.check(bare, family)) return "metadata"
     if (linkLocal.check(bare, family)) return "link-local"
     return closed.check(bare, family) ? "private" : "public"
   }
+}
+
+/** An IPv4 address inside IPv6, as in `LINK_LOCAL`. */
+function embedded(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number)
+  const groups = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  return [`::${groups}/128`, `64:ff9b::${groups}/128`, `2002:${groups}::/48`]
 }
 
 /** Node's own look-up also finds IPv4 addresses that are written as `::ffff:a.b.c.d`. */

@@ -1,9 +1,9 @@
-import { lookup, type LookupAddress, type LookupOptions } from "node:dns"
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
 import { withHandshakeFailures } from "@assay/schemas"
 import { Agent, buildConnector } from "undici"
+import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
-import type { HostPolicy } from "./host-policy.ts"
 import { createTrustedContext } from "./trusted-context.ts"
 
 const CONNECT_MS = 10_000
@@ -13,22 +13,26 @@ export interface GuardedAgentOptions {
   readonly ca?: string
   /** For answers that may be silent for as long as whoever asks has patience. Default false: five minutes. */
   readonly patient?: boolean
+  /** Finds the addresses of a name. Default: the system does. */
+  readonly lookup?: Lookup
 }
 
+export type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void
 
-/** An undici agent that asks `policy` about every address that it dials, whatever name led to it. */
-export function createGuardedAgent(policy: HostPolicy, { ca, patient = false }: GuardedAgentOptions = {}): Agent {
+/** An undici agent that checks every address that it dials, whatever name led to it. */
+export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOptions = {}): Agent {
+  const { ca, patient = false, lookup = systemLookup } = options
   const trusted = ca === undefined ? {} : { secureContext: createTrustedContext(ca) }
   return new Agent({
     ...(patient ? { headersTimeout: 0, bodyTimeout: 0 } : {}),
-    connect(options, callback) {
-      const hostname = options.hostname.replace(/^\[|\]$/g, "").toLowerCase()
-      const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80)
-      const host = { protocol: options.protocol, hostname, port }
+    connect(target, callback) {
+      const hostname = target.hostname.replace(/^\[|\]$/g, "").toLowerCase()
+      const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80)
+      const host = { protocol: target.protocol, hostname, port }
       try {
         // A literal address is dialled without being looked up.
-        if (isIP(hostname) !== 0) policy.checkAddress(host, hostname)
+        if (isIP(hostname) !== 0) check(host, hostname)
       } catch (error) {
         callback(error as Error, null)
         return
@@ -39,21 +43,21 @@ export function createGuardedAgent(policy: HostPolicy, { ca, patient = false }: 
           timeout: CONNECT_MS,
           autoSelectFamily: true,
           // Called with `all`, since families are tried in turn.
-          lookup: guardedLookup(policy, host),
+          lookup: guardedLookup(check, host, lookup),
         }),
       )
-      connect(options, callback)
+      connect(target, callback)
     },
   })
 }
 
-/** Looks a name up and refuses it where any of its addresses is refused. */
-function guardedLookup(policy: HostPolicy, host: HostAddress) {
+/** Looks a name up and refuses it if any of its addresses is refused. */
+function guardedLookup(check: AddressCheck, host: HostAddress, lookup: Lookup) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
       try {
-        for (const { address } of addresses) policy.checkAddress(host, address)
+        for (const { address } of addresses) check(host, address)
       } catch (refused) {
         return callback(refused as Error, [])
       }

@@ -145,7 +145,7 @@ describe("the addresses that are dialled", () => {
   it("are link-local only where the address itself is listed [hosts.link-local]", () => {
     expect(outcome(() => policyOf("files.example").checkAddress(https, "169.254.169.254"))).toEqual(refused)
     expect(outcome(() => policyOf("169.254.169.254").checkAddress(https, "169.254.169.254"))).toBe("allowed")
-    expect(outcome(() => policyOf("169.254.0.0/16").checkAddress(https, "169.254.169.254"))).toBe("allowed")
+    expect(outcome(() => policyOf("169.254.0.0/16").checkAddress(https, "169.254.7.7"))).toBe("allowed")
     const onPort80 = policyOf("169.254.169.254:80")
     expect(outcome(() => onPort80.checkAddress(https, "169.254.169.254"))).toEqual(refused)
     const embedded = ["::ffff:169.254.169.254", "::a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "fe80::1%lo"]
@@ -163,9 +163,77 @@ describe("the addresses that are dialled", () => {
   })
 })
 
+describe("the hosts that users name", () => {
+  const named = { protocol: "https:", hostname: "other.example", port: 443 }
+
+  it("lead only into listed networks if they are not listed by name [hosts.network-names]", () => {
+    const policy = policyOf("10.0.0.0/8", "files.example")
+    expect(outcome(() => policy.checkNamed(named, "10.0.0.1"))).toBe("allowed")
+    for (const address of ["93.184.215.14", "2606:4700::1", "192.168.0.1", "169.254.7.7"]) {
+      expect(
+        outcome(() => policy.checkNamed(named, address)),
+        address,
+      ).toEqual(refused)
+    }
+    expect(outcome(() => policy.checkNamed({ ...named, hostname: "files.example" }, "93.184.215.14"))).toBe("allowed")
+    expect(outcome(() => policy.checkNamed({ ...named, hostname: "huggingface.co" }, "93.184.215.14"))).toBe("allowed")
+    expect(outcome(() => policyOf("93.184.0.0/16").checkNamed(named, "93.184.215.14"))).toBe("allowed")
+    // A backend leads its clients to public hosts of its own.
+    expect(outcome(() => policy.checkAddress(named, "93.184.215.14"))).toBe("allowed")
+  })
+
+  it("lead to any public address if the policy takes public hosts that are not listed [hosts.network-names]", () => {
+    const rules = [parseHostRule("10.0.0.0/8", "X")]
+    const policy = createHostPolicy({ rules, unlisted: "public", setting: "X" })
+    expect(outcome(() => policy.checkNamed(named, "93.184.215.14"))).toBe("allowed")
+    expect(outcome(() => policy.checkNamed(named, "192.168.0.1"))).toEqual(refused)
+  })
+})
+
+describe("the addresses of cloud metadata services", () => {
+  const host = { protocol: "http:", hostname: "files.example", port: 80 }
+
+  it.each([
+    ["fd00:ec2::254", "fd00::/8"],
+    ["100.100.100.200", "100.64.0.0/10"],
+    ["192.0.0.192", "192.0.0.0/24"],
+    ["168.63.129.16", "168.0.0.0/8"],
+    ["169.254.169.254", "169.254.0.0/16"],
+    ["fd20:ce::254", "::/0"],
+    ["fe80::a9fe:a9fe", "fe80::/10"],
+  ])("are refused unless a rule names %s alone, even with %s listed [hosts.metadata]", (address, network) => {
+    const literal = address.includes(":") ? `[${address}]` : address
+    const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
+    for (const policy of [policyOf(network), policyOf("files.example"), free]) {
+      expect(outcome(() => policy.checkNamed(host, address))).toEqual(refused)
+      expect(outcome(() => policy.checkAddress(host, address))).toEqual(refused)
+      expect(outcome(() => policy.checkEndpoint(`http://${literal}/`))).toEqual(refused)
+    }
+    expect(String(outcome(() => free.checkAddress(host, address)))).toContain("with exactly this address in X")
+    for (const rule of [address, `${literal}:80`, `${address}/${address.includes(":") ? 128 : 32}`]) {
+      expect(
+        outcome(() => policyOf(rule).checkNamed(host, address)),
+        rule,
+      ).toBe("allowed")
+      expect(
+        outcome(() => policyOf(rule).checkEndpoint(`http://${literal}/`)),
+        rule,
+      ).toBe("allowed")
+    }
+  })
+
+  it.each(["::ffff:100.100.100.200", "64:ff9b::6464:64c8", "2002:6464:64c8::1", "::6464:64c8", "fd00:ec2:0::254%eth0"])(
+    "are recognised as %s [hosts.metadata]",
+    (address) => {
+      const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
+      expect(outcome(() => free.checkAddress(host, address))).toEqual(refused)
+    },
+  )
+})
+
 describe("a guarded agent", () => {
   async function ask(origin: string, ...hosts: string[]) {
-    const agent = createGuardedAgent(policyOf(...hosts))
+    const agent = createGuardedAgent(policyOf(...hosts).checkNamed)
     onTestFinished(() => agent.destroy())
     const answer = await agent.request({ origin, path: "/", method: "GET" }).catch((error: unknown) => error)
     if (answer instanceof Error) return answer
@@ -218,7 +286,7 @@ describe("a guarded agent", () => {
       response.writeHead(302, { location: other.url }).end()
     })
     onTestFinished(() => listed.close())
-    const agent = createGuardedAgent(policyOf(new URL(listed.url).host))
+    const agent = createGuardedAgent(policyOf(new URL(listed.url).host).checkAddress)
     onTestFinished(() => agent.destroy())
     const answer = agent
       .compose(interceptors.redirect({ maxRedirections: 1 }))

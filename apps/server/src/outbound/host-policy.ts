@@ -3,24 +3,34 @@ import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
+/** Whether a connection may be made to an address, to which the host leads. @throws `host_not_allowed` */
+export type AddressCheck = (host: HostAddress, address: string) => void
+
 /** Which hosts users may name, and which addresses may be dialled for them. */
 export interface HostPolicy {
   /** Whether users may name this address as that of a server to ask. @throws `host_not_allowed` */
   checkEndpoint(endpoint: string): void
   /**
-   * Whether a connection to `address`, to which the host's name led, may be made. Backends send clients on to hosts of
-   * their own for bytes: any public address is fine, and private ones of listed hosts.
+   * Whether a connection to `address`, to which the host that a user named leads, may be made. Private addresses are fine
+   * if the host or its address is listed. A name that no rule lists leads only into listed networks, where only listed
+   * hosts may be named. Addresses of cloud metadata services need a rule for that one address.
    * @throws `host_not_allowed`
    */
-  checkAddress(host: HostAddress, address: string): void
+  readonly checkNamed: AddressCheck
+  /**
+   * The same for a host to which a backend leads. Backends redirect clients to hosts of their own for bytes, so any public
+   * address is fine.
+   * @throws `host_not_allowed`
+   */
+  readonly checkAddress: AddressCheck
 }
 
 export interface HostPolicyOptions {
   /** What the operator lists, and what is listed on every server. */
   readonly rules: readonly HostRule[]
   /**
-   * What users may name besides: nothing, hosts whose addresses are public, or all that are not link-local. The last also
-   * lets private addresses be dialled.
+   * What users may name besides: nothing, hosts whose addresses are public, or all that are neither link-local nor of a
+   * cloud's metadata service. The last also lets private addresses be dialled.
    */
   readonly unlisted: "none" | "public" | "all-but-link-local"
   /** The setting with which the operator can list more. */
@@ -29,10 +39,27 @@ export interface HostPolicyOptions {
 
 export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions): HostPolicy {
   const kindOf = createAddressKinds()
-  const refuse = (what: string) =>
-    new AssayError("host_not_allowed", `${what}; the operator can allow it with ${setting}.`)
+  const refuse = (what: string, how = `the operator can allow it with ${setting}`) =>
+    new AssayError("host_not_allowed", `${what}; ${how}.`)
   const mayBeDialled = (kind: AddressKind) =>
     kind === "public" || (kind === "private" && unlisted === "all-but-link-local")
+  /** Networks hold machines of the operator; a metadata service inside one is not meant by it. */
+  const isListed = (host: HostAddress, address: string) =>
+    rules.some((rule) => listsAddress(rule, host, address) && (isOneAddress(rule) || kindOf(address) !== "metadata"))
+  const isNameListed = (host: HostAddress) => isIP(host.hostname) === 0 && rules.some((rule) => listsHost(rule, host))
+  const exactly = (kind: AddressKind) =>
+    kind === "metadata" ? `the operator can allow it with exactly this address in ${setting}` : undefined
+
+  function checkAddress(host: HostAddress, address: string): void {
+    if (isListed(host, address)) return
+    const kind = kindOf(address)
+    if (mayBeDialled(kind)) return
+    // A name that is listed vouches for its private addresses; link-local ones give away what a cloud tells its machines.
+    if (kind === "private" && isNameListed(host)) return
+    const what = `The address ${address}${ledTo(host, address)} is ${KIND_WORDS[kind]}, and is not listed for ${portOf(host)}`
+    throw refuse(what, exactly(kind))
+  }
+
   return {
     checkEndpoint(endpoint) {
       const url = URL.parse(endpoint)
@@ -43,23 +70,37 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
       const host = hostOf(url)
       // Which address a name leads to is known when it is dialled: then it has to be in a listed network.
       const mayBeInNetwork = isIP(host.hostname) === 0 && rules.some(({ kind }) => kind === "network")
-      if (mayBeInNetwork || rules.some((rule) => listsHost(rule, host))) return
-      if (unlisted === "none") throw refuse(`The host '${url.host}' is not on the list of this server`)
+      if (mayBeInNetwork || isNameListed(host) || isListed(host, host.hostname)) return
       const address = literalOf(host.hostname)
+      const kind = address === undefined ? "public" : kindOf(address)
+      if (unlisted === "none") throw refuse(`The host '${url.host}' is not on the list of this server`, exactly(kind))
       // Which address another name leads to is known when it is dialled.
-      if (address === undefined || mayBeDialled(kindOf(address))) return
-      throw refuse(`The host '${url.host}' has an address that is ${kindOf(address)}`)
-    },
-    checkAddress(host, address) {
-      if (rules.some((rule) => listsAddress(rule, host, address))) return
-      const kind = kindOf(address)
       if (mayBeDialled(kind)) return
-      // A name that is listed vouches for its private addresses; link-local ones give away what a cloud tells its machines.
-      if (kind === "private" && rules.some((rule) => listsHost(rule, host))) return
-      const led = host.hostname === address ? "" : `, to which '${host.hostname}' leads,`
-      throw refuse(`The address ${address}${led} is ${kind}, and is not listed for ${portOf(host)}`)
+      throw refuse(`The host '${url.host}' has an address that is ${KIND_WORDS[kind]}`, exactly(kind))
     },
+    checkNamed(host, address) {
+      checkAddress(host, address)
+      if (unlisted !== "none" || isNameListed(host) || isListed(host, address)) return
+      const what = `The host '${host.hostname}' is not on the list of this server, and its address ${address} is in no network on it`
+      throw refuse(what)
+    },
+    checkAddress,
   }
+}
+
+const KIND_WORDS: Readonly<Record<AddressKind, string>> = {
+  public: "public",
+  private: "private",
+  "link-local": "link-local",
+  metadata: "that of a cloud's metadata service",
+}
+
+function isOneAddress(rule: HostRule): boolean {
+  return rule.kind !== "name" && rule.isOne
+}
+
+function ledTo({ hostname }: HostAddress, address: string): string {
+  return hostname === address ? "" : `, to which '${hostname}' leads,`
 }
 
 function hostOf({ protocol, hostname, port }: URL): HostAddress {

@@ -20,7 +20,12 @@ interface RuleReach {
 /** One entry of a list of hosts. A literal address is a network of one address, so its spelling does not matter. */
 export type HostRule = RuleReach &
   (
-    | { readonly kind: "network" | "address"; readonly network: BlockList }
+    | {
+        readonly kind: "network" | "address"
+        readonly network: BlockList
+        /** Whether it names a single address, which only an operator who means that address writes. */
+        readonly isOne: boolean
+      }
     | { readonly kind: "name"; readonly isSuffix: boolean; readonly name: string }
   )
 
@@ -30,8 +35,12 @@ export type HostRule = RuleReach &
  */
 export function parseHostRule(text: string, setting: string): HostRule {
   const slash = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text)
-  if (slash !== null) return { kind: "network", network: networkOf(text, setting, slash[1] ?? "", Number(slash[2])) }
-  if (isIP(text) !== 0) return { kind: "address", network: networkOf(text, setting, text) }
+  if (slash !== null) {
+    const [, address = "", bits] = slash
+    const isOne = Number(bits) === bitsOf(address)
+    return { kind: "network", isOne, network: networkOf(text, setting, address, Number(bits)) }
+  }
+  if (isIP(text) !== 0) return { kind: "address", isOne: true, network: networkOf(text, setting, text) }
   const match = /^(?:(https?):\/\/)?(\*\.)?(\[[\da-f:.]+\]|[a-z\d._-]+)(?::(\d{1,5}))?\/?$/i.exec(text)
   if (match === null) throw unreadable(text, setting)
   const [, scheme, star, written = "", port] = match
@@ -43,7 +52,7 @@ export function parseHostRule(text: string, setting: string): HostRule {
   if (star !== undefined) return { kind: "name", isSuffix: true, name: written.toLowerCase(), ...reach }
   const name = asUrlsWrite(written)
   if (name === undefined) throw unreadable(text, setting)
-  if (isIP(name) !== 0) return { kind: "address", network: networkOf(text, setting, name), ...reach }
+  if (isIP(name) !== 0) return { kind: "address", isOne: true, network: networkOf(text, setting, name), ...reach }
   return { kind: "name", isSuffix: false, name, ...reach }
 }
 
@@ -56,11 +65,15 @@ function asUrlsWrite(host: string): string | undefined {
 
 function networkOf(text: string, setting: string, address: string, bits?: number): BlockList {
   const version = isIP(address)
-  const all = version === 4 ? 32 : 128
+  const all = bitsOf(address)
   if (version === 0 || (bits ?? 0) > all) throw unreadable(text, setting)
   const network = new BlockList()
   network.addSubnet(address, bits ?? all, version === 4 ? "ipv4" : "ipv6")
   return network
+}
+
+function bitsOf(address: string): number {
+  return isIP(address) === 4 ? 32 : 128
 }
 
 function unreadable(text: string, setting: string): AssayError {

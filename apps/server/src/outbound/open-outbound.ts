@@ -1,7 +1,8 @@
 import { createTransport, type Transport } from "@assay/storage"
 import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
-import { createHostPolicy } from "./host-policy.ts"
+import type { GuardedAgentOptions } from "./guarded-agent.ts"
+import { createHostPolicy, type AddressCheck } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
 import { PUBLIC_HOSTS } from "./public-hosts.ts"
 
@@ -16,7 +17,10 @@ export interface Outbound {
 }
 
 /** Opens the way out as the settings allow it. @throws `bad_settings` for an entry of ASSAY_ALLOWED_HOSTS that is no host */
-export function openOutbound({ ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Settings): Outbound {
+export function openOutbound(
+  { ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Settings,
+  lookups: Pick<GuardedAgentOptions, "lookup"> = {},
+): Outbound {
   const listed = [...PUBLIC_HOSTS, ...ASSAY_ALLOWED_HOSTS].map((host) => parseHostRule(host, SETTING))
   const options = { unlisted: "none", setting: SETTING } as const
   const policy = createHostPolicy({ ...options, rules: listed })
@@ -26,20 +30,29 @@ export function openOutbound({ ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Set
     own === undefined
       ? policy
       : createHostPolicy({ ...options, rules: [...listed, parseHostRule(originOf(own), SETTING)] })
-  let agent: Promise<Agent> | undefined
-  let transport: Promise<Transport> | undefined
-  // Most servers have no far filesets when they start, and a network client takes a while to load.
-  async function open(): Promise<Transport> {
-    agent ??= import("./guarded-agent.ts").then(({ createGuardedAgent }) => createGuardedAgent(dialled))
-    return createTransport({ dispatcher: await agent })
+  // Connections are kept by host, so those of hosts that users named are apart from those of hosts to which backends lead.
+  const agents: Agent[] = []
+  // Most servers have no remote filesets when they start, and a network client takes a while to load.
+  const open = async (check: AddressCheck): Promise<Transport> => {
+    const { createGuardedAgent } = await import("./guarded-agent.ts")
+    const agent = createGuardedAgent(check, lookups)
+    agents.push(agent)
+    return createTransport({ dispatcher: agent })
   }
+  let named: Promise<Transport> | undefined
+  let led: Promise<Transport> | undefined
   return {
     async transport(request, signal) {
-      transport ??= open()
-      return (await transport)(request, signal)
+      const transport = await (request.isNamed === true
+        ? (named ??= open(dialled.checkNamed))
+        : (led ??= open(dialled.checkAddress)))
+      return transport(request, signal)
     },
     checkEndpoint: (endpoint) => policy.checkEndpoint(endpoint),
-    close: async () => (await agent)?.destroy(),
+    close: async () => {
+      await Promise.all([named, led])
+      await Promise.all(agents.map((agent) => agent.destroy()))
+    },
   }
 }
 

@@ -1,10 +1,11 @@
-import { Comparison, LiveAnswer, LiveBody, type LiveBody as Live } from "@assay/schemas"
+import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { compareJobs } from "../evaluation/http/compare-jobs.ts"
+import { vendorResult } from "../evaluation/http/vendor-result.ts"
 import { withStatusWord } from "../evaluation/http/present-job.ts"
-import { withoutNulls } from "../evaluation/http/without-nulls.ts"
+import { readEvaluationBody } from "../evaluation/http/read-body.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
@@ -18,7 +19,10 @@ const CompareQuery = Type.Object({
 })
 
 /** What is answered in the same call: comparisons, and evaluations of few rows. */
-export function evaluationAnswerRoutes(app: App, { registry, evaluations, wireNames }: Services): void {
+export function evaluationAnswerRoutes(
+  app: App,
+  { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
+): void {
   app.get(
     "/compare",
     {
@@ -43,7 +47,7 @@ export function evaluationAnswerRoutes(app: App, { registry, evaluations, wireNa
     {
       config: { ...anybody, hideInput: true },
       preValidation: (request, _reply, done) => {
-        request.body = withoutNulls(request.body) as Live
+        request.body = readEvaluationBody(request.body, defaultInferenceUrl)
         done()
       },
       schema: {
@@ -55,7 +59,10 @@ export function evaluationAnswerRoutes(app: App, { registry, evaluations, wireNa
     },
     async (request, reply) => {
       const options = { caller: callerOf(request), signal: clientSignal(reply.raw) }
-      return withStatusWord(await evaluations.live(request.body, options), wireNames)
+      const { result, ...answer } = await evaluations.live(request.body, options)
+      const { config } = request.body
+      const isRenamed = wireNames === "vendor" && result !== null && typeof config === "object"
+      return withStatusWord({ ...answer, result: isRenamed ? await vendorResult(result, config) : result }, wireNames)
     },
   )
 }

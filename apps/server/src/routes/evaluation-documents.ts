@@ -21,7 +21,7 @@ import { checkNamespace } from "../evaluation/http/check-namespace.ts"
 import type { DocumentBody } from "../evaluation/http/document-body.ts"
 import type { EvaluationDocuments } from "../evaluation/http/evaluation-documents.ts"
 import { ListingParameters, queryPairs } from "../evaluation/http/listing-query.ts"
-import { withoutNulls } from "../evaluation/http/without-nulls.ts"
+import { readEvaluationBody } from "../evaluation/http/read-body.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { NamedParameters } from "../http/path-parameters.ts"
 import type { Services } from "../services.ts"
@@ -70,6 +70,7 @@ function documentRoutes<Body extends DocumentBody>(
   registry: Registry,
   documents: EvaluationDocuments<Body>,
   place: DocumentPlace,
+  readBody: (body: unknown) => unknown,
 ): void {
   const { path, noun } = place
   app.post(
@@ -77,7 +78,7 @@ function documentRoutes<Body extends DocumentBody>(
     {
       config: create,
       preValidation: (request, _reply, done) => {
-        request.body = withoutNulls(request.body)
+        request.body = readBody(request.body)
         done()
       },
       schema: {
@@ -163,7 +164,8 @@ function documentRoutes<Body extends DocumentBody>(
 }
 
 /** Stored targets and configurations, under `/v1/evaluation`. */
-export function evaluationDocumentRoutes(app: App, { registry, evaluations }: Services): void {
-  documentRoutes(app, registry, evaluations.targets, TARGETS)
-  documentRoutes(app, registry, evaluations.configs, CONFIGS)
+export function evaluationDocumentRoutes(app: App, { registry, evaluations, defaultInferenceUrl }: Services): void {
+  const readBody = (body: unknown) => readEvaluationBody(body, defaultInferenceUrl)
+  documentRoutes(app, registry, evaluations.targets, TARGETS, readBody)
+  documentRoutes(app, registry, evaluations.configs, CONFIGS, readBody)
 }

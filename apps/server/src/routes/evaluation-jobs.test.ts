@@ -130,6 +130,24 @@ it.each([
   expect((await launch(body, `?skip_validation_checks=${word}`)).status).toBe(status)
 })
 
+it.each([
+  { request_timeout: 0 },
+  { request_timeout: -1 },
+  { request_timeout: 2_147_484 },
+  { max_failed_share: -1 },
+  { max_failed_share: 1.5 },
+])("refuses a launch with the parameters %j, and goes on serving [eval.launch]", async (params) => {
+  const config = askConfig(WORDS)
+  for (const wrong of [
+    { ...config, params },
+    { ...config, tasks: { qa: { ...config.tasks.qa, params } } },
+  ]) {
+    const { status, json } = await launch({ target: modelTarget(fake.url), config: wrong }, "?skip_validation_checks=1")
+    expect([status, json.code ?? json.detail[0].loc[1]]).toEqual([422, "config"])
+  }
+  expect((await get("/health/live")).status).toBe(200)
+})
+
 it("lists jobs with filters, searches, both orders and pages [eval.list]", async () => {
   const project = "listed"
   const ids: string[] = []

@@ -6,7 +6,6 @@ import {
   LaunchRefusal,
   ErrorBody,
   ScoreBody,
-  type LaunchBody as Launch,
   type ListingSort,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
@@ -19,7 +18,7 @@ import { ListingParameters, queryPairs } from "../evaluation/http/listing-query.
 import { listJobs } from "../evaluation/http/list-jobs.ts"
 import { presentJob, withStatusWord } from "../evaluation/http/present-job.ts"
 import { statusOfJob } from "../evaluation/http/status-of-job.ts"
-import { withoutNulls } from "../evaluation/http/without-nulls.ts"
+import { readEvaluationBody } from "../evaluation/http/read-body.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
@@ -43,7 +42,10 @@ const LaunchQuery = Type.Object({
 })
 
 /** Evaluation jobs: launched, listed, read, steered and removed. */
-export function evaluationJobRoutes(app: App, { registry, evaluations, wireNames }: Services): void {
+export function evaluationJobRoutes(
+  app: App,
+  { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
+): void {
   const { jobs } = evaluations
   const present = (job: EvaluationJob) => presentJob(job, wireNames)
   const find = (request: FastifyRequest, role: Role) =>
@@ -54,7 +56,7 @@ export function evaluationJobRoutes(app: App, { registry, evaluations, wireNames
     {
       config: launching,
       preValidation: (request, _reply, done) => {
-        request.body = withoutNulls(request.body) as Launch
+        request.body = readEvaluationBody(request.body, defaultInferenceUrl)
         done()
       },
       schema: {

@@ -12,6 +12,7 @@ import { statusWord, withStatusWord } from "../evaluation/http/present-job.ts"
 import { sendPieces } from "../evaluation/http/send-pieces.ts"
 import { loadEvaluation } from "../evaluation/load-evaluation.ts"
 import { clientSignal } from "../http/client-signal.ts"
+import { vendorResult } from "../evaluation/http/vendor-result.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
 import { JobParameters } from "./evaluation-jobs.ts"
@@ -20,6 +21,8 @@ const tags = ["evaluation"]
 // A job tells its namespace when it is found: rights are checked then.
 const config = access({ scope: "any" })
 const MOST_LINES = 100_000
+/** What an archive has in memory: a piece of a file, and the next one. */
+const ARCHIVE_BYTES = 2_097_152
 
 /** An answer of bytes; clients ask for it with whatever `accept` they always send. */
 const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
@@ -36,7 +39,7 @@ const LogsQuery = Type.Object({
 })
 
 /** What a job tells and leaves behind: events, result, archive, logs, explanation. */
-export function evaluationOutputRoutes(app: App, { registry, wireNames }: Services): void {
+export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing }: Services): void {
   const { jobs } = registry
   const closing = new AbortController()
   // Streams that wait for a job would hold up the end of the server; their clients go on with the next one.
@@ -98,7 +101,11 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
         response: { 200: EvaluationResult, ...errorResponses },
       },
     },
-    async (request) => resultOf(await find(request), registry),
+    async (request) => {
+      const job = await find(request)
+      const result = await resultOf(job, registry)
+      return wireNames === "vendor" ? vendorResult(result, job.config) : result
+    },
   )
   app.get(
     "/jobs/:id/download-results",
@@ -114,6 +121,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
     },
     async (request, reply) => {
       const job = await find(request)
+      outgoing.hold(reply.raw, ARCHIVE_BYTES)
       return sendPieces(reply, await archiveOf(job, optionsOf(request, reply)), zipHeaders(`${job.id}.zip`))
     },
   )
@@ -137,6 +145,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames }: Servic
       const job = await find(request)
       const { format, tail, follow } = request.query
       if (format === "zip") {
+        outgoing.hold(reply.raw, ARCHIVE_BYTES)
         const archive = await logArchiveOf(job, optionsOf(request, reply))
         return sendPieces(reply, archive, zipHeaders(`${job.id}-logs.zip`))
       }

@@ -26,7 +26,7 @@ const post = (path: string, json: unknown) => server.call("POST", `${EVALUATION}
 const get = (path: string) => server.call("GET", `${EVALUATION}/${path}`, { headers: accept })
 
 /** Target, configuration, job, status, results and archive: what a client of the first version does, as it writes it. */
-it("serves a client of the first version from the target to the archive [eval.launch, eval.wire-words, brief.evaluation.names, brief.evaluation.dataset-by-url, brief.versioning.evaluation]", async () => {
+it("serves a client of the first version from the target to the archive [eval.launch, eval.wire-words, eval.wire-scores, brief.evaluation.names, brief.evaluation.dataset-by-url, brief.versioning.evaluation]", async () => {
   const target = await post("targets", {
     type: "model",
     name: "my-target",
@@ -50,6 +50,8 @@ it("serves a client of the first version from the target to the archive [eval.la
         dataset: { files_url: `hf://datasets/${NAMESPACE}/qa/test.json`, limit: 10 },
         metrics: {
           bleu: { type: "bleu", params: { references: ["{{ item.answer }}"] } },
+          same: { type: "em", params: { ground_truth: "{{ item.answer }}" } },
+          words: { type: "f1", params: { ground_truth: "{{ item.answer }}" } },
           rouge: { type: "rouge", params: { ground_truth: "{{ item.answer }}" } },
           check: {
             type: "string-check",
@@ -72,6 +74,8 @@ it("serves a client of the first version from the target to the archive [eval.la
 
   const { tasks } = (await get(`jobs/${job.id}/results`)).json
   expect(tasks.qa.metrics.bleu.scores.corpus.value).toBeCloseTo(100)
+  const scoresOf = (metric: string) => Object.keys(tasks.qa.metrics[metric].scores)
+  expect([scoresOf("bleu"), scoresOf("same"), scoresOf("words")]).toEqual([["bleu_score", "corpus"], ["em"], ["f1"]])
   expect(tasks.qa.metrics.rouge.scores.rouge_1_score.value).toBe(1)
   expect(tasks.qa.metrics.check.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 1, mean: 1 } })
   const archive = await get(`jobs/${job.id}/download-results`)
@@ -85,6 +89,59 @@ it("serves a client of the first version from the target to the archive [eval.la
   expect(listed.json.data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
     [job.id, "completed"],
   ])
+})
+
+it("asks models that are given by name at the endpoint of the server, judges too [eval.default-endpoint]", async () => {
+  const closed = { ASSAY_AUTH: "tokens", ASSAY_WIRE_NAMES: "vendor" }
+  const rows = [{ some_input: "Do you agree?", expected: "Do you agree?" }]
+  const judge = { model: "echo", template: { messages: [{ role: "user", content: "SCORE: 4" }] } }
+  const scores = { good: { type: "int", parser: { type: "regex", pattern: "SCORE: (\\d)" } } }
+  const body = {
+    target: { type: "model", name: "by-name", model: "echo" },
+    config: {
+      type: "custom",
+      tasks: {
+        qa: {
+          type: "chat-completion",
+          params: { template: { messages: [{ role: "user", content: "{{ item.some_input }}" }] } },
+          dataset: { files_url: `hf://datasets/${NAMESPACE}/named/rows.jsonl` },
+          metrics: {
+            same: {
+              type: "string-check",
+              params: { check: ["{{ sample.output_text }}", "equals", "{{ item.expected }}"] },
+            },
+            judge: { type: "llm-judge", params: { ...judge, scores } },
+          },
+        },
+      },
+    },
+  }
+  const asked = await startTestServer({ ASSAY_DEFAULT_INFERENCE_URL: `${fake.url}/v1`, ASSAY_WIRE_NAMES: "vendor" })
+  try {
+    await asked.call("POST", ENTITIES, { json: { name: NAMESPACE } })
+    await asked.call("POST", `${FILES}/${NAMESPACE}/filesets`, { json: { name: "named", purpose: "dataset" } })
+    const lines = rows.map((row) => JSON.stringify(row)).join("\n")
+    await asked.call("PUT", `${FILES}/${NAMESPACE}/filesets/named/-/rows.jsonl`, { body: lines })
+    const { json: job } = await asked.call("POST", `${EVALUATION}/jobs`, { json: { ...body, namespace: NAMESPACE } })
+    expect(job.target.model).toEqual({ api_endpoint: { url: `${fake.url}/v1`, model_id: "echo" } })
+    await expect
+      .poll(async () => (await asked.call("GET", `${EVALUATION}/jobs/${job.id}`)).json.status)
+      .toBe("completed")
+    const { tasks } = (await asked.call("GET", `${EVALUATION}/jobs/${job.id}/results`)).json
+    expect(tasks.qa.metrics.same.scores["string-check"].value).toBe(1)
+    expect(tasks.qa.metrics.judge.scores.good.value).toBe(4)
+  } finally {
+    await asked[Symbol.asyncDispose]()
+  }
+  const refused = await post("targets", { type: "model", name: "by-name", model: "meta/llama" })
+  expect([refused.status, refused.json.detail[0]]).toMatchObject([
+    422,
+    { loc: ["body", "model"], type: "no_default_endpoint" },
+  ])
+  expect(refused.json.detail[0].msg).toContain("ASSAY_DEFAULT_INFERENCE_URL")
+  await expect(startTestServer({ ...closed, ASSAY_DEFAULT_INFERENCE_URL: "http://u:p@host/v1" })).rejects.toThrow(
+    /ASSAY_DEFAULT_INFERENCE_URL/,
+  )
 })
 
 it("answers with the words of the first version, wherever a status stands [eval.wire-words]", async () => {

@@ -82,7 +82,7 @@ export function fileRoutes(app: App, services: Services): void {
       config: read,
       schema: { tags, summary: "Read a file, whole or a range", params: FileParameters },
     },
-    (request, reply) => sendFile(sourceOf(request, request.params), request, reply),
+    (request, reply) => sendFile(sourceOf(request, request.params), { request, reply, outgoing: services.outgoing }),
   )
   app.head(
     FILE_PATH,

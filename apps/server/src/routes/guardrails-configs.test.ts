@@ -24,6 +24,7 @@ describe("guardrail configurations over HTTP", () => {
     expect(status).toBe(201)
     expect(json).toEqual({
       id: expect.stringMatching(/^guardrail-/),
+      entity_id: json.id,
       name: "strict",
       workspace: "default",
       project: "",
@@ -42,6 +43,16 @@ describe("guardrail configurations over HTTP", () => {
     expect([removed.status, removed.json]).toEqual([200, changed.json])
     expect((await server.call("GET", `${CONFIGS}/strict`)).status).toBe(404)
     expect((await create("x", DATA, `${GUARDRAILS}/nowhere/configs`)).status).toBe(422)
+  })
+
+  it("have their workspace as namespace in answers of the first version [rails.v1-namespace]", async () => {
+    const v1 = "/v1/guardrail/configs"
+    const made = await server.call("POST", v1, { json: { name: "first", namespace: "default", data: DATA } })
+    expect(made.json).toMatchObject({ namespace: "default", workspace: "default", entity_id: made.json.id })
+    const listed = await server.call("GET", `${v1}?sort=-created_at`)
+    expect(listed.json).toMatchObject({ data: [{ name: "first", namespace: "default" }], sort: "-created_at" })
+    expect((await server.call("GET", `${CONFIGS}/first`)).json).not.toHaveProperty("namespace")
+    await server.call("DELETE", `${v1}/default/first`)
   })
 
   it("that can't work are refused with the place [rails.configuration-checked]", async () => {

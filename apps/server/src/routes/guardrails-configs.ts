@@ -9,7 +9,7 @@ import type { App } from "../app.ts"
 import { callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
+import { RecordsQuery } from "../http/page-query.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailsPlace } from "./guardrails-place.ts"
 
@@ -19,7 +19,7 @@ const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
 /** Guardrail configurations at a place. */
 export function guardrailConfigRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
   const { configurations } = guardrails
-  const { tags, path, params, items, itemParams, workspaceOf } = place
+  const { tags, path, params, items, itemParams, workspaceOf, present } = place
   const read = place.access("viewer")
   // Who writes a key where its name belongs must not see it again in the answer.
   const administer = { ...place.access("admin"), hideInput: true }
@@ -38,7 +38,8 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
     },
     async (request, reply) => {
       const body = request.body as CreateGuardrailConfiguration
-      return reply.code(201).send(await configurations.create(workspaceOf(request), body, rightsOf(request)))
+      const made = await configurations.create(workspaceOf(request), body, rightsOf(request))
+      return reply.code(201).send(present(made))
     },
   )
   app.get(
@@ -49,18 +50,21 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
         tags,
         summary: "List guardrail configurations",
         params,
-        querystring: pageQuery(100, 1000),
+        querystring: RecordsQuery,
         response: { 200: GuardrailConfigurationPage, ...errorResponses },
       },
     },
-    (request) => configurations.list(workspaceOf(request), request.query),
+    async (request) => {
+      const found = await configurations.list(workspaceOf(request), request.query)
+      return { ...found, data: found.data.map(present), sort: request.query.sort }
+    },
   )
   for (const item of items) {
     const common = { tags, params: itemParams, response: { 200: GuardrailConfiguration, ...errorResponses } }
     app.get(
       `${path}${item}`,
       { config: read, schema: { ...common, summary: "Get a guardrail configuration" } },
-      (request) => configurations.get(workspaceOf(request), nameOf(request)),
+      async (request) => present(await configurations.get(workspaceOf(request), nameOf(request))),
     )
     app.patch(
       `${path}${item}`,
@@ -68,15 +72,15 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
         config: administer,
         schema: { ...common, summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration },
       },
-      (request) => {
+      async (request) => {
         const address = { workspace: workspaceOf(request), name: nameOf(request) }
-        return configurations.update(address, request.body, rightsOf(request))
+        return present(await configurations.update(address, request.body, rightsOf(request)))
       },
     )
     app.delete(
       `${path}${item}`,
       { config: administer, schema: { ...common, summary: "Delete a guardrail configuration" } },
-      (request) => configurations.remove(workspaceOf(request), nameOf(request)),
+      async (request) => present(await configurations.remove(workspaceOf(request), nameOf(request))),
     )
   }
 }

@@ -6,6 +6,7 @@ import {
   enumeration,
   GuardrailChoice,
   invalidRequest,
+  type GuardrailConfiguration,
 } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -27,6 +28,8 @@ export interface GuardrailsPlace {
   readonly access: (role: Role) => { readonly access: Access }
   readonly workspaceOf: (request: FastifyRequest) => string
   readonly choiceOf: (body: unknown) => GuardrailChoice
+  /** A configuration as the answers of this place have it. */
+  readonly present: (configuration: GuardrailConfiguration) => GuardrailConfiguration
 }
 
 /** Below a workspace. */
@@ -41,6 +44,7 @@ export const WORKSPACE_PLACE: GuardrailsPlace = {
   access: (role) => access({ scope: "workspace", role }),
   workspaceOf: (request) => (request.params as { ws: string }).ws,
   choiceOf: (body) => (body as CheckRequest).guardrails,
+  present: (configuration) => configuration,
 }
 
 /** The workspace of clients that know none. */
@@ -90,4 +94,5 @@ export const V1_PLACE: GuardrailsPlace = {
       ...(models === undefined ? {} : { models }),
     }
   },
+  present: (configuration) => ({ ...configuration, namespace: configuration.workspace }),
 }

@@ -1,7 +1,7 @@
 import { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
 import { access } from "../auth/access.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
+import { RecordsQuery } from "../http/page-query.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
 import type { App } from "../app.ts"
 import type { Services } from "../services.ts"
@@ -34,7 +34,7 @@ export function projectRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "List projects",
         params: WorkspaceParameters,
-        querystring: pageQuery(100, 1000),
+        querystring: RecordsQuery,
         response: { 200: ProjectPage, ...errorResponses },
       },
     },

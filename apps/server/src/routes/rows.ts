@@ -1,4 +1,5 @@
 import type { RowIndexStore } from "@assay/contents"
+import { rowFormatOf } from "@assay/contents/row-format"
 import { AnyName, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
@@ -16,6 +17,8 @@ import type { Services } from "../services.ts"
 const FILESET = "/workspaces/:ws/filesets/:name"
 /** Requests that read whole filesets; more at a time would only slow each other down, and everybody else. */
 const READING_AT_A_TIME = 4
+/** Pages of Parquet files, each of which is decoded in a process. */
+const PARQUET_PAGES_AT_A_TIME = 4
 
 const config = access({ scope: "workspace", role: "viewer" })
 const route = { tags: ["rows"], params: NamedParameters }
@@ -51,6 +54,7 @@ const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JS
 export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
   let indexes: RowIndexStore | undefined
   const turns = createTurns(READING_AT_A_TIME)
+  const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
 
   async function open(request: FastifyRequest, { ws, name }: { readonly ws: string; readonly name: string }) {
     const { filesets, files } = registry.as(secretRightsOf(callerOf(request)))
@@ -98,7 +102,8 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       const signal = clientSignal(reply.raw)
       const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(request.params.ws) }
       const options = { offset, limit, checkedBy, indexes: storeOf(id, indexes), signal }
-      return readRowsPage(storage, parseFilePath(path), options)
+      const readPage = () => readRowsPage(storage, parseFilePath(path), options)
+      return rowFormatOf(path)?.encoding === "parquet" ? parquetTurns.run(signal, readPage) : readPage()
     },
   )
   app.post(

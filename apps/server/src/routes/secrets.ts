@@ -4,7 +4,7 @@ import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
+import { RecordsQuery } from "../http/page-query.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
 import type { Services } from "../services.ts"
 
@@ -38,7 +38,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "List secrets, without values",
         params: WorkspaceParameters,
-        querystring: pageQuery(100, 1000),
+        querystring: RecordsQuery,
         response: { 200: SecretPage, ...errorResponses },
       },
     },

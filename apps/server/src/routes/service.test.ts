@@ -29,7 +29,7 @@ describe("service routes", () => {
       ]),
     )
     const file = json.paths["/apis/files/v2/workspaces/{ws}/filesets/{name}/-/{path}"]
-    expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "head", "put"])
+    expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "put"])
     expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
     expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
     expect(Object.keys(json.components.schemas)).toEqual(
@@ -48,6 +48,41 @@ describe("service routes", () => {
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
     expect(addresses.length).toBeGreaterThan(3)
     for (const address of addresses) expect(address).not.toMatch(/^(https?:)?\/\//)
+  })
+
+  it("leads from its address to the reference page, for people and for programs [service.home]", async () => {
+    const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
+    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
+    const addresses = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, address = ""]) => address)
+    expect(addresses).toContain("/docs")
+    for (const address of addresses) expect((await server.call("GET", address)).status).toBe(200)
+    const { json, headers } = await server.call("GET", "/")
+    expect([Object.values(json.links), headers["vary"]]).toEqual([addresses, "Accept"])
+  })
+
+  it("shows the reference page to people without a token, and says where to get one [service.home, service.docs]", async () => {
+    const closed = await startTestServer({ ASSAY_AUTH: "tokens" })
+    try {
+      const home = await closed.call("GET", "/", { headers: { accept: "text/html" } })
+      expect([home.status, home.text.includes("assay token create")]).toEqual([200, true])
+      const page = await closed.call("GET", "/docs/")
+      expect(page.status).toBe(200)
+      const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
+      expect(files).toContain("./static/swagger-initializer.js")
+      for (const file of [...files, "./json"]) {
+        expect((await closed.call("GET", new URL(file, "http://any/docs/").pathname)).status).toBe(200)
+      }
+      expect((await closed.call("GET", "/status")).status).toBe(401)
+    } finally {
+      await closed[Symbol.asyncDispose]()
+    }
+  })
+
+  it("has the files of the reference page read as they are addressed, without TLS [service.docs]", async () => {
+    const { headers } = await server.call("GET", "/docs/")
+    expect(headers["content-security-policy"]).toContain("default-src 'self'")
+    expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
   })
 
   it("counts requests for Prometheus [service.metrics]", async () => {

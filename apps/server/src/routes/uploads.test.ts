@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -90,7 +91,7 @@ describe("resumable uploads", () => {
   it("keeps what had arrived when the connection breaks", async () => {
     const location = await create("broken", 100)
     const { hostname, port } = new URL(server.url)
-    const head = `PATCH ${location} HTTP/1.1\r\nHost: 127.0.0.1\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
+    const head = `PATCH ${location} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () =>
         socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 100\r\n\r\nhalf`, () =>
@@ -128,6 +129,38 @@ describe("resumable uploads", () => {
     expect((await tus("POST", location, { "x-http-method-override": "DELETE" })).status).toBe(204)
     expect((await tus("HEAD", location)).status).toBe(404)
     expect((await tus("HEAD", `${BASE}/uploads/..%2F..%2Fregistry`)).status).toBe(404)
+  })
+
+  it("goes on under the new name of its fileset, and never into another one of the old name [tus.fileset]", async () => {
+    const [before, after] = [`${FILES}/default/filesets/before`, `${FILES}/default/filesets/after`]
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
+    const begin = async (path: string) => {
+      const headers = { "upload-length": "10", "upload-metadata": `path ${base64(path)}` }
+      return (await tus("POST", `${before}/uploads`, headers)).headers.location ?? ""
+    }
+    const location = await begin("one")
+    const slow = new URL((await begin("two")) ?? "", server.url)
+    // A last piece that is still on its way.
+    const socket = connect(Number(slow.port), slow.hostname)
+    const head = `PATCH ${slow.pathname} HTTP/1.1\r\nHost: ${slow.host}\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
+    socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 10\r\n\r\n01234`)
+    const moved = slow.pathname.replace("/before/", "/after/")
+    await expect.poll(async () => (await tus("HEAD", slow.pathname)).headers["upload-offset"]).toBe("5")
+
+    await server.call("PATCH", before, { json: { name: "after" } })
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
+    socket.write("56789")
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /)
+    expect((await patch(location, 0, "0123456789")).status).toBe(404)
+    expect((await server.call("GET", `${before}/files`)).json.data).toEqual([])
+
+    expect((await patch(location.replace("/before/", "/after/"), 0, "0123456789")).status).toBe(204)
+    expect((await tus("HEAD", moved)).headers["upload-offset"]).toBe("10")
+    const { data } = (await server.call("GET", `${after}/files`)).json
+    expect(data).toMatchObject([
+      { path: "one", size: 10 },
+      { path: "two", size: 10 },
+    ])
   })
 
   it("tells when an upload expires, and goes on after a restart of the server [tus.expiration]", async () => {

@@ -9,7 +9,7 @@ import { requestBytes } from "../http/request-bytes.ts"
 import type { Services } from "../services.ts"
 import { CHECKSUM_ALGORITHMS, parseUploadChecksum } from "../uploads/upload-checksum.ts"
 import { parseUploadMetadata } from "../uploads/upload-metadata.ts"
-import type { FinishUpload, UploadState } from "../uploads/upload-store.ts"
+import type { FinishUpload, UploadState, UploadTarget } from "../uploads/upload-store.ts"
 
 const VERSION = "1.0.0"
 const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
@@ -19,7 +19,8 @@ const UPLOADS = "/workspaces/:ws/filesets/:name/uploads"
 const tags = ["uploads"]
 const edit = access({ scope: "workspace", role: "editor" })
 
-type UploadAddress = { readonly ws: string; readonly name: string; readonly id: string }
+type FilesetAddress = { readonly ws: string; readonly name: string }
+type UploadAddress = FilesetAddress & { readonly id: string }
 
 function wholeNumber(request: FastifyRequest, header: string): number {
   const text = request.headers[header]
@@ -49,17 +50,24 @@ export function uploadRoutes(app: App, services: Services): void {
 
   const filesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).files
 
-  /** Writes what has arrived whole, with the rights of whoever sends `request`. */
+  async function targetOf({ ws, name }: FilesetAddress): Promise<UploadTarget> {
+    const { id } = await registry.filesets.get(ws, name)
+    return { workspace: ws, fileset: name, filesetId: id }
+  }
+
+  /** Writes what has arrived whole to the fileset at `address`, with the rights of whoever sends `request`. */
   const finishFor =
-    (request: FastifyRequest, reply: FastifyReply): FinishUpload =>
-    async ({ workspace, fileset, path, sha256 }, bytes) => {
-      const upload = { ws: workspace, name: fileset, path }
-      const checked = await enforceRows(upload, bytes, tellInvalidRows(request, reply))
-      await filesOf(request).write(workspace, fileset, path, checked, sha256 === null ? {} : { sha256 })
+    (request: FastifyRequest, reply: FastifyReply, address: FilesetAddress): FinishUpload =>
+    async ({ path, sha256, filesetId }, bytes) => {
+      const { ws, name } = address
+      const checked = await enforceRows({ ws, name, path }, bytes, tellInvalidRows(request, reply))
+      // The last piece can take long, and meanwhile the fileset can be renamed and its name be taken.
+      const meant = filesetId === undefined ? {} : { filesetId }
+      await filesOf(request).write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })
     }
 
-  const find = ({ ws, name, id }: UploadAddress, finish: FinishUpload): Promise<UploadState> =>
-    uploads.get(id, { workspace: ws, fileset: name }, finish)
+  const find = async (address: UploadAddress, finish: FinishUpload): Promise<UploadState> =>
+    uploads.get(address.id, await targetOf(address), finish)
 
   async function append(
     request: FastifyRequest,
@@ -77,14 +85,14 @@ export function uploadRoutes(app: App, services: Services): void {
     if (request.headers["content-type"] !== PIECE_TYPE) {
       throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
     }
-    const finish = finishFor(request, reply)
+    const finish = finishFor(request, reply, address)
     const { record } = await find(address, finish)
     const state = await append(request, record, wholeNumber(request, "upload-offset"), finish)
     return stateHeaders(reply, state).code(204).send()
   }
 
   async function terminate(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
-    await find(address, finishFor(request, reply))
+    await find(address, finishFor(request, reply, address))
     await uploads.remove(address.id)
     return reply.code(204).send()
   }
@@ -120,8 +128,8 @@ export function uploadRoutes(app: App, services: Services): void {
         )
       }
       await filesOf(request).checkWritable(ws, name)
-      const finish = finishFor(request, reply)
-      let state = await uploads.create({ workspace: ws, fileset: name, path, length, sha256 }, finish)
+      const finish = finishFor(request, reply, request.params)
+      let state = await uploads.create({ ...(await targetOf(request.params)), path, length, sha256 }, finish)
       if (request.headers["content-type"] === PIECE_TYPE && length > 0)
         state = await append(request, state.record, 0, finish)
       const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
@@ -132,7 +140,7 @@ export function uploadRoutes(app: App, services: Services): void {
     `${UPLOADS}/:id`,
     { config: edit, schema: { tags, summary: "Where a resumable upload stands", params: UploadParameters } },
     async (request, reply) => {
-      const state = await find(request.params, finishFor(request, reply))
+      const state = await find(request.params, finishFor(request, reply, request.params))
       return stateHeaders(reply, state)
         .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
         .send()

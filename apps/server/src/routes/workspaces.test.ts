@@ -48,6 +48,18 @@ describe("workspaces over HTTP", () => {
     expect((await server.call("GET", `${ENTITIES}?page_size=1001`)).status).toBe(422)
   })
 
+  it("filters, searches and sorts, and says by what [workspaces.list.filters]", async () => {
+    await create({ name: "wanted", description: "vision of 2026" })
+    const asked = await server.call(
+      "GET",
+      `${ENTITIES}?filter[name]=wanted&search[description]=VISION&sort=-created_at`,
+    )
+    expect(asked.json).toMatchObject({ data: [{ name: "wanted" }], sort: "-created_at", filter: { name: "wanted" } })
+    const unknown = await server.call("GET", `${ENTITIES}?filter[colour]=red`)
+    expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
+    expect((await server.call("GET", `${ENTITIES}?sort=size`)).status).toBe(422)
+  })
+
   it("deletes an empty workspace, and a full one only with cascade [workspaces.delete.in-use, workspaces.delete.cascade, workspaces.delete.answers-record]", async () => {
     await create({ name: "full" })
     await server.call("POST", `${FILES}/full/filesets`, { json: { name: "kept" } })

@@ -1,9 +1,17 @@
-import { CreateWorkspace, UpdateWorkspace, Workspace, WorkspacePage } from "@assay/schemas"
+import {
+  CreateWorkspace,
+  parseListingQuery,
+  UpdateWorkspace,
+  Workspace,
+  WORKSPACE_LISTING,
+  WorkspacePage,
+} from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
+import { queryPairs } from "../evaluation/http/listing-query.ts"
 import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
+import { RecordsQuery } from "../http/page-query.ts"
 import { WorkspaceParameters } from "../http/path-parameters.ts"
 import type { App } from "../app.ts"
 import type { Services } from "../services.ts"
@@ -11,6 +19,16 @@ import type { Services } from "../services.ts"
 const tags = ["workspaces"]
 const read = access({ scope: "workspace", role: "viewer" })
 const administer = access({ scope: "workspace", role: "admin" })
+
+const ListWorkspacesQuery = Type.Intersect([
+  RecordsQuery,
+  Type.Object({
+    filter: Type.Optional(
+      Type.String({ description: "In brackets: `filter[name]=team-a`, `filter[created_at][gte]=2026-11-20`." }),
+    ),
+    search: Type.Optional(Type.String({ description: "Parts of texts, in brackets: `search[description]=vision`." })),
+  }),
+])
 
 /** Workspaces, under `/apis/entities/v2`. */
 export function workspaceRoutes(app: App, { registry }: Services): void {
@@ -34,11 +52,19 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
       schema: {
         tags,
         summary: "List workspaces",
-        querystring: pageQuery(100, 1000),
+        querystring: ListWorkspacesQuery,
         response: { 200: WorkspacePage, ...errorResponses },
       },
     },
-    (request) => registry.workspaces.list(request.query, visibleWorkspaces(callerOf(request))),
+    async (request) => {
+      const { page, page_size, sort } = request.query
+      const { query: where, filter } = parseListingQuery(queryPairs(request.query), WORKSPACE_LISTING)
+      const found = await registry.workspaces.list(
+        { page, page_size, sort, where },
+        visibleWorkspaces(callerOf(request)),
+      )
+      return { ...found, sort, filter }
+    },
   )
   app.get(
     "/workspaces/:ws",
@@ -76,7 +102,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
         summary: "Delete a workspace",
         params: WorkspaceParameters,
         querystring: Type.Object({
-          cascade: Type.Boolean({ default: false, description: "Delete its filesets and secrets too." }),
+          cascade: Type.Boolean({ default: false, description: "Delete its filesets, models, jobs and secrets too." }),
         }),
         response: { 200: Workspace, ...errorResponses },
       },

@@ -4,6 +4,7 @@ import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas
 import { parseAllowedOrigins } from "../door/allowed-origins.ts"
 import { parseTrustedProxies } from "../door/trusted-proxies.ts"
 import { compileCheck } from "../errors/compile-check.ts"
+import { defaultEndpointRules } from "../outbound/inference-policy.ts"
 import { parseHostRule } from "../outbound/host-rule.ts"
 import { ENVIRONMENT, readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
@@ -128,6 +129,7 @@ function findConflicts(settings: Settings, origins: ReadonlyMap<SettingName, str
   for (const setting of ["ASSAY_ALLOWED_HOSTS", "ASSAY_ALLOWED_INFERENCE_HOSTS"] as const) {
     for (const host of settings[setting]) note(faults, () => parseHostRule(host, setting))
   }
+  note(faults, () => defaultEndpointRules(settings))
   for (const origin of settings.ASSAY_ALLOWED_ORIGINS) note(faults, () => parseAllowedOrigins([origin]))
   note(faults, () => parseTrustedProxies(settings.ASSAY_TRUST_PROXY))
   const isLocal = storage === undefined || storage.type === "local"

@@ -1,4 +1,4 @@
-import { enumeration, StorageConfiguration } from "@assay/schemas"
+import { enumeration, HarnessLimits, StorageConfiguration } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 
 const text = (description: string, options = {}) =>
@@ -66,10 +66,14 @@ export const SettingsSchema = Type.Object(
       "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
     ),
     ASSAY_ALLOWED_HOSTS: list(
-      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open.",
+      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open. A network admits names that lead into it, but no metadata service of a cloud: that needs its exact address.",
     ),
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
-      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses need an entry.",
+      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses and those of cloud metadata services need an entry.",
+    ),
+    ASSAY_DEFAULT_INFERENCE_URL: text(
+      "Where models are asked that a request gives by name alone, such as https://gateway.example/v1; it may be asked without being listed. Absent: such requests are refused.",
+      { pattern: "^https?://" },
     ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({
       default: false,
@@ -87,6 +91,13 @@ export const SettingsSchema = Type.Object(
       description:
         "sandbox: harnesses run as nobody, in namespaces of their own, with their own folder alone and no network; the server does not start where that can't be done. trusted: they run with all rights of the server's user, and can read its data and keys.",
     }),
+    ASSAY_HARNESS_LIMITS: Type.Optional(
+      Type.Object(HarnessLimits.properties, {
+        additionalProperties: false,
+        description:
+          'What one harness uses at most, as JSON with memory and disk in bytes, cpu in seconds and processes, such as {"memory":8589934592}; absent: half of the memory, 32 GiB on disk, 4096 processes and threads, and any processor time.',
+      }),
+    ),
     ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read besides those of the system."),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
@@ -105,6 +116,13 @@ export const SettingsSchema = Type.Object(
     }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),
+    ),
+    ASSAY_MAX_OUTGOING_BYTES: Type.Optional(
+      Type.Integer({
+        minimum: 1_048_576,
+        description:
+          "Bytes of answers above 64 KiB that wait for their clients, in all; beyond, requests get 503. Absent: a quarter of the memory, at least 256 MiB.",
+      }),
     ),
     ASSAY_LOG_LEVEL: enumeration(["trace", "debug", "info", "warn", "error", "silent"], {
       default: "info",

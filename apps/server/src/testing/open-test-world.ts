@@ -58,7 +58,15 @@ export async function openTestWorld(): Promise<TestWorld> {
     await registry.guardrailConfigurations.create(workspace, { name: "guard", data })
   }
   return {
-    context: { registry, schemas, configurations, policy, now: Date.now, newId },
+    context: {
+      registry,
+      schemas,
+      configurations,
+      policy,
+      answerRoom: { maxBytes: 1e9, heldBytes: 0 },
+      now: Date.now,
+      newId,
+    },
     folder,
     async [Symbol.asyncDispose]() {
       await schemas.close()

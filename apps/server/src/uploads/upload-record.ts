@@ -4,7 +4,10 @@ import { Type, type Static } from "@sinclair/typebox"
 export const UploadRecord = Type.Object({
   id: Type.String(),
   workspace: Type.String(),
+  /** The name that it had when the upload began. */
   fileset: Type.String(),
+  /** Absent in records of older versions. A name can become another fileset's while an upload is under way. */
+  filesetId: Type.Optional(Type.String()),
   path: Type.String(),
   /** Bytes that the whole file has. */
   length: Type.Integer(),

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openUploadStore, type UploadStore } from "./upload-store.ts"
 
 const HOUR = 3_600_000
-const UPLOAD = { workspace: "default", fileset: "a", path: "file", length: 7, sha256: null }
+const UPLOAD = { workspace: "default", fileset: "a", filesetId: "fileset-a", path: "file", length: 7, sha256: null }
 const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
 
 async function* bytesOf(content: string): AsyncIterable<Uint8Array> {
@@ -40,14 +40,16 @@ describe("an upload of another fileset", () => {
     const finished: string[] = []
     const other = async ({ path }: { readonly path: string }) => void finished.push(path)
     for (const to of [
-      { workspace: "other", fileset: "a" },
-      { workspace: "default", fileset: "b" },
+      { workspace: "other", fileset: "a", filesetId: "fileset-a" },
+      { workspace: "default", fileset: "b", filesetId: "fileset-b" },
+      // The name has become another fileset's.
+      { workspace: "default", fileset: "a", filesetId: "fileset-b" },
     ]) {
       await expect(uploads.get(record.id, to, other)).rejects.toMatchObject({ code: "not_found" })
     }
     expect(finished).toEqual([])
     now += HOUR
-    const expired = uploads.get(record.id, { workspace: "other", fileset: "a" }, other)
+    const expired = uploads.get(record.id, { workspace: "other", fileset: "a", filesetId: "fileset-a" }, other)
     await expect(expired).rejects.toMatchObject({ code: "not_found" })
     await expect(uploads.get(record.id, UPLOAD, other)).rejects.toMatchObject({ code: "upload_gone" })
   })

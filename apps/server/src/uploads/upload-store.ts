@@ -11,10 +11,10 @@ import { UploadRecord } from "./upload-record.ts"
 /** Receives the whole bytes of an upload when they are there, on behalf of whoever asks then. */
 export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 
-export type NewUpload = Pick<UploadRecord, "workspace" | "fileset" | "path" | "length" | "sha256">
-
 /** The fileset that an upload is for: whoever may write to another one learns nothing of it, and finishes nothing. */
-export type UploadTarget = Pick<UploadRecord, "workspace" | "fileset">
+export type UploadTarget = Required<Pick<UploadRecord, "workspace" | "fileset" | "filesetId">>
+
+export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256">
 
 export interface UploadPiece {
   readonly offset: number
@@ -67,6 +67,12 @@ async function writeRecord(file: string, record: UploadRecord): Promise<void> {
   })
 }
 
+/** A fileset that was renamed since goes on with its uploads under its new name. */
+function isFor(record: UploadRecord, to: UploadTarget): boolean {
+  if (record.workspace !== to.workspace) return false
+  return record.filesetId === undefined ? record.fileset === to.fileset : record.filesetId === to.filesetId
+}
+
 async function* readBytes(file: string): AsyncIterable<Uint8Array> {
   await using handle = await openRegularFile(file)
   for await (const piece of handle.createReadStream({ highWaterMark: READ_CHUNK, autoClose: false })) {
@@ -101,7 +107,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     const checked = check(JSON.parse(text))
     if (!checked.valid) throw unknown()
     const record = checked.value
-    if (to !== undefined && (record.workspace !== to.workspace || record.fileset !== to.fileset)) throw unknown()
+    if (to !== undefined && !isFor(record, to)) throw unknown()
     if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
     return record
   }

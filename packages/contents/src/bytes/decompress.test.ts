@@ -64,6 +64,18 @@ describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
   })
 })
 
+describe("zstd", () => {
+  it("that holds thousands of times its size is not read to its end [contents.rows.compressed]", async () => {
+    const bomb = zstdCompressSync(Buffer.alloc(1024 * 1024 * 1024))
+    let size = 0
+    const pieces = decompress(piecesOf(bomb, [1000]), "zstd")
+    let step = await pieces.next()
+    for (; step.done !== true; step = await pieces.next()) size += step.value.length
+    expect(step.value).toBe("can't be read: the zstd data holds more than 2000 times its size")
+    expect(size).toBeLessThan(400 * 1024 * 1024)
+  })
+})
+
 describe("gzip", () => {
   it("may be padded with zeros behind its members", async () => {
     const padded = Buffer.concat([gzipSync("text"), Buffer.alloc(1000), gzipSync(" and more"), Buffer.alloc(3)])

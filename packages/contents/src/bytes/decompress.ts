@@ -3,12 +3,19 @@ import type { RowCompression } from "../rows/row-format.ts"
 import type { Pieces } from "./pieces.ts"
 
 const OUTPUT_BYTES = 256 * 1024
+/**
+ * Bytes that come of one compressed byte at most, beyond the first ones that are free. Real rows come to a tenth of this; zstd
+ * packs terabytes into a mebibyte.
+ */
+const MAX_RATIO = 2000
+const FREE_BYTES = 256 * 1024 * 1024
 
 type Decoder = Gunzip | ZstdDecompress
 
 /** The compressed bytes as far as they have been taken. */
 interface Input {
   readonly source: Pieces
+  taken: number
   /** Why the source has ended early. */
   fault?: string | undefined
   /** What the source has thrown, which is not the decoder's to report. */
@@ -17,14 +24,21 @@ interface Input {
 
 /** The bytes that `source` holds compressed, of all its gzip members or zstd frames. */
 export async function* decompress(source: Pieces, compression: RowCompression): Pieces {
-  const input: Input = { source }
+  const input: Input = { source, taken: 0 }
+  let produced = 0
   try {
     let rest = await nextPiece(input)
     while (rest !== undefined) {
       const decoder = openDecoder(compression)
       const poured = pour(input, rest, decoder)
       try {
-        for await (const piece of decoder) yield piece as Uint8Array
+        for await (const piece of decoder as AsyncIterable<Uint8Array>) {
+          produced += piece.length
+          if (produced > FREE_BYTES + MAX_RATIO * input.taken) {
+            return `can't be read: the ${compression} data holds more than ${MAX_RATIO} times its size`
+          }
+          yield piece
+        }
       } catch (error) {
         if (input.failure !== undefined) throw input.failure.error
         return `can't be read: the ${compression} data is broken here (${messageOf(error)})`
@@ -85,6 +99,7 @@ async function nextPiece(input: Input): Promise<Uint8Array | undefined> {
       input.fault = step.value
       return undefined
     }
+    input.taken += step.value.length
     if (step.value.length > 0) return step.value
   }
 }

@@ -19,12 +19,16 @@ export function createRecordReader(
       const count = `has ${fields.length} field${fields.length === 1 ? "" : "s"}`
       return { row: null, fault: `${count}, and the header names ${columns.length}` }
     }
-    const entries = wanted
-      .map(([name, types], index) => [name, readField(fields[index] ?? "", types, kept)] as const)
-      .filter(([, value]) => value !== undefined)
-    // Own keys whatever they are called, `__proto__` included.
-    const row = Object.fromEntries(entries)
-    return entries.some(([, value]) => hasExact(value)) ? { row, fault: null, hasExact: true } : { row, fault: null }
+    const row: Record<string, unknown> = {}
+    let isExact = false
+    for (const [index, [name, types]] of wanted.entries()) {
+      const value = readField(fields[index] ?? "", types, kept)
+      if (value === undefined) continue
+      isExact ||= hasExact(value)
+      if (name === "__proto__") defineOwn(row, name, value)
+      else row[name] = value
+    }
+    return isExact ? { row, fault: null, hasExact: true } : { row, fault: null }
   }
 }
 
@@ -33,4 +37,9 @@ function hasExact(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && (isExactNumber(value) || !Array.isArray(value) || value.length > 0)
   )
+}
+
+/** An assignment would set the prototype. */
+function defineOwn(row: object, name: string, value: unknown): void {
+  Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
 }

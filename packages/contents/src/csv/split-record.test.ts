@@ -27,6 +27,21 @@ describe("a record", () => {
     )
   })
 
+  it("of long fields is split into them, quotes and all", () => {
+    const field = fc.array(fc.constantFrom('"', '""', '"""', "ü\u{1f600}", "ab", ",", "x".repeat(20_000)), {
+      minLength: 20,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(fc.array(field, { minLength: 1, maxLength: 3 }), (given) => {
+        const fields = given.map((parts) => parts.join("") + '"'.repeat(70_000))
+        const record = fields.map((one) => `"${one.replaceAll('"', '""')}"`).join(",")
+        expect(splitRecord(record, ",").fields).toEqual(fields)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it.each([
     ['a,b"', "is not CSV: field 2 has a quote inside; quote the field, and double the quote"],
     ['"a', "is not CSV: field 1 has a quote that is never closed"],

@@ -26,9 +26,9 @@ describe("a schema made from rows", () => {
         const schema = inferred(rows)
         const { isValid, listFaults } = createRowChecker("row", schema, {})
         // Unlike JSON, the values may hold -0 and keys such as `__proto__`.
-        for (const row of rows) expect([isValid(row), listFaults(row)]).toEqual([true, []])
+        expect(rows.filter((row) => !isValid(row) || listFaults(row).length > 0)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -93,7 +93,10 @@ describe("the schema of files", () => {
 
   it("is made from large rows without holding them all in memory", async () => {
     const text = "x".repeat(400_000)
-    const packed = (rows: string) => Buffer.concat(Array.from({ length: 4 }, () => gzipSync(rows.repeat(300))))
+    const packed = (rows: string) => {
+      const part = gzipSync(rows.repeat(300), { level: 1 })
+      return Buffer.concat([part, part, part, part])
+    }
     const { storage } = await makeRowFolder({
       "a.jsonl.gz": packed(`{"a":"${text}"}\n`),
       "b.csv.gz": packed(`${text}\n`),
@@ -157,5 +160,21 @@ describe("the schema of files", () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it("made of a wide file of CSV gives others their turn in between [contents.infer.turns]", async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(",")
+    const { storage } = await makeRowFolder({ "a.csv": `${names}\n${`${"1,".repeat(4999)}1\n`.repeat(50)}` })
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await inferSchema(storage)
+    isDone = true
+    // Without them there is one for each of a few blocks.
+    expect(turns).toBeGreaterThan(30)
   })
 })

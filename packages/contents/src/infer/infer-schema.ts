@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises"
 import type { FilePath, Storage } from "@assay/storage"
+import type { TypeSet } from "../csv/column-types.ts"
 import { guessTypes } from "../csv/guess-types.ts"
 import { readField } from "../csv/read-field.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
@@ -12,6 +14,7 @@ import { createShape, observe } from "./shape.ts"
 /** Characters of CSV that are held in memory at a time, and what a field costs besides. */
 const MAX_KEPT = 16 * 1024 * 1024
 const FIELD_COST = 16
+const FIELDS_OF_TURN = 20_000
 
 export interface InferSchemaOptions {
   /** Rows that are read, of all files together. Default 1000. */
@@ -36,8 +39,8 @@ export async function inferSchema(
     if (shape.count >= wanted) break
     const { encoding } = rowFormatOf(file.path) ?? {}
     const rows = firstRows(storage, file.path, wanted - shape.count, signal)
-    if (encoding === "csv" || encoding === "tsv") for (const row of typed(await kept(rows))) observe(shape, row)
-    else for await (const row of rows) observe(shape, row)
+    const isText = encoding === "csv" || encoding === "tsv"
+    for await (const row of isText ? typed(await kept(rows)) : rows) observe(shape, row)
   }
   return { $schema: DIALECT_ADDRESSES["2020-12"], ...schemaOfShape(shape) }
 }
@@ -73,15 +76,25 @@ async function kept(rows: AsyncIterable<unknown>): Promise<readonly Record<strin
   return records
 }
 
-/** Rows of CSV, whose fields are all text, with the types that their columns seem to have. */
-function typed(records: readonly Readonly<Record<string, string>>[]): readonly unknown[] {
+/** Rows of CSV, whose fields are all text, with the types that their columns seem to have. Others have their turn in between. */
+async function* typed(records: readonly Readonly<Record<string, string>>[]): AsyncGenerator<unknown, void, undefined> {
   const columns = Object.keys(records[0] ?? {})
-  const types = columns.map((name) => [name, guessTypes(records.map((record) => record[name] ?? ""))] as const)
-  return records.map((record) =>
-    Object.fromEntries(
+  const types: (readonly [name: string, types: TypeSet])[] = []
+  for (const name of columns) {
+    types.push([name, guessTypes(records.map((record) => record[name] ?? ""))])
+    if (types.length % perTurn(records.length) === 0) await setImmediate()
+  }
+  for (const [index, record] of records.entries()) {
+    yield Object.fromEntries(
       types
         .map(([name, set]) => [name, readField(record[name] ?? "", set, "value")] as const)
         .filter(([, value]) => value !== undefined),
-    ),
-  )
+    )
+    if ((index + 1) % perTurn(columns.length) === 0) await setImmediate()
+  }
+}
+
+/** How many columns or rows of `length` fields are gone through without a break. */
+function perTurn(length: number): number {
+  return Math.max(1, Math.floor(FIELDS_OF_TURN / Math.max(1, length)))
 }

@@ -1,18 +1,9 @@
 import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas"
 import type { RowReading } from "../rows/row-reading.ts"
+import { excessOf } from "./excess-of.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
-/** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
-const LONG_TEXT = 1024 * 1024
-const MAX_DEPTH = 1000
-const MAX_KEYS = 100_000
-/** Elements and properties together. */
-const MAX_VALUES = 1_000_000
 const LONGEST_NUMBER = 40
-const QUOTE = 34
-const BACKSLASH = 92
-const COLON = 58
-const COMMA = 44
 
 /** The value that `text` is as JSON, where it holds no number that `JSON.parse` changes. */
 export function readPlainJson(text: string): RowReading {
@@ -46,29 +37,6 @@ function notJson(text: string): string {
 function lostNumber(text: string, lost: LostNumber): string {
   const shown = lost.text.length > LONGEST_NUMBER ? `${lost.text.slice(0, LONGEST_NUMBER)}…` : lost.text
   return `has the number ${shown} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
-}
-
-/** What `text` has more of than a row may have, as the end of a sentence. */
-function excessOf(text: string): string | undefined {
-  if (text.length <= LONG_TEXT) return undefined
-  let depth = 0
-  let keys = 0
-  let values = 1
-  let isString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isString) {
-      if (code === BACKSLASH) at++
-      else if (code === QUOTE) isString = false
-    } else if (code === QUOTE) isString = true
-    // `[` and `{`, `]` and `}` are 32 apart.
-    else if ((code | 32) === 123) {
-      if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
-    } else if ((code | 32) === 125) depth--
-    else if (code === COLON && ++keys > MAX_KEYS) return `has more than ${MAX_KEYS} keys`
-    else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
-  }
-  return undefined
 }
 
 /** Rows of several lines are easier to find by line. */

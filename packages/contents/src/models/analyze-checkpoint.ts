@@ -1,9 +1,7 @@
 import type { ModelSpec } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { describeModel } from "./describe/describe-model.ts"
-import { createCheckpointReader, type CheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
-import { readCheckpoint } from "./files/read-checkpoint.ts"
-import { ggufTemplate } from "./gguf/gguf-config.ts"
+import { describeCheckpoint, type CheckpointDescription } from "./describe/describe-checkpoint.ts"
+import { createCheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
 import { resolveToolCalling, type ToolCallingOptions } from "./tools/resolve-tool-calling.ts"
 
 export interface AnalyzeCheckpointOptions {
@@ -35,22 +33,18 @@ export interface CheckpointAnalysis {
  */
 export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Promise<CheckpointAnalysis & ReadingCost> {
   const reader = createCheckpointReader(options.storage, options.signal)
-  const analysis = await analyzeWith(reader, options)
+  const analysis = await analyzeDescription(await describeCheckpoint(reader, options.names ?? []), options)
   return { ...analysis, ...reader.cost() }
 }
 
-/** The analysis, over a reader that knows what it costs even where it fails. */
-export async function analyzeWith(
-  reader: CheckpointReader,
-  options: AnalyzeCheckpointOptions,
+/** The analysis of a checkpoint that is described. */
+export async function analyzeDescription(
+  description: CheckpointDescription,
+  options: ToolCallingOptions,
 ): Promise<CheckpointAnalysis> {
-  const checkpoint = await readCheckpoint(reader)
-  const { descriptions, gguf } = checkpoint
-  const { spec, family, warnings } = describeModel(checkpoint, options.names ?? [])
-  const template = gguf === null ? null : ggufTemplate(gguf)
-  const tools = await resolveToolCalling(descriptions, template, family, options)
-  // The first models for chat named their format here, and had no template.
-  const isChat = tools.chat_template !== null || typeof descriptions.generation?.["chat_format"] === "string"
+  const { spec, warnings, hasChatFormat } = description
+  const tools = await resolveToolCalling(description, options)
+  const isChat = tools.chat_template !== null || hasChatFormat
   return {
     spec: {
       ...spec,

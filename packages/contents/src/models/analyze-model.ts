@@ -1,6 +1,7 @@
 import { formatTimestamp, isAssayError, type ModelAnalysis, type ModelSpec } from "@assay/schemas"
-import { analyzeWith, type AnalyzeCheckpointOptions } from "./analyze-checkpoint.ts"
+import { analyzeDescription, type AnalyzeCheckpointOptions } from "./analyze-checkpoint.ts"
 import { createCheckpointReader } from "./files/checkpoint-reader.ts"
+import { describeInThread } from "./thread/describe-in-thread.ts"
 
 export interface AnalyzeModelOptions extends AnalyzeCheckpointOptions {
   /** Milliseconds since 1970. */
@@ -15,7 +16,7 @@ export interface ModelAnalysisOutcome {
 }
 
 /**
- * Analyses a checkpoint for a model's record: what is wrong with it is an outcome too.
+ * Analyses a checkpoint for a model's record, on a thread of its own: what is wrong with it is an outcome too.
  * @throws what is no fault of the checkpoint or its storage, and the reason of `signal`
  */
 export async function analyzeModel(options: AnalyzeModelOptions): Promise<ModelAnalysisOutcome> {
@@ -25,7 +26,8 @@ export async function analyzeModel(options: AnalyzeModelOptions): Promise<ModelA
     analysis: { ...rest, ...reader.cost(), analyzed_at: formatTimestamp(options.now()) },
   })
   try {
-    const { spec, warnings } = await analyzeWith(reader, options)
+    const description = await describeInThread(reader, options.names ?? [], options.signal)
+    const { spec, warnings } = await analyzeDescription(description, options)
     return settle(spec, { status: "completed", error: null, warnings: [...warnings] })
   } catch (error) {
     if (options.signal?.aborted === true || !isAssayError(error)) throw error

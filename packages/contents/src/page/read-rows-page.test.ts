@@ -110,7 +110,7 @@ describe("a page of rows", () => {
   })
 
   it("ends early where its rows are large", async () => {
-    const row = JSON.stringify("x".repeat(6 * 1024 * 1024))
+    const row = JSON.stringify("x".repeat(1.5 * 1024 * 1024))
     const { storage } = await makeRowFolder({ "a.jsonl": `${row}\n${row}\n${row}\n1\n` })
     const page = await readRowsPage(storage, parseFilePath("a.jsonl"))
     expect([page.data.length, page.next_offset, page.total]).toEqual([2, 2, 4])

@@ -11,7 +11,7 @@ import { showRow, type ShownRow } from "./show-row.ts"
 export interface RowsPageOptions {
   /** Index of the first row. Default 0. */
   readonly offset?: number | undefined
-  /** Rows at the most; fewer where they come to more than 16 MiB as JSON. Default 100. */
+  /** Rows at the most; fewer where they come to more than 4 MiB as JSON. Default 100. */
   readonly limit?: number | undefined
   /** Without it no row has issues but what can't be read, and the fields of CSV are text. */
   readonly checkedBy?: RowsPageSchemas | undefined
@@ -27,7 +27,7 @@ export interface RowsPageSchemas {
   readonly schemas: SchemaRunner
 }
 
-const MOST_CHARACTERS = 16 * 1024 * 1024
+const MOST_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * Some rows of a file, with what is wrong with each. The first page of a version of a file counts its rows; later ones go

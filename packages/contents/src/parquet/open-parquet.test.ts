@@ -235,7 +235,7 @@ describe("a Parquet file that is at fault", () => {
     onTestFinished(close)
     const { value } = await read(0, 20).next()
     expect(value).toEqual([
-      expect.objectContaining({ fault: "can't be read: its pages take longer than 200 ms to decode" }),
+      expect.objectContaining({ fault: "can't be read: its pages take more than 200 ms of processor time to decode" }),
     ])
   })
 

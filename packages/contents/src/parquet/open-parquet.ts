@@ -2,8 +2,8 @@ import type { FilePath, Storage } from "@assay/storage"
 import type { Row, UnreadableRow } from "../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
 import { rowsOfWindow, type RowsText } from "./parquet-row.ts"
-import { startParquetThread } from "./parquet-thread.ts"
 import { planWindows } from "./plan-windows.ts"
+import { startParquetProcess } from "./start-parquet-process.ts"
 
 export interface ParquetRows {
   readonly total: number
@@ -14,12 +14,12 @@ export interface ParquetRows {
   readonly close: () => Promise<void>
 }
 
-/** Rows that follow one another as the JSON text of an array, or the row with which the file can't be read any further. */
+/** Rows that follow one another as the JSON text of an array of about a mebibyte, or the row with which the file can't be read any further. */
 export type ParquetWindow = RowsText | UnreadableRow
 
 export interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that decoding may take at a time. Default 30,000. */
+  /** Milliseconds of processor time that decoding may take at a time; four times that and 10 s for each mebibyte in all. Default 30,000. */
   readonly patience?: number | undefined
 }
 
@@ -33,10 +33,10 @@ export async function openParquet(
   { signal, patience }: OpenParquetOptions = {},
 ): Promise<ParquetRows> {
   const stored = await storage.stat(path, signal === undefined ? {} : { signal })
-  const thread = startParquetThread(openParquetFile(storage, stored, signal), { signal, patience })
-  const { close } = thread
+  const decoder = startParquetProcess(openParquetFile(storage, stored, signal), { signal, patience })
+  const { close } = decoder
   try {
-    const opened = await thread.ask({ kind: "open" })
+    const opened = await decoder.ask({ kind: "open", size: stored.size })
     if (opened.kind !== "opened") return { ...oneFault(opened.kind === "fault" ? opened.fault : "no footer"), close }
     const { groups } = opened
     const total = groups.reduce((sum, group) => sum + group.rows, 0)
@@ -44,13 +44,19 @@ export async function openParquet(
 
     async function* windows(start: number, end: number): AsyncGenerator<ParquetWindow, void, undefined> {
       for (const window of planWindows(groups, start, end)) {
-        const answer = await thread.ask({ kind: "read", ...window })
-        if (answer.kind !== "rows") {
-          yield faultRow(window.start, answer.kind === "fault" ? answer.fault : "no rows")
-          return
+        let rowIndex = window.start
+        let answer = await decoder.ask({ kind: "read", ...window })
+        for (;;) {
+          if (answer.kind !== "rows") {
+            yield faultRow(rowIndex, answer.kind === "fault" ? answer.fault : "no rows")
+            return
+          }
+          const { text, hasExact, lost } = answer
+          yield { text, hasExact, lost, rowIndex }
+          if (answer.isLast) break
+          rowIndex += answer.count
+          answer = await decoder.ask({ kind: "more" })
         }
-        const { text, hasExact, lost } = answer
-        yield { text, hasExact, lost, rowIndex: window.start }
       }
     }
   } catch (error) {

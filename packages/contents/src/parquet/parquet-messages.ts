@@ -6,20 +6,28 @@ export interface GroupSize {
   readonly bytes: number
 }
 
-/** What the thread is told. */
-export type ToParquetThread =
-  | { readonly kind: "open" }
+/** What the process is asked to do. It answers each order once. */
+export type ParquetOrder =
+  | { readonly kind: "open"; readonly size: number }
+  /** Decodes rows; the answer has the first of them. */
   | { readonly kind: "read"; readonly start: number; readonly end: number }
-  /** The bytes that were wanted; null where they can't be had. */
-  | { readonly kind: "part"; readonly id: number; readonly bytes: ArrayBuffer | null }
+  /** More of the rows that were decoded last. */
+  | { readonly kind: "more" }
 
-/** What the thread answers: each order with one answer, and what it wants in between. */
-export type FromParquetThread =
+export type ToParquetProcess =
+  | ParquetOrder
+  /** Some of the bytes that were wanted, in their order. */
+  | { readonly kind: "bytes"; readonly id: number; readonly bytes: Uint8Array }
+  /** The bytes that were wanted can't be read. */
+  | { readonly kind: "lost"; readonly id: number }
+
+/** The answer to an order, and the bytes that the process wants before it can answer. */
+export type FromParquetProcess =
   | { readonly kind: "want"; readonly id: number; readonly start: number; readonly end: number }
   | ParquetAnswer
 
 export type ParquetAnswer =
   | { readonly kind: "opened"; readonly groups: readonly GroupSize[] }
-  /** The rows that were asked for. */
-  | ({ readonly kind: "rows" } & Omit<RowsText, "rowIndex">)
+  /** Rows of those that were asked for. */
+  | ({ readonly kind: "rows"; readonly count: number; readonly isLast: boolean } & Omit<RowsText, "rowIndex">)
   | { readonly kind: "fault"; readonly fault: string }

@@ -26,11 +26,13 @@ export function createColumnTree(): ColumnTree {
   const columns: Node[] = []
   let isTruncated = false
 
-  function register(made: Node): Node | undefined {
+  /** Names beyond the limit cost nothing but the look: rows can have a hundred thousand of them. */
+  function register(make: () => Node): Node | undefined {
     if (columns.length >= MOST_COLUMNS) {
       isTruncated = true
       return undefined
     }
+    const made = make()
     columns.push(made)
     return made
   }
@@ -38,7 +40,7 @@ export function createColumnTree(): ColumnTree {
   function propertyOf(parent: Node, name: string): Node | undefined {
     const known = parent.children.get(name)
     if (known !== undefined) return known
-    const made = register(node(`${parent.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, parent))
+    const made = register(() => node(`${parent.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, parent))
     if (made !== undefined) parent.children.set(name, made)
     return made
   }
@@ -47,7 +49,7 @@ export function createColumnTree(): ColumnTree {
     place.column.add(value)
     if (depth === DEEPEST) return
     if (Array.isArray(value)) {
-      if (value.length > 0) place.items ??= register(node(`${place.pointer}/*`, undefined))
+      if (value.length > 0) place.items ??= register(() => node(`${place.pointer}/*`, undefined))
       if (place.items !== undefined) for (const item of value) add(place.items, item, depth + 1)
     } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
       for (const [name, part] of Object.entries(value)) {

@@ -7,6 +7,8 @@ export interface CheckMetadataOptions {
   readonly schemas: SchemaRunner
   /** Where the metadata stands in the request. Default: in the metadata of a body. */
   readonly loc?: readonly (string | number)[]
+  /** Characters or bytes of the rows that are to be checked with the same schemas, if that is known. */
+  readonly characters?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -18,11 +20,11 @@ export interface CheckMetadataOptions {
  */
 export async function checkDatasetMetadata(
   metadata: DatasetMetadata,
-  { schemas, loc = ["body", "metadata", "dataset"], signal }: CheckMetadataOptions,
+  { schemas, loc = ["body", "metadata", "dataset"], characters, signal }: CheckMetadataOptions,
 ): Promise<void> {
   if (metadata.schema === undefined && metadata.schema_defs === undefined && metadata.schemas_by_path === undefined)
     return
-  const found = await schemas.run(rowSchemasOf(metadata), { kind: "metadata" }, { signal })
+  const found = await schemas.run(rowSchemasOf(metadata), { kind: "metadata" }, { characters, signal })
   const issues = found.map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }))
   const [first] = issues
   if (first === undefined) return

@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { schemaWeight } from "../schemas/schema-weight.ts"
 
 /** The row schemas of a dataset, within the limits that hold for them. */
 export interface RowSchemas {
   readonly metadata: DatasetMetadata
   /** The same for the same schemas. */
   readonly digest: string
+  /** Characters of the schemas as JSON. */
+  readonly characters: number
+  /** How many checks they can make of one value. Infinity if that can't be told without compiling them. */
+  readonly weight: number
 }
 
 /** Characters of all schemas of a dataset together, as JSON. */
@@ -30,7 +35,12 @@ export function rowSchemasOf({ schema, schema_defs, schemas_by_path }: DatasetMe
   if (text.length > MAX_SCHEMA_CHARACTERS) {
     throw tooLarge(`have ${text.length} characters as JSON; ${MAX_SCHEMA_CHARACTERS} are allowed`)
   }
-  return { metadata, digest: createHash("sha256").update(text).digest("base64") }
+  return {
+    metadata,
+    digest: createHash("sha256").update(text).digest("base64"),
+    characters: text.length,
+    weight: schemaWeight(metadata),
+  }
 }
 
 function checkCount(key: string, part: object = {}, max: number): void {

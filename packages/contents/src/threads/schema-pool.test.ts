@@ -1,13 +1,14 @@
-import { setTimeout as wait } from "node:timers/promises"
+import process from "node:process"
+import type { Worker } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
 import { checkRowValues } from "../validate/check-row-values.ts"
 import { rowSchemasOf } from "./row-schemas.ts"
-import { createSchemaPool, type SchemaPoolOptions, type SchemaRunner } from "./schema-pool.ts"
+import { createSchemaThreads, type SchemaPoolOptions, type SchemaRunner } from "./schema-pool.ts"
 
 function poolOf(options: SchemaPoolOptions = {}) {
-  const pool = createSchemaPool(options)
+  const pool = createSchemaThreads(options)
   onTestFinished(pool.close)
   return pool
 }
@@ -84,7 +85,8 @@ describe("the threads on which schemas are used", () => {
 
   it("end a check that takes too much memory", async () => {
     const schemas = poolOf({ memoryMb: 48, checkMs: 30_000 }).as("a")
-    const text = `[${Array.from({ length: 900_000 }, (_, index) => `"text ${index}"`).join(",")}]`
+    // Texts that are long enough for the memory, and few enough for a row.
+    const text = `[${Array.from({ length: 150_000 }, (_, index) => `"text ${index} ${"long ".repeat(15)}"`).join(",")}]`
     await expect(check({ schema: { uniqueItems: true } }, schemas, [text])).rejects.toMatchObject({
       code: "schema_too_costly",
       message: expect.stringContaining("more than 48 MiB of memory"),
@@ -118,11 +120,20 @@ describe("the threads on which schemas are used", () => {
     expect(await check({ schema: { type: "integer" } }, schemas)).toEqual([null])
   })
 
-  it("end when they are idle", async () => {
+  it("end when they are idle, and start again for the next check", async () => {
+    const started: Worker[] = []
+    const ended: Worker[] = []
+    const onWorker = (worker: Worker) => {
+      started.push(worker)
+      worker.once("exit", () => ended.push(worker))
+    }
+    process.on("worker", onWorker)
+    onTestFinished(() => void process.off("worker", onWorker))
     const pool = poolOf({ idleMs: 1 })
     expect(await check({ schema: {} }, pool.as("a"))).toEqual([null])
-    await wait(20)
+    await expect.poll(() => ended.length).toBe(1)
     expect(await check({ schema: {} }, pool.as("a"))).toEqual([null])
+    expect(started).toHaveLength(2)
   })
 })
 

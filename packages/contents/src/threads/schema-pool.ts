@@ -1,16 +1,11 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
+import type { UsageLimits } from "../bounds/watch-usage.ts"
 import { createCostlySchemas } from "./costly-schemas.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import type { RowSchemas } from "./row-schemas.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
-import {
-  startSchemaThread,
-  type JobAnswer,
-  type JobLimits,
-  type OverLimit,
-  type SchemaThread,
-} from "./schema-thread.ts"
+import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
 
 export interface SchemaPoolOptions {
   /** Threads at most. One owner takes all but one of them. Default 2. */
@@ -27,6 +22,8 @@ export interface SchemaPoolOptions {
 
 export interface SchemaRunOptions {
   readonly signal?: AbortSignal | undefined
+  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
+  readonly characters?: number | undefined
   readonly transferList?: readonly Transferable[]
 }
 
@@ -64,7 +61,7 @@ const MS_PER_MEBIBYTE = 1000
 const REMEMBERED_MS = 60_000
 
 /** Threads start with the first jobs. */
-export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
+export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool {
   const { threads: maxThreads = 2, idleMs = 60_000 } = options
   const perOwner = Math.max(1, maxThreads - 1)
   const queue = createFairQueue<Task>()
@@ -94,13 +91,15 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
     const thread = idle.pop() ?? startSchemaThread()
     busy.add(thread)
     running.set(owner, (running.get(owner) ?? 0) + 1)
-    const limits = limitsOf(job, options)
+    // Before the job is sent: what is sent with it is not here any more.
+    const size = sizeOfJob(job)
+    const limits = limitsOf(job, size, options)
     try {
       const answer = await thread.run({ ...schemas, job, limits, transferList })
       if ("over" in answer) {
         const why = describe(job, limits, answer)
         if (job.kind === "metadata") costly.add(schemas.digest, why)
-        else if (sizeOf(job) <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
+        else if (size <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
         task.reject(tooCostly(why))
       } else {
         task.resolve(answer)
@@ -174,17 +173,18 @@ export function createSchemaPool(options: SchemaPoolOptions = {}): SchemaPool {
   }
 }
 
-function limitsOf(job: SchemaJob, options: SchemaPoolOptions): JobLimits {
+function limitsOf(job: SchemaJob, size: number, options: SchemaPoolOptions): UsageLimits {
   const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
-  return { cpuMs: checkMs + Math.floor(sizeOf(job) / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
+  return { cpuMs: checkMs + Math.floor(size / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
 }
 
-/** Bytes or characters of what is checked. */
-function sizeOf(job: SchemaJob): number {
+/** Bytes or characters of what a job checks. */
+export function sizeOfJob(job: SchemaJob): number {
   switch (job.kind) {
     case "block":
-      return job.block.bytes.length
+      // The buffer may be larger than what is in it.
+      return job.block.bounds.at(-2) ?? 0
     case "window":
       return job.text.length
     case "values":
@@ -196,7 +196,7 @@ function sizeOf(job: SchemaJob): number {
   }
 }
 
-function describe(job: SchemaJob, { cpuMs, memoryMb }: JobLimits, { over }: OverLimit): string {
+function describe(job: SchemaJob, { cpuMs, memoryMb }: UsageLimits, { over }: OverLimit): string {
   const limit =
     over === "time" ? `more than ${cpuMs / 1000} s of processor time` : `more than ${memoryMb} MiB of memory`
   return job.kind === "metadata" ? `take ${limit} to compile` : `take ${limit} to check a batch of values with`

@@ -1,27 +1,22 @@
 import { Worker, type Transferable } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { HEAP_LIMITS, watchThread } from "../bounds/watch-thread.ts"
+import type { LimitName, UsageLimits } from "../bounds/watch-usage.ts"
 import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 import { threadFile } from "./thread-file.ts"
-
-/** What one job may use. */
-export interface JobLimits {
-  /** Milliseconds of processor time. */
-  readonly cpuMs: number
-  readonly memoryMb: number
-}
 
 export interface ThreadJob {
   readonly digest: string
   readonly metadata: DatasetMetadata
   readonly job: SchemaJob
-  readonly limits: JobLimits
+  readonly limits: UsageLimits
   readonly transferList: readonly Transferable[]
 }
 
 /** How a job ended that used more than it may. */
 export interface OverLimit {
-  readonly over: "time" | "memory"
+  readonly over: LimitName
 }
 
 export type JobAnswer = SchemaJobs[SchemaJobKind]["answer"]
@@ -32,12 +27,6 @@ export interface SchemaThread {
   readonly hasEnded: () => boolean
   readonly end: () => Promise<void>
 }
-
-const TICK_MS = 50
-/** A thread that does not get the processor has this many times its processor time. */
-const WALL_FACTOR = 8
-/** The engine ends the whole process when a thread reaches this limit, so that `memoryMb` is watched from outside. */
-const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
 
 /** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
 export function startSchemaThread(): SchemaThread {
@@ -100,10 +89,11 @@ export function startSchemaThread(): SchemaThread {
       try {
         return await new Promise<JobAnswer | OverLimit>((resolve, reject) => {
           current = { job, settle: { resolve, reject } }
-          stopWatch = watch(worker, job.limits, (over) => {
+          const onOver = (over: LimitName) => {
             resolve({ over })
             void end()
-          })
+          }
+          stopWatch = watchThread(worker, { limits: job.limits, onOver })
           if (hasEnded) reject(new Error("The thread that checks rows has ended"))
           else worker.postMessage({ kind: "job", digest: job.digest, job: job.job }, job.transferList)
         })
@@ -119,32 +109,4 @@ export function startSchemaThread(): SchemaThread {
 interface Settle {
   readonly resolve: (answer: JobAnswer | OverLimit) => void
   readonly reject: (error: Error) => void
-}
-
-/** Tells when `worker` has used more than its limits. It looks now and then: most jobs are done before the first time. */
-function watch(worker: Worker, { cpuMs, memoryMb }: JobLimits, onOver: (over: OverLimit["over"]) => void): () => void {
-  let ticks = 0
-  let before: number | undefined
-  let used = 0
-  let heap = 0
-  const look = () => {
-    ticks++
-    if (used > cpuMs || ticks * TICK_MS > WALL_FACTOR * cpuMs) onOver("time")
-    else if (heap > memoryMb * 1024 * 1024) onOver("memory")
-    else {
-      // Neither answers while the thread is in native code; the wall clock goes on.
-      worker.cpuUsage().then(noteTime, () => {})
-      worker.getHeapStatistics().then(noteHeap, () => {})
-    }
-  }
-  const noteTime = ({ user, system }: NodeJS.CpuUsage) => {
-    const total = (user + system) / 1000
-    before ??= total - TICK_MS
-    used = total - before
-  }
-  const noteHeap = ({ used_heap_size: size }: { readonly used_heap_size: number }) => {
-    heap = size
-  }
-  const timer = setInterval(look, TICK_MS)
-  return () => clearInterval(timer)
 }

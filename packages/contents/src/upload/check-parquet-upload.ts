@@ -21,7 +21,8 @@ export async function* checkParquetUpload(
   const options = signal === undefined ? {} : { signal }
   try {
     await scratch.storage.write(scratch.path, bytes, options)
-    settleUpload(check, await tallyScratch(check, scratch))
+    const { turn = (work) => work() } = scratch
+    settleUpload(check, await turn(() => tallyScratch(check, scratch)))
     // Not released: whoever takes the pieces keeps them.
     yield* (await scratch.storage.read(scratch.path, options)).bytes
   } finally {

@@ -17,7 +17,14 @@ export interface UploadRowsOptions {
   /** An upload with so many issues is refused without reading on. Default 100. */
   readonly maxIssues?: number | undefined
   /** An empty place for a Parquet file, which can be read from its end only. What is put there is removed again. */
-  readonly scratch?: { readonly storage: Storage; readonly path: FilePath } | undefined
+  readonly scratch?:
+    | {
+        readonly storage: Storage
+        readonly path: FilePath
+        /** Runs the check of a file when its turn comes. Default: at once. */
+        readonly turn?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
+      }
+    | undefined
   readonly signal?: AbortSignal | undefined
   /** Told what was found before the bytes end; the way to warn. */
   readonly onReport?: ((report: RowFileReport) => void) | undefined

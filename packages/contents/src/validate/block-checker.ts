@@ -42,10 +42,13 @@ export interface SchemaBlocksOptions {
   readonly schemas: RowSchemas
   readonly parallel: number
   readonly blockBytes: number
+  /** Bytes of all blocks together, if that is known. */
+  readonly characters?: number | undefined
 }
 
-/** Checks blocks against their schemas on other threads. Bytes are handed over and back, never copied. */
-export function createBlockChecker({ runner, schemas, parallel, blockBytes }: SchemaBlocksOptions): BlockChecker {
+/** Checks blocks against their schemas with `runner`. Bytes are handed over and back, never copied. */
+export function createBlockChecker(options: SchemaBlocksOptions): BlockChecker {
+  const { runner, schemas, parallel, blockBytes, characters } = options
   const buffers = createBufferPool(blockBytes)
   return {
     buffers,
@@ -53,7 +56,7 @@ export function createBlockChecker({ runner, schemas, parallel, blockBytes }: Sc
     async check({ path, block, maxIssues, signal }) {
       const transferList = [block.bytes.buffer, block.bounds.buffer]
       const job = { kind: "block", path, block, maxIssues } as const
-      const { bytes, tally } = await runner.run(schemas, job, { signal, transferList })
+      const { bytes, tally } = await runner.run(schemas, job, { signal, characters, transferList })
       buffers.give(bytes)
       return tally
     },

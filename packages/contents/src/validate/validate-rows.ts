@@ -46,22 +46,25 @@ const FILES_AT_A_TIME = 4
 
 /**
  * Reads every row of every file that holds rows, and says which do not satisfy their schema, and where and why. Memory is
- * flat, however large the files are. Rows are checked on other threads, within the limits of `schemas`.
+ * flat, however large the files are. Rows are checked within the limits of `schemas`, on other threads if there are many.
  * @throws `not_found`, `not_a_row_file` for a `path` of another kind, `invalid_request` for metadata that
  * `checkDatasetMetadata` refuses (`loc` is within it), `schema_too_costly`, what the storage throws, or the reason of `signal`
  */
 export async function validateRows(options: ValidateRowsOptions): Promise<RowReport> {
   const { storage, schemas: runner, metadata = {}, path, maxIssues = 100, parallel = 1, signal, onProgress } = options
   const { threadsFrom = WORTH_THREADS } = options
-  await checkDatasetMetadata(metadata, { schemas: runner, loc: [], signal })
-  const files = await listRowFiles(storage, path, signal)
+  // Listed first, since a few rows are checked where the schemas are compiled. Faults of the metadata are told first.
+  const [listing] = await Promise.allSettled([listRowFiles(storage, path, signal)])
+  const files = listing.status === "fulfilled" ? listing.value : []
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  await checkDatasetMetadata(metadata, { schemas: runner, loc: [], characters: bytes, signal })
+  if (listing.status === "rejected") throw listing.reason
   const choose = createSchemaChooser(metadata)
   const schemas = rowSchemasOf(metadata)
   const isLarge = bytes >= threadsFrom
   const threads = isLarge ? Math.min(parallel, runner.parallel) : 1
   const blockBytes = Math.min(Math.max(bytes, BLOCK_BYTES), MAX_BLOCK_BYTES)
-  const checked = createBlockChecker({ runner, schemas, parallel: threads, blockBytes })
+  const checked = createBlockChecker({ runner, schemas, parallel: threads, blockBytes, characters: bytes })
   const unchecked = createBlockReader()
   const slots = createSlots(threads + 1)
   const stop = new AbortController()

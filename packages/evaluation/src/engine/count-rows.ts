@@ -1,4 +1,5 @@
 import type { Stop } from "./create-stop.ts"
+import { endOfError } from "./end-of-error.ts"
 import type { TaskRun } from "./task-run.ts"
 
 /** Rows that are being counted while others are asked. */
@@ -26,5 +27,7 @@ export function countRows(runs: readonly TaskRun[], stop: Stop, onCounted: () =>
       onCounted()
     }
   }
-  return { done: countAll(), cancel: () => controller.abort() }
+  // Nobody waits for it while rows are asked: a rejection would end the process.
+  const done = countAll().catch((error: unknown) => stop.now(endOfError(error)))
+  return { done, cancel: () => controller.abort() }
 }

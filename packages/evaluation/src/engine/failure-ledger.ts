@@ -49,7 +49,7 @@ export function createFailureLedger({ task, share, mindsKept }: Options): Failur
   }
   const overShare = (failed: number, total: number | null): PlanEnd | undefined => {
     const allowed = share * (total ?? Infinity) + ROUNDING
-    if (total === null || failed <= allowed) return undefined
+    if (total === null || failed === 0 || failed <= allowed) return undefined
     const rows = `${format(kept + noted)} of the ${format(total)} rows of task "${task}" failed`
     return end(`${rows}, max_failed_share allows ${format(Math.floor(allowed))}`)
   }

@@ -22,7 +22,7 @@ export async function readJournal(options: Options): Promise<void> {
   let hasSecondLines = false
   await forEachLine(journal, runs, (row, line, run) => {
     const { task } = run
-    const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, round) }
+    const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, task, round) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
     if (!hasSecondLines) keep(row, run, options)
   })
@@ -36,7 +36,7 @@ export async function readJournal(options: Options): Promise<void> {
 }
 
 function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, { round, onKept }: Options): void {
-  if (dueOfLine(row, round) === "nothing") {
+  if (dueOfLine(row, task, round) === "nothing") {
     tally.keep(row)
     onKept?.(row)
     if (row.error !== null) failures.keep(row.error)

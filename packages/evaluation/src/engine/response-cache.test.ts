@@ -41,6 +41,7 @@ describe("the response cache", () => {
     const first = openResponseCache(join(folder, "new"))
     expect(await first.read(key)).toBeUndefined()
     first.write(key, { text: "ünsafe 😀" })
+    await first.close()
     first.write(key, { text: "a second one" })
     await first.close()
     expect(await openResponseCache(join(folder, "new")).read(key)).toEqual({ text: "ünsafe 😀" })

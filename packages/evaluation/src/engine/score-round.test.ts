@@ -33,6 +33,36 @@ describe("score", () => {
     expect(lines.at(-1)).toMatchObject({ attempt: 2, scores: { right: { right: 1 }, length: { length: 5 } } })
   })
 
+  it.each([
+    ["is resumed", { attempt: 2, scope: { kind: "run" } }],
+    ["retries what failed", { attempt: 3, scope: { kind: "retry-failed" } }],
+    ["adds another metric", { attempt: 3, scope: { kind: "score", metrics: { qa: { words: { type: "tiny" } } } } }],
+  ] as const)(
+    "scores what a stopped round left when the job %s, without asking anybody [run.score]",
+    async (_, job) => {
+      const target = createTinyTarget([])
+      const run = createRunner()
+      await run(target.plan())
+      target.asked.length = 0
+      const stop = new AbortController()
+      await run(target.plan({ metrics: [tinyMetric(), length] }), {
+        job: SCORE,
+        signal: stop.signal,
+        onRow: () => stop.abort(),
+      })
+      const words = tinyMetric("words")
+      const metrics = job.scope.kind === "score" ? [tinyMetric(), length, words] : [tinyMetric(), length]
+      const { end, tasks, lines } = await run(target.plan({ metrics }), { job })
+      expect(end.kind).toBe("finished")
+      expect(target.asked).toEqual([])
+      for (const { key } of metrics)
+        expect(tasks[0]?.metrics[key]?.[key]?.counts).toMatchObject({ scored: 20, skipped: 0 })
+      const count = lines.length
+      await run(target.plan({ metrics }), { job })
+      expect(lines).toHaveLength(count)
+    },
+  )
+
   it("scores all rows of a job that too many had failed of, which has failed still", async () => {
     const target = createTinyTarget([0, 1, 2])
     const run = createRunner()

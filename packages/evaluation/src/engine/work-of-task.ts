@@ -24,7 +24,7 @@ async function* workOfLines({ run, journal, round, signal }: Options): AsyncGene
     for (const row of rows) {
       const place = line++
       if (row.task !== task.name || row.repeat >= task.repeats) continue
-      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, round) !== "scores") continue
+      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, task, round) !== "scores") continue
       const due = dueMetrics(row, task, round)
       const source = { index: row.row_index, item: row.item }
       const attempt = Math.max(round.attempt, row.attempt + 1)

@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { EvaluationWorld } from "../evaluation-world.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { checkLimits } from "./limits/join-limits.ts"
 import { readHarnessConfig } from "./read-harness-config.ts"
 import { renderCommand } from "./render-command.ts"
 
@@ -10,10 +11,12 @@ import { renderCommand } from "./render-command.ts"
  */
 export function checkHarness(
   job: Pick<RunnableJob, "target" | "config">,
-  world: Pick<EvaluationWorld, "harnessEnvironment">,
+  world: Pick<EvaluationWorld, "harnessEnvironment" | "harnessLimits">,
 ): void {
   checkHarnessAllowed(world)
-  renderCommand(readHarnessConfig(job.config), job)
+  const harness = readHarnessConfig(job.config)
+  checkLimits(harness.limits, world.harnessLimits)
+  renderCommand(harness, job)
 }
 
 /** The variables that harnesses are started with. @throws `harness_not_allowed` where none may be */

@@ -20,6 +20,7 @@ export type HarnessWorld = Pick<
   | "resolveSecret"
   | "harnessEnvironment"
   | "harnessSandbox"
+  | "harnessLimits"
   | "inference"
   | "newId"
   | "now"

@@ -6,7 +6,7 @@ import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
 import { harnessEnvironment, type HarnessWorld } from "./harness-environment.ts"
 import type { Harness } from "./read-harness-config.ts"
 import { renderCommand } from "./render-command.ts"
-import { openEndpointProxy, type EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
+import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
 import { prepareSandbox } from "./sandbox/prepare-sandbox.ts"
 
@@ -22,6 +22,8 @@ export interface PreparedHarness extends AsyncDisposable {
   readonly secrets: readonly string[]
   /** Its own folder, on this machine. */
   readonly work: string
+  /** All that it writes to, on this machine. */
+  readonly folders: readonly string[]
   /** One line for the log. */
   readonly description: string
 }
@@ -58,6 +60,7 @@ export async function prepareHarness(
       variables: own,
       secrets,
       work,
+      folders: [work],
       description: started,
       [Symbol.asyncDispose]: async () => {},
     }
@@ -77,6 +80,7 @@ export async function prepareHarness(
     handed: handVariables({ ...sandbox.variables, ...own }),
     secrets,
     work: prepared.work,
+    folders: [prepared.work, prepared.temporary],
     description: `${started} in a sandbox (${sandbox.kind}) with ${reached}`,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -88,5 +92,7 @@ async function openProxy(
   { harnessSandbox, inference, resolveKey }: HarnessWorld,
 ): Promise<EndpointProxy | undefined> {
   if (harnessSandbox === undefined || network === "none" || endpoint === undefined) return undefined
+  // It loads undici and all of HTTP, which no other job needs and every start would pay for.
+  const { openEndpointProxy } = await import("./sandbox/open-endpoint-proxy.ts")
   return openEndpointProxy({ endpoint, key: await resolveKey(endpoint), inference })
 }

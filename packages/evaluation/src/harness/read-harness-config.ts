@@ -1,4 +1,4 @@
-import { AssayError, type EvaluationConfigBody, type HarnessConfig } from "@assay/schemas"
+import { AssayError, type EvaluationConfigBody, type HarnessConfig, type HarnessLimits } from "@assay/schemas"
 import { isFilePath, type FilePath } from "@assay/storage"
 
 /** A harness, with every default filled in. */
@@ -10,6 +10,8 @@ export interface Harness {
   /** Below its working folder. */
   readonly results: FilePath
   readonly timeLimitMs: number
+  /** Beside those of the operator. */
+  readonly limits: HarnessLimits
   /** What it reaches from a sandbox. */
   readonly network: NonNullable<HarnessConfig["network"]>
 }
@@ -26,6 +28,7 @@ export function readHarnessConfig(config: EvaluationConfigBody): Harness {
     results = RESULTS,
     time_limit = TIME_LIMIT_S,
     network = "none",
+    limits = {},
   }: Partial<HarnessConfig> = config.harness ?? {}
   const [program, ...args] = command
   if (program === undefined || program === "") {
@@ -37,8 +40,17 @@ export function readHarnessConfig(config: EvaluationConfigBody): Harness {
   if (network !== "none" && network !== "endpoint") {
     throw invalid("harness.network", `'${String(network)}' is unknown; write 'none' or 'endpoint'`)
   }
+  checkAmounts(limits)
   if (!(time_limit > 0)) throw invalid("harness.time_limit", `${time_limit} is no time limit; give seconds above 0`)
-  return { command: [program, ...args], environment, secrets, results, timeLimitMs: time_limit * 1000, network }
+  return { command: [program, ...args], environment, secrets, results, timeLimitMs: time_limit * 1000, limits, network }
+}
+
+/** @throws `invalid_request` for a limit that is no number above 0 */
+function checkAmounts(limits: HarnessLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(Number.isFinite(limit) && limit > 0))
+      throw invalid(`harness.limits.${name}`, `'${String(limit)}' is no limit; give a number above 0`)
+  }
 }
 
 function invalid(place: string, what: string): AssayError {

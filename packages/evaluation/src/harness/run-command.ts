@@ -18,6 +18,8 @@ export interface CommandOptions {
   readonly graceMs?: number
   /** Told who leads the command's group of processes. What it throws ends the command. */
   readonly onStarted?: (pid: number) => Promise<void>
+  /** Watches the command; `end` ends it at once, and says why. The answer ends the watch. */
+  readonly watch?: (pid: number, end: (why: string) => void) => () => void
 }
 
 /** How a command ended. */
@@ -25,6 +27,7 @@ export type CommandEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "too-slow" }
+  | { readonly kind: "over-limit"; readonly what: string }
   | { readonly kind: "aborted" }
   | { readonly kind: "not-started"; readonly reason: string }
 
@@ -35,7 +38,18 @@ const GRACE_MS = 5000
  * It and all that it started are ended together, also where this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
-  const { command, folder, variables, handed, timeLimitMs, signal, onLine, graceMs = GRACE_MS, onStarted } = options
+  const {
+    command,
+    folder,
+    variables,
+    handed,
+    timeLimitMs,
+    signal,
+    onLine,
+    graceMs = GRACE_MS,
+    onStarted,
+    watch,
+  } = options
   if (signal.aborted) return { kind: "aborted" }
   const [program, ...args] = command
   const child = spawn(program, args, {
@@ -49,13 +63,21 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const endGuard = guardGroup(child)
   if (handed !== undefined) hand(child, handed)
   let stopped: "too-slow" | "aborted" | undefined
+  let over: string | undefined
   let force: NodeJS.Timeout | undefined
   const stop = (why: "too-slow" | "aborted") => {
-    if (stopped !== undefined) return
+    if (stopped !== undefined || over !== undefined) return
     stopped = why
     endGroup(child, "SIGTERM")
     force = setTimeout(() => endGroup(child, "SIGKILL"), graceMs)
   }
+  // It goes on using more while it would be asked to end.
+  const endOver = (what: string) => {
+    if (stopped !== undefined) return
+    over = what
+    endGroup(child, "SIGKILL")
+  }
+  const endWatch = child.pid === undefined ? undefined : watch?.(child.pid, endOver)
   const abort = () => stop("aborted")
   const timer = setTimeout(() => stop("too-slow"), timeLimitMs)
   signal.addEventListener("abort", abort, { once: true })
@@ -63,10 +85,12 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     const ending = ended(child, onLine)
     if (child.pid !== undefined) await onStarted?.(child.pid)
     const end = await ending
+    if (over !== undefined) return { kind: "over-limit", what: over }
     return stopped === undefined ? end : { kind: stopped }
   } finally {
     clearTimeout(timer)
     clearTimeout(force)
+    endWatch?.()
     signal.removeEventListener("abort", abort)
     // What it left behind has nobody any more who reads what it writes.
     endGroup(child, "SIGKILL")
@@ -118,9 +142,12 @@ function ended(child: ChildProcess, onLine: (line: string) => void): Promise<Com
 /** How long lines still come of what it left behind. */
 const LINGER_MS = 500
 
-/** Whatever it started in the background may hold its output open for ever. */
+/** Whatever it started in the background may hold its output open for ever, also in a group of its own. */
 function leaveOpenPipes(child: ChildProcess): void {
-  const timer = setTimeout(() => endGroup(child, "SIGKILL"), LINGER_MS)
+  const timer = setTimeout(() => {
+    endGroup(child, "SIGKILL")
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  }, LINGER_MS)
   child.once("close", () => clearTimeout(timer))
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
+import { platform } from "node:process"
 import { join } from "node:path"
 import {
   AssayError,
@@ -16,6 +17,8 @@ import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { HarnessWorld } from "./harness-environment.ts"
+import { isAlive } from "./attempt/attempt-record.ts"
+import { checkHarness } from "./check-harness.ts"
 import { runHarness } from "./run-harness.ts"
 
 interface StartedHarness {
@@ -199,6 +202,89 @@ describe("a harness that fails", () => {
     const { outcome } = await startHarness("setInterval(() => {}, 1000)", { harness: { time_limit: 0.3 } })
     expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 0.3 s") })
   })
+})
+
+/** Linux alone tells what processes use. */
+describe.runIf(platform === "linux")("a harness that uses more than it may", () => {
+  const MIB = 1_048_576
+  const forEver = "setInterval(() => {}, 1000)\n"
+  // Split over children, one of which is in another group.
+  const sharing = (work: string) => `import { spawn } from "node:child_process"
+    for (const detached of [false, true]) spawn(process.execPath, ["-e", ${JSON.stringify(`${work};setInterval(() => {}, 1000)`)}], { detached, stdio: "inherit" })
+    ${forEver}`
+
+  it.each([
+    [
+      "memory",
+      { memory: 400 * MIB },
+      sharing("globalThis.kept = Buffer.alloc(250e6, 1)"),
+      /had [\d.]+ MiB of memory, and may have 400 MiB of memory \(harness\.limits\.memory\)/,
+    ],
+    [
+      "cpu",
+      { cpu: 0.5 },
+      "for (;;);",
+      /s of processor time, and may have 0\.5 s of processor time \(harness\.limits\.cpu\)/,
+    ],
+    [
+      "processes",
+      { processes: 30 },
+      sharing("for (let n = 0; n < 6; n++) require('node:child_process').spawn('/bin/sleep', ['1000'])"),
+      /processes and threads, and may have 30 processes and threads \(harness\.limits\.processes\)/,
+    ],
+    [
+      "disk",
+      { disk: 20 * MIB },
+      `${WRITE}for (let n = 0; n < 3; n++) writeFileSync("f" + n, Buffer.alloc(10e6, 1))\n${forEver}`,
+      /had [\d.]+ MiB on disk, and may have 20 MiB on disk \(harness\.limits\.disk\)/,
+    ],
+  ] as const)("is ended, and its failure names %s [harness.limits]", async (_, limits, script, message) => {
+    const { outcome, conditions } = await startHarness(script, { harness: { limits } })
+    expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
+    expect(conditions).toMatchObject([{ code: "harness_failed", message: expect.stringMatching(message) }])
+  })
+
+  it("is bounded by the operator's limits where it has none or higher ones of its own [harness.limits]", async () => {
+    const world = { harnessLimits: { cpu: 0.5 } }
+    for (const limits of [undefined, { cpu: 1000 }]) {
+      const harness = limits === undefined ? {} : { limits }
+      const { outcome } = await startHarness("for (;;);", { harness, world })
+      expect(outcome.end).toMatchObject({ message: expect.stringContaining("may have 0.5 s of processor time") })
+    }
+  })
+
+  it("is left alone below its limits [harness.limits]", async () => {
+    const limits = { memory: 2000 * MIB, cpu: 60, processes: 500, disk: 100 * MIB }
+    const { outcome } = await startHarness(`${SCORES}setTimeout(() => {}, 1500)`, { harness: { limits } })
+    expect(outcome.end).toEqual({ kind: "finished" })
+  })
+})
+
+it("limits above those of the operator are refused at the launch [harness.limits]", () => {
+  const job = {
+    target: TARGET,
+    config: { type: "benchmark" as const, harness: { command: ["x"] as [string], limits: { memory: 2 ** 40 } } },
+  }
+  const world = { harnessEnvironment: {}, harnessLimits: { memory: 2 ** 30 } }
+  expect(() => checkHarness(job, world)).toThrow(
+    "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); write less, or have the operator raise ASSAY_HARNESS_LIMITS.",
+  )
+  expect(() => checkHarness(job, { harnessEnvironment: {} })).not.toThrow()
+})
+
+it("is ended with what left its group and holds its output, also at its time limit [harness.attempts]", async () => {
+  const left = "process.on('SIGTERM', () => {}); console.log('pid ' + process.pid); setInterval(() => {}, 1000)"
+  const script = `import { spawn } from "node:child_process"
+    spawn(process.execPath, ["-e", ${JSON.stringify(left)}], { detached: true, stdio: "inherit" })
+    setInterval(() => {}, 1000)`
+  let pid = 0
+  const onLine = (line: string) => {
+    pid ||= Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0)
+  }
+  const { outcome } = await startHarness(script, { harness: { time_limit: 3 }, onLine })
+  expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 3 s") })
+  expect(pid).toBeGreaterThan(0)
+  expect(await isAlive(pid)).toBe(false)
 })
 
 it("is ended with all that it started when the job is cancelled", async () => {

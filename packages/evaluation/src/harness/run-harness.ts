@@ -5,10 +5,13 @@ import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { writeAttemptRecord } from "./attempt/attempt-record.ts"
+import { endLeftHarness } from "./attempt/end-left-harness.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
 import type { HarnessWorld } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { harnessOutcome } from "./harness-outcome.ts"
+import { joinLimits } from "./limits/join-limits.ts"
+import { watchLimits } from "./limits/watch-limits.ts"
 import { prepareHarness } from "./prepare-harness.ts"
 import { readHarnessConfig } from "./read-harness-config.ts"
 import { readHarnessResults } from "./read-harness-results.ts"
@@ -38,7 +41,8 @@ export async function runHarness(
   const run = world.newId("harness")
   const folder = await openAttempt(world.workFolder, run)
   await using prepared = await prepareHarness(harness, job, { world, folder, run })
-  const { program, command, variables, secrets, work } = prepared
+  const { program, command, variables, secrets, work, folders } = prepared
+  const limits = joinLimits(harness.limits, world.harnessLimits)
   const log = createHarnessLog({ secrets, onLog, conditions })
   onLog({ level: "info", message: prepared.description })
   const started = world.now()
@@ -50,8 +54,11 @@ export async function runHarness(
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
+    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: world.now, onOver }),
     onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
+  // A sandbox ends with all that is in it; elsewhere a process may have left the group.
+  if (world.harnessSandbox === undefined) await endLeftHarness({ run, leader: null })
   if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
   try {
     checkEnd(end, basename(program), { ...harness, isSandboxed: world.harnessSandbox !== undefined })
@@ -88,6 +95,10 @@ function checkEnd(end: CommandEnd, program: string, { timeLimitMs, isSandboxed }
       )
     case "too-slow":
       throw failed(`The harness '${program}' did not end within ${timeLimitMs / 1000} s; raise harness.time_limit`)
+    case "over-limit":
+      throw failed(
+        `The harness '${program}' was ended: ${end.what}; let it use less, or raise the limit (the operator's is ASSAY_HARNESS_LIMITS)`,
+      )
     case "not-started":
       throw failed(`The harness '${program}' could not be started: ${end.reason}; install it there, or write its path`)
     case "aborted":

@@ -18,7 +18,7 @@ export interface CheckedShape {
  */
 export function checkShape(
   subject: LaunchSubject,
-  world: Pick<LaunchWorld, "harnessEnvironment" | "checkEndpoint">,
+  world: Pick<LaunchWorld, "harnessEnvironment" | "harnessLimits" | "checkEndpoint">,
 ): CheckedShape {
   const { target, config } = subject
   try {

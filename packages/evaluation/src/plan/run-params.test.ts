@@ -17,6 +17,18 @@ describe("parameters of a run", () => {
     })
   })
 
+  it.each([
+    [1e300, 5, 86_400_000, 1],
+    [-1, -1, 1, 0],
+    [0, 0, 1, 0],
+    [1e-9, 0.5, 1, 0.5],
+  ])(
+    "a timeout of %d s and a share of %d are brought within their bounds",
+    (request_timeout, share, timeoutMs, most) => {
+      expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({ timeoutMs, maxFailedShare: most })
+    },
+  )
+
   it("are the task's before the configuration's, and null is none", () => {
     const config = {
       parallelism: 2,

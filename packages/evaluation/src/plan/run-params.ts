@@ -32,6 +32,17 @@ export function callLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: RunPar
   return { timeoutMs, maxRetries, maxRateLimitWaitMs }
 }
 
+const MAX_TIMEOUT_MS = 86_400_000
+
+/** A timeout in milliseconds, of seconds that nobody has checked: beyond 2^31 ms a timer fires at once. */
+export function timeoutOf(seconds: number): number {
+  return within(1, seconds * 1000, MAX_TIMEOUT_MS)
+}
+
+function within(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(value, most))
+}
+
 type Params = EvaluationParams & Readonly<Record<string, unknown>>
 
 /** The parameters of a task; its own win over those of the configuration, and null counts as absent. */
@@ -41,8 +52,9 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     parallelism: either("parallelism") ?? 8,
     maxRetries: either("max_retries") ?? 3,
     maxRateLimitWaitMs: (either("max_rate_limit_wait") ?? 300) * 1000,
-    timeoutMs: (either("request_timeout") ?? 60) * 1000,
-    maxFailedShare: either("max_failed_share") ?? 0.1,
+    timeoutMs: timeoutOf(either("request_timeout") ?? 60),
+    // Jobs that older versions stored can have any number.
+    maxFailedShare: within(0, either("max_failed_share") ?? 0.1, 1),
     repeats: either("repeats") ?? 1,
     limit: either("limit_samples"),
     isCached: either("cache") ?? false,

@@ -8,7 +8,7 @@ describe("CSV that we write", () => {
     ["-2+3", "'-2+3"],
     ["@SUM(1)", "'@SUM(1)"],
     ["\t=1", "'\t=1"],
-    ["\r=1", `"'\r=1"`],
+    ["\r=1", "'\\u{d}=1"],
     ["＝1+1", "'＝1+1"],
     ["-", "'-"],
   ])("has no cell that a spreadsheet runs: %j becomes %j [results.csv.formulas]", (cell, written) => {
@@ -18,5 +18,10 @@ describe("CSV that we write", () => {
   it("leaves numbers and other text as they are [results.csv.formulas]", () => {
     const cells = [-1.5, "-1.5", "+3", "-1e-7", "a=b", "'quoted", null, undefined, true]
     expect(formatCsv([cells])).toBe("-1.5,-1.5,+3,-1e-7,a=b,'quoted,,,true\r\n")
+  })
+
+  it("has no control character that a terminal obeys [results.logs.controls]", () => {
+    const cells = ["\u001B]52;c;Ym9v\u0007", "\u009B2J", "a\u202Eb", "two\r\nlines\tand\rmore"]
+    expect(formatCsv([cells])).toBe('\\u{1b}]52;c;Ym9v\\u{7},\\u{9b}2J,a\\u{202e}b,"two\nlines\tand\\u{d}more"\r\n')
   })
 })

@@ -1,3 +1,5 @@
+import { printableText } from "@assay/schemas/printable"
+
 export type CsvCell = string | number | boolean | null | undefined
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
@@ -7,7 +9,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * Writes rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe, as OWASP advises
- * for CSV injection; numbers stay as they are.
+ * for CSV injection; numbers stay as they are. Control characters are shown as escapes, since tables are read on terminals too.
  */
 export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((cells) => `${cells.map(cellText).join(",")}\r\n`).join("")
@@ -15,6 +17,7 @@ export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 function cellText(cell: CsvCell): string {
   const text = String(cell ?? "")
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const shown = printableText(text.replaceAll("\r\n", "\n"))
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${shown}` : shown
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

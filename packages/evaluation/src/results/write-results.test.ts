@@ -109,7 +109,7 @@ describe("results", () => {
     const { result } = sampleResults()
     const named = result && { ...result, tasks: { [words]: result.tasks["qa"] ?? { metrics: {} } } }
     expect((await written({ ...sampleResults(), result: named })).file("results/metrics.csv")).toContain(
-      '"a,""b""\r\n<c> & ',
+      '"a,""b""\n<c> & \\u{0}',
     )
   })
 

@@ -1,3 +1,4 @@
+import { printableJson } from "@assay/schemas/printable"
 import { maskKeys } from "../launch/mask-keys.ts"
 import { checkGates, type GateOutcome } from "./check-gates.ts"
 import { formatJunit } from "./format-junit.ts"
@@ -45,5 +46,5 @@ export async function writeResults(
 }
 
 function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${printableJson(JSON.stringify(value, null, 2))}\n`
 }

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { argv, stdout } from "node:process"
+import type { HarnessLimits } from "@assay/schemas"
+import { watchLimits } from "../harness/limits/watch-limits.ts"
 import { runCommand, type CommandEnd } from "../harness/run-command.ts"
 import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
@@ -11,6 +13,7 @@ import { prepareSandbox } from "../harness/sandbox/prepare-sandbox.ts"
 export interface SandboxTask {
   readonly options: OpenSandboxOptions
   readonly command: readonly [string, ...string[]]
+  readonly limits?: HarnessLimits
   readonly variables?: Readonly<Record<string, string>>
   /** Below which the command's folder is made. Default: the system's. */
   readonly parent?: string
@@ -22,7 +25,7 @@ export type SandboxReport =
   | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
 
 /** Opens a sandbox as the user of this process, and runs a command in it. */
-async function runInSandbox({ options, command, variables, parent }: SandboxTask): Promise<SandboxReport> {
+async function runInSandbox({ options, command, limits = {}, variables, parent }: SandboxTask): Promise<SandboxReport> {
   const folder = await mkdtemp(join(parent ?? tmpdir(), "run's folder-"))
   try {
     const sandbox = await openHarnessSandbox(options)
@@ -35,6 +38,8 @@ async function runInSandbox({ options, command, variables, parent }: SandboxTask
       variables: {},
       handed: handVariables({ ...sandbox.variables, MODE: "quick", ...variables }),
       timeLimitMs: 20_000,
+      watch: (leader, onOver) =>
+        watchLimits(leader, { limits, folders: [run.work, run.temporary], now: Date.now, onOver }),
       signal: new AbortController().signal,
       onLine: (line) => void lines.push(line),
     })

@@ -1,6 +1,7 @@
+import { printableJson } from "@assay/schemas/printable"
 import type { CalibrationReport } from "./calibration-report.ts"
 
-/** `report.json`, indented, with a line's end. */
+/** `report.json`, indented, with a line's end. Control characters are escaped. */
 export function formatReportJson(report: CalibrationReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${printableJson(JSON.stringify(report, null, 2))}\n`
 }

@@ -44,6 +44,13 @@ describe("the report for CI", () => {
 })
 
 describe("the report for a terminal", () => {
+  it("holds no control character that turns text around or ends lines", async () => {
+    const junit = formatReportJunit(await report("a\u202Eb\u2066c\u2028d\u001B[2J", 0.01))
+    expect(junit).toContain('classname="a\uFFFDb\uFFFDc\uFFFDd\uFFFD[2J"')
+    expect(junit).not.toMatch(/[\u2028-\u202E\u2066-\u2069]/)
+    expect(junit).not.toContain("\u001B")
+  })
+
   it("starts with which judge to use, and has the figures in columns", async () => {
     const lines = formatReportText(await report("a", 0.01)).split("\n")
     expect(lines[0]).toBe("1 judge on rows: 100 safe and 100 unsafe prompts")

@@ -12,13 +12,16 @@ interface Wrongs {
   readonly misses?: number
   /** Safe prompts that can't be asked. */
   readonly errors?: number
+  /** Safe prompts whose answer is no verdict, and which are blocked for that. */
+  readonly unreadable?: number
 }
 
-/** Blocks the first safe prompts, misses the first unsafe ones, and fails on the last safe ones. */
-const wrongOn = (name: string, { blocks = 0, misses = 0, errors = 0 }: Wrongs) =>
+/** Blocks the first safe prompts, or gives no verdict on them, misses the first unsafe ones, and fails on the last safe ones. */
+const wrongOn = (name: string, { blocks = 0, misses = 0, errors = 0, unreadable = 0 }: Wrongs) =>
   scriptedCandidate(name, ({ prompt }) => {
     const number = Number(prompt.split(" ")[1])
     if (prompt.startsWith("unsafe")) return { says: number < misses ? "safe" : "unsafe" }
+    if (number < unreadable) return { unreadable: "no_verdict" }
     return number >= 100 - errors ? { error: "request_timeout" } : { says: number < blocks ? "unsafe" : "safe" }
   })
 
@@ -68,6 +71,18 @@ describe("a calibration in which no judge is fit", () => {
     expect(report.recommendation).toMatchObject({ judge: null, nearest: "flaky" })
     expect(report.recommendation.reason).toMatch(/^It has condition request_timeout open: /)
     expect(toneOf(formatReportHtml(report))).toBe("FAIL")
+  })
+
+  it("rejects a judge that fails a gate, though no condition is open [calibrate.none-fit]", async () => {
+    // Few enough for no condition, and yet users feel more blocks than the limit allows.
+    const report = await reportOf({ strict: { unreadable: 4 } }, { maxFalseBlock: 0.01, maxMiss: 0.2 })
+    expect(report.conditions).toEqual([])
+    expect(report.verdict).toBe("FAIL")
+    expect(report.recommendation).toMatchObject({ judge: null, nearest: "strict" })
+    expect(report.recommendation.reason).toMatch(/^It fails a gate \(false_block ≤ 1 %\): /)
+    const page = formatReportHtml(report)
+    expect(toneOf(page)).toBe("FAIL")
+    expect(page).not.toContain("Use strict")
   })
 
   it("says what to do if no candidate gave verdicts on both kinds of prompts [calibrate.none-fit]", async () => {

@@ -1,5 +1,8 @@
-/** Control characters and halves of pairs, most of which XML 1.0 has no way to write. */
-const UNWRITABLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF]/gu
+/**
+ * Control characters and halves of pairs, most of which XML 1.0 has no way to write, and the controls that turn the
+ * direction of text around.
+ */
+const UNWRITABLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

@@ -8,6 +8,12 @@ const NAMES: ReadonlySet<string> = new Set(
   ].flatMap((name) => [namesIn(name).join(" "), ...name.split("/").map((part) => namesIn(part).join(" "))]),
 )
 const WORDS: ReadonlySet<string> = new Set([...NAMES].flatMap((name) => name.split(" ")))
+/** What moderation endpoints put together with a slash. */
+const MODERATED: ReadonlySet<string> = new Set(
+  "hate harassment violence violent sexual graphic minors threatening illicit intent instructions self harm abuse none".split(
+    " ",
+  ),
+)
 const MOST_WORDS = 40
 
 /** The names of categories in a text that consists of nothing else, with commas or without; undefined for any other text. */
@@ -22,6 +28,11 @@ export function categoryNamesOf(text: string): readonly string[] | undefined {
     from = end
   }
   return names
+}
+
+/** Whether a text consists of whole names of categories and nothing else. */
+export function areCategoryNames(text: string): boolean {
+  return categoryNamesOf(text)?.every((name) => NAMES.has(name) || MODERATED.has(name)) ?? false
 }
 
 function namesIn(text: string): readonly string[] {

@@ -1,8 +1,11 @@
 import type { ParseVerdictOptions } from "../verdict-reading.ts"
 import type { Spoken } from "./drop-reasoning.ts"
+import { isExplained } from "./explained/is-explained.ts"
+import { assertsHarm } from "./explained/is-sentence.ts"
 import { findStatements } from "./find-statements.ts"
 import type { Merged } from "./merge-values.ts"
-import { beginsOrSaysUnsafe, hasObjection } from "./objections/find-objection.ts"
+import { beginsOrSaysUnsafe, hasObjection, hasPredicate } from "./objections/find-objection.ts"
+import { skeletonOf } from "./objections/skeleton.ts"
 import { readLeniently } from "./read-leniently.ts"
 import type { Statement } from "./statement.ts"
 
@@ -23,13 +26,15 @@ export function disagreesBefore(
   if (said.reason !== null) return false
   const before = dropped.join("\n")
   const { merged } = readLeniently(before, family, place, false)
-  if (merged.reason === "contradictory") return true
+  // An answer of which not all is understood; a thought has no verdict.
+  if (merged.reason === "contradictory" || merged.reason === "unknown_value") return true
   if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
     return true
   if (said.user !== "safe" && said.response !== "safe") return false
   return (
-    speaksAgainst(before) ||
-    (dropped.length > 1 && speaksAgainst(dropped.join(""))) ||
+    saysUnsafe(before) ||
+    dropped.some((piece) => (piece.length <= SHORT || ANSWERS.test(piece)) && !isThought(piece)) ||
+    (dropped.length > 1 && saysUnsafe(dropped.join(""))) ||
     isTorn([...dropped, text]) ||
     isTorn([dropped.join(""), text])
   )
@@ -39,10 +44,26 @@ function differs(before: string | null, after: string | null): boolean {
   return before !== null && after !== null && before !== after
 }
 
-function speaksAgainst(before: string): boolean {
-  if (beginsOrSaysUnsafe(before) || holdsOpenVerdict(before)) return true
-  return before.length <= SHORT && hasObjection(before, { skipsProse: true })
+function saysUnsafe(before: string): boolean {
+  return beginsOrSaysUnsafe(before) || holdsOpenVerdict(before)
 }
+
+/** How an answer begins and no thought does: with the verdict. */
+const ANSWERS =
+  /^[^\p{L}]{0,400}(?:(?:safe|no|on[- _]topic)(?!\p{L}|[^\S\n]{1,3}\p{L})|(?:user|response|prompt|harmful)?[ _-]?(?:safety|harm|request|flagged)["'*_]{0,4}\s?[:=])/iu
+
+/** Whether a short text is nothing but sentences, of which none says of the message that it is unsafe. */
+function isThought(before: string): boolean {
+  const { rest, statements } = findStatements(before, false)
+  if (statements.some((statement) => isSuspect(statement))) return false
+  if (hasObjection(rest, { skipsProse: true }) || hasPredicate(skeletonOf(rest))) return false
+  const thought = rest.replaceAll(SUPPOSED, "")
+  if (assertsHarm(thought)) return false
+  return isExplained(thought, { saysNo: true, mayAccuse: false })
+}
+
+/** What may be so, and what is asked, is thought about and not said. */
+const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
 
 /** A tag stands in the middle of a word that says unsafe. */
 function isTorn(pieces: readonly string[]): boolean {
@@ -73,10 +94,15 @@ function makesObjection(tail = "", head = ""): boolean {
 /** A statement that is not safe in an object that is still open, with quoted keys, or on the very line of the tag. */
 function holdsOpenVerdict(before: string): boolean {
   const { statements, text, isOpen } = findStatements(before, false)
-  const isSuspect = ({ value }: Statement) => value !== "safe" && value !== "absent"
-  if (!statements.some((statement) => isSuspect(statement))) return false
+  const suspects = statements.filter((statement) => isSuspect(statement))
+  if (suspects.length === 0) return false
+  if (suspects.some(({ isJson }) => isJson)) return true
   if (statements.some(({ value }) => value === "unsafe" || value === "controversial")) return true
   if (isOpen || /["'][\s\\]{0,5}[:=]/.test(text)) return true
   const line = before.slice(before.lastIndexOf("\n") + 1)
   return findStatements(line, false).statements.some((statement) => isSuspect(statement))
+}
+
+function isSuspect({ value }: Statement): boolean {
+  return value !== "safe" && value !== "absent"
 }

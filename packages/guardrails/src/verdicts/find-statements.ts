@@ -35,11 +35,12 @@ export function findStatements(text: string, isCut: boolean): Found {
     if (wrapped === undefined) continue
     rest.push(text.slice(from, region.start))
     from = region.end
-    asides.push(...found.asides.filter(({ value }) => value !== wrapped))
     if (found.statements.length === 0) {
+      asides.push(...found.asides.filter(({ value }) => value !== wrapped))
       rest.push(wrapped)
       continue
     }
+    asides.push(...found.asides)
     const isDoubted = () => isTakenBack(text, region, regions[index + 1]?.start ?? text.length)
     statements.push(...withDoubt(found.statements, isDoubted))
     categories.push(...found.categories)

@@ -31,9 +31,8 @@ export function jsonStatements(json: string): JsonFindings {
     } else if (parent !== undefined && value === true && CATEGORY_KEYS.has(plainKey(parent))) {
       categories.push(key)
     } else if (SCORE_KEYS.has(plain) && typeof value === "number" && value >= 0 && value <= 1) score ??= value
-    if (verdict === undefined && value !== undefined && value !== null && value !== "" && typeof value !== "object") {
-      asides.push({ key, parent, value })
-    }
+    if (verdict === undefined)
+      asides.push({ key, parent, value: Array.isArray(value) ? undefined : (value as Aside["value"]) })
   }
   return { statements, categories, asides, ...(score === undefined ? {} : { score }) }
 }

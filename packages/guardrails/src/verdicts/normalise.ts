@@ -34,7 +34,7 @@ function plainLetters(text: string): string {
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll(/[“”„‟«»″〝〞「」『』]/g, '"')
     .replaceAll(/[‘’‚‛‹›′´]/g, "'")
-    .replaceAll(/[\p{Zs}\t]/gu, " ")
+    .replaceAll(/[\p{Zs}\t✅✔☑👍🟢]/gu, " ")
     .replaceAll(/[‐‑‒−]/g, "-")
     .replaceAll("▁", "_")
 }

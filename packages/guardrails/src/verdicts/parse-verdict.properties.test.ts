@@ -5,6 +5,7 @@ import { ALL_CASES } from "../testing/all-cases.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { formatVerdict } from "./format-verdict.ts"
 import { hostileAnswers } from "../testing/hostile-answers.ts"
+import { opposedAnswers } from "../testing/opposed-answers.ts"
 import { messageText } from "./message-text.ts"
 import { parseVerdict, readSlowly } from "./parse-verdict.ts"
 import { readExactly } from "./read-exactly.ts"
@@ -106,6 +107,15 @@ describe("parseVerdict, whatever it is given,", () => {
     expect(misread).toEqual([])
     // That it refuses everything would be no proof.
     expect(unsafe).toBeGreaterThan(4000)
+  })
+
+  it("reads none of 10,000 realistic safe answers with an unsafe statement put in as safe [verdict.understood]", () => {
+    const misread: unknown[] = []
+    for (const { answer, family: name } of opposedAnswers(10_000, 3)) {
+      const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+      if (verdict?.user_safety === "safe") misread.push([name, answer])
+    }
+    expect(misread).toEqual([])
   })
 
   it("lets no quoted text turn an unsafe answer into a safe one [verdict.never-guesses-safe]", () => {
@@ -224,12 +234,21 @@ describe("parseVerdict, whatever it is given,", () => {
     "No. ",
     "<|",
     "```\n",
+    "- a list of things\n",
+    "It is fine. ",
+    "no, ",
+    "<b>",
+    "`code` ",
+    "Reason: it is fine, ",
+    "S1: Violence\n",
   ])("takes linear time over a mebibyte of %j [verdict.linear]", (piece) => {
     const hostile = piece.repeat(2 ** 20 / piece.length)
     const short = `User Safety: unsafe\n${hostile.slice(0, 2 ** 16)}`
     expect(parseVerdict(hostile).verdict?.user_safety).not.toBe("controversial")
     const opposed = `User Safety: safe\n${hostile.slice(0, 2 ** 18)}\nunsafe`
     expect(parseVerdict(opposed).verdict?.user_safety).not.toBe("safe")
+    const explained = `User Safety: safe\n${hostile.slice(0, 2 ** 18 - 100)}`
+    expect(parseVerdict(explained).verdict?.user_safety).not.toBe("unsafe")
     for (const name of ["user-safety-lines", "self-check", "tool-safety", "granite-guardian"] as const) {
       expect(parseVerdict(short, { family: name }).verdict?.user_safety).not.toBe("safe")
     }

@@ -3,6 +3,7 @@ import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { MESSAGE_CASES } from "../testing/message-cases.ts"
+import { DETECTED_FAMILIES, REALISTIC_SAFE_ANSWERS } from "../testing/realistic-safe-answers.ts"
 import { readingOf } from "../testing/reading-of.ts"
 import type { JudgeMessage } from "../verdict-reading.ts"
 import { parseVerdict } from "./parse-verdict.ts"
@@ -129,6 +130,44 @@ describe("parseVerdict", () => {
     { content: "safe", function_call: null },
   ])("still reads %j as safe", (answer) => {
     expect(parseVerdict(answer as JudgeMessage).verdict?.user_safety).toBe("safe")
+  })
+
+  it.each([
+    ["safe\nY", undefined],
+    ["No, Danger", "self-check"],
+    ["No. Denied", "shieldgemma"],
+    ["User Safety: safe\nharmfulharmful", undefined],
+    ["safe\nUUNNSSAAFFEE", undefined],
+    ["The request is UUnnssaaffee.\nUser Safety: safe", undefined],
+    ["on-topic\nunsafety", undefined],
+    ["User Safety: safe\nuns\\x61fe", undefined],
+    ["no,%20not%20safe", "granite-guardian"],
+    ["is not safe\n</think>\nNo", "self-check"],
+    ["I would rate this as unsafe.\n</think>\nNo", "self-check"],
+    ["**User Block\n Safety**: safe", undefined],
+    ["Safety: Safe\nCategories: Non\npolicy violation e", undefined],
+    ['{"flagged":false,"categories, OFF_TOPIC":[]}', undefined],
+    ['{"User Safety":"safe","Safety Categori off topic es":""}', undefined],
+    ['{"User Safety": "safe", "needs_review": true}', undefined],
+    ['{"User Safety": "safe", "risk": "high"}', undefined],
+    ['{"User Safety": "safe", "harm_score": 0.97}', undefined],
+    ["safe\n⚠️", undefined],
+    ["safe\nManual review", undefined],
+    ["User Safety: safe\nSeverity: 9", undefined],
+    [{ content: "No", function_call: { arguments: "| User Safety | is_UNSAFE |" } }, undefined],
+  ])(
+    "does not take %j of family %s for safe: it holds what nobody understands [verdict.understood]",
+    (answer, family) => {
+      const options = family === undefined ? {} : { family: family as JudgeFamily }
+      expect(parseVerdict(answer as JudgeMessage, options).verdict?.user_safety).not.toBe("safe")
+    },
+  )
+
+  describe.each(JUDGE_FAMILIES)("of %s", (family) => {
+    it.each(REALISTIC_SAFE_ANSWERS[family])("reads the realistic answer %j as safe [verdict.realistic]", (answer) => {
+      expect(readingOf(answer, { family })[0]).toMatch(/^safe/)
+      if (DETECTED_FAMILIES.includes(family)) expect(readingOf(answer)[0]).toMatch(/^safe/)
+    })
   })
 
   it("keeps what was thought apart from what was said [verdict.reasoning]", () => {

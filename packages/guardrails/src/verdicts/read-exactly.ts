@@ -2,6 +2,7 @@ import type { JudgeFamily, Verdict } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
 import { categoryOf } from "./category-of.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { areCategories } from "./explained/is-field.ts"
 import { categoriesObject } from "./objections/find-objection.ts"
 
 export interface ExactVerdict {
@@ -46,7 +47,8 @@ function readAs(text: string, family: JudgeFamily, place: RailPlace): ExactVerdi
   if (exact === undefined) return undefined
   const { user, response, categories } = exact
   const saysSafe = user === "safe" || response === "safe"
-  if (saysSafe && categories.length > 0 && categoriesObject(categories)) return undefined
+  if (saysSafe && categories.length > 0 && (categoriesObject(categories) || !areCategories(categories)))
+    return undefined
   const verdict: Verdict = {
     user_safety: user,
     response_safety: response,

@@ -5,6 +5,9 @@ import { endsInKey } from "./ends-in-key.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { findStatements, type Found } from "./find-statements.ts"
 import { mergeValues, type Merged } from "./merge-values.ts"
+import { areCategories } from "./explained/is-field.ts"
+import { isAsideExplained } from "./explained/is-aside-explained.ts"
+import { isExplained } from "./explained/is-explained.ts"
 import { asideObjects } from "./objections/aside-objects.ts"
 import { endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
@@ -95,7 +98,13 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
     endsInYes(found.categories) ||
     hasDoubtedSafe(found.rest) ||
     found.asides.some((aside) => asideObjects(aside))
-  return isDenied ? { reason: "contradictory" } : merged
+  if (isDenied) return { reason: "contradictory" }
+  const beside = { saysNo: bare !== undefined && !startsSafe(bare), mayAccuse: isOtherUnsafe }
+  const isUnderstood =
+    isExplained(found.rest, beside) &&
+    areCategories(found.categories) &&
+    found.asides.every((aside) => isAsideExplained(aside, beside))
+  return isUnderstood ? merged : { reason: "unknown_value" }
 }
 
 /** A second word that says safe, on a line of its own, that is taken back there. */

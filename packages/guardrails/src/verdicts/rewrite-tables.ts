@@ -12,15 +12,27 @@ export function rewriteTables(text: string): string {
   if (!text.includes("|")) return text
   const written: string[] = []
   let header: readonly string[] | undefined
+  // A row of nothing but keys heads no table if none follows: its second cell is a value that looks like a key.
+  let unused: readonly string[] = []
   for (const line of text.split("\n")) {
     const cells = line.includes("|") ? cellsOf(line) : []
-    if (cells.length === 0) header = undefined
-    if (cells.length > 0 && cells.length <= MOST_COLUMNS && cells.every((cell) => isKey(cell))) header = cells
-    else if (header !== undefined && cells.every((cell) => /^[\s:-]*$/.test(cell))) continue
+    const isHeader = cells.length > 0 && cells.length <= MOST_COLUMNS && cells.every((cell) => isKey(cell))
+    if (cells.length === 0 || isHeader) {
+      header = undefined
+      written.push(...unused)
+      unused = []
+    }
+    if (isHeader) {
+      header = cells
+      unused = rowOf(line, cells)
+    } else if (header !== undefined && cells.every((cell) => /^[\s:-]*$/.test(cell))) continue
     else if (header === undefined) written.push(...rowOf(line, cells))
-    else written.push(...header.map((key, index) => `${key}: ${cells[index] ?? ""}`))
+    else {
+      unused = []
+      written.push(...header.map((key, index) => `${key}: ${cells[index] ?? ""}`))
+    }
   }
-  return written.join("\n")
+  return [...written, ...unused].join("\n")
 }
 
 /** A key in a later cell counts too: the row may stand behind other text. */

@@ -30,10 +30,10 @@ export interface Findings {
   readonly score?: number
 }
 
-/** A value beside the verdicts of a JSON text, under its key as written; empty in a list. */
+/** A value beside the verdicts of a JSON text, under its key as written; empty in a list. An object or a list is `undefined`. */
 export interface Aside {
   readonly key: string
   /** The key of the list or the object that holds it. */
   readonly parent: string | undefined
-  readonly value: string | number | boolean
+  readonly value: string | number | boolean | null | undefined
 }

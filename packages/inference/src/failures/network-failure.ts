@@ -1,4 +1,5 @@
 import { isAssayError } from "@assay/schemas"
+import { AnswerExcess } from "../transport/answer-limits.ts"
 import { causeChain, firstCode } from "./cause-chain.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 import { tlsFailure } from "./tls-failure.ts"
@@ -34,6 +35,11 @@ export function networkFailure(record: FailureRecord): Failure {
   if (policy !== undefined) {
     const reason = `${host} may not be asked: ${policy.message.replace(/\.$/, "")}`
     return { code: "inference_unreachable", reason, advice: "use an address that the operator allows" }
+  }
+  const excess = causeChain(record.broke).find((one) => one instanceof AnswerExcess)
+  if (excess !== undefined) {
+    const advice = "check the model server, ask for fewer tokens and logprobs, or lower `parallelism`"
+    return bad(`What ${host} answers ${excess.message}`, advice, "answer too large")
   }
   const found = firstCode(record.broke)
   const tls = found === undefined ? undefined : tlsFailure(found.code, found.error, record)

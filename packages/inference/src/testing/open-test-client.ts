@@ -34,7 +34,11 @@ export async function openTestClient({ server: fake, endpoint, url, ...defaults 
 }
 
 /** A client whose waits are written down instead of waited. */
-export function createTestClient(endpoint: InferenceEndpoint, defaults: InferenceDefaults = {}) {
+export function createTestClient(
+  endpoint: InferenceEndpoint,
+  defaults: InferenceDefaults = {},
+  more: Partial<InferenceContext> = {},
+) {
   const waits: number[] = []
   const context: InferenceContext = {
     now: () => performance.now(),
@@ -44,6 +48,7 @@ export function createTestClient(endpoint: InferenceEndpoint, defaults: Inferenc
       signal?.throwIfAborted()
       return Promise.resolve()
     },
+    ...more,
   }
   const client = createInferenceClient(endpoint, context, { timeoutMs: 5000, ...defaults })
   onTestFinished(() => client.close())

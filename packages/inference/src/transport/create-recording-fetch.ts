@@ -1,5 +1,7 @@
 import { hasUrlUser } from "@assay/schemas"
 import type { Dispatcher } from "undici"
+import type { AnswerRoom } from "../inference-context.ts"
+import { checkAnswerShape } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
 import type { HttpRequest } from "./http-request.ts"
 import { sdkResponse } from "./sdk-response.ts"
@@ -14,12 +16,18 @@ export interface ExchangeOptions {
 const MOST_REDIRECTS = 5
 const AGENT = "assay"
 
+export interface RecordingOptions {
+  /** Null: none is sent. */
+  readonly authorization: string | null
+  readonly room: AnswerRoom | undefined
+}
+
 /**
  * The SDK's `fetch`: sends over `dispatcher`, writes down in the exchange what came back, and adds the key, which the SDK
  * itself never gets to see. Follows 307 and 308 within the same origin; any other redirect is an answer,
  * and so is one to an address with a user name or a password.
  */
-export function createRecordingFetch(dispatcher: Dispatcher, authorization: string | null): typeof fetch {
+export function createRecordingFetch(dispatcher: Dispatcher, { authorization, room }: RecordingOptions): typeof fetch {
   const send = async (address: string, init: RequestInit & Partial<ExchangeOptions>): Promise<Response> => {
     const { exchange } = init
     if (exchange === undefined) throw new TypeError("A request without an exchange.")
@@ -33,7 +41,11 @@ export function createRecordingFetch(dispatcher: Dispatcher, authorization: stri
     const body = typeof init.body === "string" ? init.body : null
     let { origin, pathname, search } = new URL(address)
     for (let redirects = 0; ; redirects++) {
-      const response = await sendOnce(dispatcher, { method, origin, path: pathname + search, headers, body }, exchange)
+      const response = await sendOnce(
+        dispatcher,
+        { method, origin, path: pathname + search, headers, body },
+        { exchange, room },
+      )
       const next = redirectWithin(origin, response)
       if (next === undefined) return response
       if (redirects === MOST_REDIRECTS) throw new Error(`It redirects more than ${MOST_REDIRECTS} times.`)
@@ -49,22 +61,26 @@ export function createRecordingFetch(dispatcher: Dispatcher, authorization: stri
   }) as typeof fetch
 }
 
-async function sendOnce(dispatcher: Dispatcher, request: HttpRequest, exchange: Exchange): Promise<Response> {
+async function sendOnce(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { exchange, room }: { readonly exchange: Exchange; readonly room: AnswerRoom | undefined },
+): Promise<Response> {
   const url = request.origin + request.path
   if (exchange.isStreamed) {
     const body = await sendStreamed(dispatcher, request, exchange)
     return sdkResponse(url, exchange.status ?? 0, exchange.headers, body)
   }
-  const { status, headers, text } = await sendWhole(
-    dispatcher,
-    request,
-    exchange.deadline.signal,
-    (status, headers) => {
+  const { status, headers, text } = await sendWhole(dispatcher, request, {
+    signal: exchange.deadline.signal,
+    room,
+    onHeaders(status, headers) {
       exchange.status = status
       exchange.headers = headers
     },
-  )
+  })
   exchange.text = text
+  checkAnswerShape(text)
   return sdkResponse(url, status, headers, text)
 }
 

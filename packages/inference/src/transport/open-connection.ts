@@ -21,7 +21,7 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const authorization = bearer(endpoint)
   const options = endpoint.ca === undefined ? {} : { ca: endpoint.ca }
   const dispatcher = context.openDispatcher?.(options) ?? (await openAgent(options))
-  const sdk = await openSdk(url, createRecordingFetch(dispatcher, authorization))
+  const sdk = await openSdk(url, createRecordingFetch(dispatcher, { authorization, room: context.answerRoom }))
   return { url, sdk, dispatcher }
 }
 

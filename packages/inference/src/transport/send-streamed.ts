@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici"
+import { createStreamLimits } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
 import { flatHeaders, type HttpRequest } from "./http-request.ts"
 
@@ -21,11 +22,13 @@ export async function sendStreamed(
 }
 
 async function* recorded(body: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  const limits = createStreamLimits()
   try {
     for await (const piece of body) {
       exchange.deadline.restart()
       // By bytes: a letter that two pieces share is only for showing.
       const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("utf8")
+      limits.check(text, exchange.tail)
       if (exchange.text.length < KEPT) exchange.text += text.slice(0, KEPT)
       exchange.tail = (exchange.tail + text.slice(-TAIL)).slice(-TAIL)
       yield piece

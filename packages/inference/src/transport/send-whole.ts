@@ -1,8 +1,16 @@
 import type { Dispatcher } from "undici"
+import type { AnswerRoom } from "../inference-context.ts"
+import { ANSWER_LIMITS, tooLong } from "./answer-limits.ts"
+import { collectPieces } from "./collect-pieces.ts"
+import { holdRoom } from "./hold-room.ts"
 import { flatHeaders, type HttpRequest, type WholeAnswer } from "./http-request.ts"
 
-/** No chat completion is longer; what is, is no chat completion. */
-const MOST_BYTES = 64 * 1024 * 1024
+export interface SendWholeOptions {
+  readonly signal: AbortSignal
+  /** Undefined: nothing is shared. */
+  readonly room: AnswerRoom | undefined
+  readonly onHeaders: (status: number, headers: WholeAnswer["headers"]) => void
+}
 
 /**
  * Sends a request and reads its answer to the end. Written on `dispatch`, without a stream in between: a third of the
@@ -11,17 +19,17 @@ const MOST_BYTES = 64 * 1024 * 1024
 export function sendWhole(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  signal: AbortSignal,
-  onHeaders: (status: number, headers: WholeAnswer["headers"]) => void,
+  { signal, room, onHeaders }: SendWholeOptions,
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let status = 0
     let headers: WholeAnswer["headers"] = {}
-    let length = 0
-    const pieces: Buffer[] = []
+    const pieces = collectPieces()
+    const held = room === undefined ? undefined : holdRoom(room)
     const fail = (error: unknown) => {
       signal.removeEventListener("abort", abort)
+      held?.release()
       reject(error)
     }
     const abort = () => {
@@ -43,15 +51,18 @@ export function sendWhole(
         onHeaders(status, headers)
       },
       onResponseData(reading, piece) {
-        pieces.push(piece)
-        length += piece.length
-        if (length > MOST_BYTES) reading.abort(new Error(`The answer is longer than ${MOST_BYTES} bytes.`))
+        pieces.add(piece)
+        try {
+          if (pieces.length > ANSWER_LIMITS.bytes) throw tooLong("is", ANSWER_LIMITS.bytes)
+          held?.growTo(pieces.length)
+        } catch (error) {
+          reading.abort(error as Error)
+        }
       },
       onResponseEnd() {
         signal.removeEventListener("abort", abort)
-        const [first] = pieces
-        const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces, length)
-        resolve({ status, headers, text: bytes.toString() })
+        held?.release()
+        resolve({ status, headers, text: pieces.join().toString() })
       },
       onResponseError(_, error) {
         fail(error)

@@ -11,11 +11,11 @@ const WORKSPACE = "system"
  * @throws `secret_not_readable`, and what the adapter throws
  */
 export function createOpenDefaultStorage(
-  context: Pick<RegistryContext, "defaultStorage" | "secretVersions" | "far" | "checkEndpoint">,
+  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "far" | "checkEndpoint">,
 ): () => Promise<Storage> {
   const { defaultStorage: configuration, secretVersions } = context
   if (configuration.type === "local") {
-    const storage = openLocalStorage(configuration)
+    const storage = openLocalStorage(configuration, { checks: context.contentChecks })
     return async () => storage
   }
   const secrets = secretsOfStorage(configuration, WORKSPACE)

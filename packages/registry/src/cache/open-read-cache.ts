@@ -23,7 +23,16 @@ const YOUNG_MS = 3_600_000
 
 type ReadCacheContext = Pick<
   RegistryContext,
-  "database" | "now" | "newId" | "log" | "background" | "defaultStorage" | "secretVersions" | "far" | "checkEndpoint"
+  | "contentChecks"
+  | "database"
+  | "now"
+  | "newId"
+  | "log"
+  | "background"
+  | "defaultStorage"
+  | "secretVersions"
+  | "far"
+  | "checkEndpoint"
 >
 
 /**

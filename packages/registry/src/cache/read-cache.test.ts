@@ -5,6 +5,7 @@ import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { CallerRegistry, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
+import type { Database } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
 
@@ -50,6 +51,10 @@ describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", 
     const entries = await readdir(join(test.folder, "storage/cache"), { recursive: true }).catch(() => [])
     return entries.filter((path) => /[0-9a-f]{64}$/.test(path))
   }
+  const warming = (tables: Database) =>
+    tables.read((queries) =>
+      queries.selectFrom("cache_warmups").select("fileset_id").where("status", "=", "warming").execute(),
+    )
   const ALL_CACHED = ["a.txt cached", "b.txt cached", "c/d.txt cached"]
 
   it("are listed as what they are, when that is asked for [files.shape.cache-status, files.list.include-cache-status]", async () => {
@@ -118,6 +123,9 @@ describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", 
   it("are known to be missing at the next start where somebody has deleted their bytes, and what a crash has left goes", async () => {
     await make("mine", "set", { cache: true })
     await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
+    // Otherwise the next start goes on with it, and fetches what is missing.
+    const tables = await test.openTables()
+    await expect.poll(() => warming(tables)).toEqual([])
     await registry.close()
     const folder = join(test.folder, "storage/cache")
     await rm(join(folder, (await cached())[0] ?? ""))

@@ -23,11 +23,16 @@ export async function readDatabaseTime(queries: Queries, { database, now }: Cloc
   return rows[0]?.time ?? now()
 }
 
-/** Measures by how many milliseconds the database's clock is ahead of ours. The way there and back counts half. */
+/**
+ * Measures by how many milliseconds the database's clock is ahead of ours. The way there and back counts half; a difference
+ * that a slow answer explains is none.
+ */
 export async function measureClockSkew(context: ClockContext): Promise<number> {
   const { database, now } = context
   if (database.dialect.clock === undefined) return 0
   const asked = now()
   const time = await database.read((queries) => readDatabaseTime(queries, context))
-  return Math.round(time - (asked + now()) / 2)
+  const answered = now()
+  const skew = Math.round(time - (asked + answered) / 2)
+  return Math.abs(skew) <= (answered - asked) / 2 ? 0 : skew
 }

@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     })
 
   it("is brought to the newest schema once, also when several processes open it at the same time", async () => {
-    const fresh = await createTestDatabase(kind)
+    const fresh = await createTestDatabase(kind, { isNew: true })
     const program = `import { openDatabase } from ${JSON.stringify(new URL("open-database.ts", import.meta.url))}
       const database = await openDatabase(${JSON.stringify(fresh.options)}, () => {})
       await database.close()`

@@ -99,14 +99,10 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     expect(await page(3, 3, 2)).toEqual(["", 0, 5])
   })
 
-  it("hold their workspace, unless it goes with all that is in it [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
+  it("go with their workspace, and do not hold it [workspaces.delete.configurations]", async () => {
     await registry.workspaces.create({ name: "held" })
     await documents.create("held", { name: "d", data: DATA })
-    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
-      code: "in_use",
-      message: expect.stringContaining("holds 1 guardrail configurations;"),
-    })
-    await registry.workspaces.remove("held", { cascade: true })
+    await registry.workspaces.remove("held", { cascade: false })
     await registry.workspaces.create({ name: "held" })
     expect((await documents.list("held", PAGE)).data).toEqual([])
   })

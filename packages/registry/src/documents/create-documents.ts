@@ -4,6 +4,7 @@ import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import { createRecord } from "../database/create-record.ts"
 import { slot } from "../database/prepared-query.ts"
+import { orderOf } from "../database/record-order.ts"
 import { readRecords } from "../database/read-records.ts"
 import { rememberRecords } from "../database/remember-records.ts"
 import type { DocumentTable } from "../database/tables.ts"
@@ -61,13 +62,15 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
       return documentOf(row)
     },
 
-    async list(workspace, query) {
+    async list(workspace, { sort, ...query }) {
+      const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, { ...query, large: LARGE }, (queries) =>
         queries
           .selectFrom("documents")
           .selectAll()
           .where((row) => row.and({ workspace, kind }))
-          .orderBy("name"),
+          .orderBy(column, direction)
+          .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
       return { data: rows.map(documentOf<Data>), pagination }

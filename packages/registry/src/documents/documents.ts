@@ -1,6 +1,6 @@
 import type { Pagination } from "@assay/schemas"
 import type { RecordQuery } from "../database/read-records.ts"
-import type { VisibleWorkspaces } from "../registry.ts"
+import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
 import type { DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
@@ -37,8 +37,7 @@ export interface UpdateDocument<Data> {
 export interface Documents<Data> {
   /** @throws `already_exists`; `invalid_request` where there is no such workspace */
   create(workspace: string, body: CreateDocument<Data>): Promise<Document<Data>>
-  /** By name. */
-  list(workspace: string, query: RecordQuery): Promise<{ data: Document<Data>[]; pagination: Pagination }>
+  list(workspace: string, query: RecordQuery & SortedQuery): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** In all workspaces that are visible. */
   search(query: DocumentQuery, visible: VisibleWorkspaces): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** @throws `not_found` */

@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts"
 import { readRecords } from "../database/read-records.ts"
 import type { DocumentTable } from "../database/tables.ts"
 import { allOf, anyOf, type Condition } from "../filter/conditions.ts"
+import { containsText } from "../filter/contains-text.ts"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { DocumentKind } from "./document-kind.ts"
 
@@ -35,7 +36,7 @@ export async function searchDocuments(
   const condition = allOf([
     ...(visible === "all" ? [] : [anyOf(visible.map((workspace) => sql`workspace = ${workspace}`))]),
     ...entriesOf(where.equals).map(([field, value]) => equals(field, value)),
-    ...entriesOf(where.contains).map(([field, part]) => contains(database, field, part)),
+    ...entriesOf(where.contains).map(([field, part]) => containsText(database.dialect, COLUMNS[field], part)),
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
@@ -61,9 +62,4 @@ function equals(field: FilterField, value: string): Condition {
   // A database can't read all JSON that is kept here, so `type` stands first in it.
   const start = `{"type":${JSON.stringify(value)}`
   return sql`substr(data, 1, ${start.length}) = ${start}`
-}
-
-function contains({ dialect }: Database, field: SearchField, part: string): Condition {
-  const folded = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return dialect.contains(dialect.lower(sql.ref(COLUMNS[field])), folded)
 }

@@ -43,9 +43,11 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
       return orNotFound(storage.read(path, options), { workspace, name, path })
     },
 
-    async write(workspace, name, text, bytes, options) {
+    async write(workspace, name, text, bytes, { filesetId, ...options } = {}) {
       parseNewFilePath(text)
-      const { fileset, storage, path } = await openFile(workspace, name, text, checkWritable)
+      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
+        checkChange(fileset, filesetId),
+      )
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
@@ -60,8 +62,10 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
       }
     },
 
-    async remove(workspace, name, text, options) {
-      const { fileset, storage, path } = await openFile(workspace, name, text, checkWritable)
+    async remove(workspace, name, text, { filesetId, ...options } = {}) {
+      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
+        checkChange(fileset, filesetId),
+      )
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       await storage.delete(path, options)
       return fileInfoOf(file, fileset)
@@ -75,6 +79,16 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
 
     open: async (workspace, name) => open(await find(workspace, name), rights),
   }
+}
+
+/** @throws `method_not_allowed`; `not_found` where the name is another fileset's than the one with the id `meant` */
+function checkChange(fileset: FilesetRow, meant: string | undefined): void {
+  const { id, workspace, name } = fileset
+  if (meant !== undefined && meant !== id) {
+    const message = `Fileset '${workspace}/${name}' is another one now: the one that was meant was renamed or removed meanwhile; begin again.`
+    throw new AssayError("not_found", message, { context: { workspace, fileset: name } })
+  }
+  checkWritable(fileset)
 }
 
 /** What its type tells before anything of it is opened. @throws `method_not_allowed` */

@@ -1,5 +1,5 @@
 import type { StorageConfiguration } from "@assay/schemas"
-import { openStorage, type OpenedStorage, type StorageContext } from "@assay/storage"
+import { openStorage, type OpenedStorage, type StorageContext, type Transport } from "@assay/storage"
 import { endpointOf } from "../filesets/endpoint-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
@@ -21,6 +21,16 @@ export async function openAt(
   options: Omit<StorageContext, "far"> = {},
 ): Promise<OpenedStorage> {
   const endpoint = endpointOf(configuration)
-  if (!isOwn && endpoint !== undefined) checkEndpoint(endpoint)
-  return openStorage(configuration, { ...options, far: { ...far, workspace, allowAmbient: isOwn } })
+  if (isOwn || endpoint === undefined)
+    return openStorage(configuration, { ...options, far: { ...far, workspace, allowAmbient: isOwn } })
+  checkEndpoint(endpoint)
+  const transport = markNamed(far.transport, endpoint)
+  return openStorage(configuration, { ...options, far: { ...far, transport, workspace, allowAmbient: false } })
+}
+
+/** Tells the transport which requests go to the origin that a user named, and not to one to which the backend leads. */
+function markNamed(transport: Transport, endpoint: string): Transport {
+  const named = URL.parse(endpoint)?.origin
+  return (request, signal) =>
+    transport(URL.parse(request.origin)?.origin === named ? { ...request, isNamed: true } : request, signal)
 }

@@ -1,5 +1,5 @@
 import type { CreateFileset, Fileset } from "@assay/schemas"
-import type { Insertable } from "kysely"
+import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { recordWarmup } from "../cache/warmup-rows.ts"
 import { checkFreeForm } from "../check-free-form.ts"
@@ -90,15 +90,10 @@ async function keepApart(
   queries: Queries,
   { id, workspace, name }: Insertable<FilesetTable>,
 ): Promise<FilesetFolderColumns | undefined> {
-  const renamed = await queries
-    .selectFrom("filesets")
-    .select("id")
-    .where("workspace", "=", workspace)
-    .where("folder", "=", name)
-    // The index holds those alone that have one.
-    .where("folder", "<>", "")
-    .executeTakeFirst()
-  if (renamed === undefined) return undefined
+  // The index holds only filesets that have one. SQLite would plan a query with a parameter in its place anew each time.
+  const renamed = await sql`select id from filesets
+    where workspace = ${workspace} and folder = ${name} and folder <> '' limit 1`.execute(queries)
+  if (renamed.rows.length === 0) return undefined
   const folder = `~${id}`
   const storage = JSON.stringify(defaultStorageOf(defaultStorage, workspace, folder))
   await queries.updateTable("filesets").set({ folder, storage }).where("id", "=", id).execute()

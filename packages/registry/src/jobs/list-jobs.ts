@@ -1,9 +1,9 @@
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Pagination } from "@assay/schemas"
 import { readRecords } from "../database/read-records.ts"
-import type { SqlDialect } from "../database/sql-dialect.ts"
 import type { Database } from "../database/database.ts"
 import { allOf, type Condition } from "../filter/conditions.ts"
+import { containsText } from "../filter/contains-text.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
@@ -31,7 +31,7 @@ export async function listJobs(
     ...visibleIn(visible),
     ...filtered(filter),
     ...Object.entries(search).map(([field, part]) =>
-      contains(database.dialect, SEARCHED[field as JobSearchField], part),
+      containsText(database.dialect, SEARCHED[field as JobSearchField], part),
     ),
   ])
   const direction = sort.startsWith("-") ? "desc" : "asc"
@@ -66,9 +66,4 @@ function filtered({ namespace, status, target, config, created_at = {} }: JobFil
 
 function isNamed(column: Expression<unknown>, name: string): Condition {
   return name.includes("/") ? sql<SqlBool>`${column} = ${name}` : sql<SqlBool>`${column} = namespace || ${`/${name}`}`
-}
-
-function contains(dialect: SqlDialect, column: string, part: string): Condition {
-  const folded = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return dialect.contains(dialect.lower(sql.ref(column)), folded)
 }

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import { createRecord } from "../database/create-record.ts"
+import { orderOf } from "../database/record-order.ts"
 import { readRecords } from "../database/read-records.ts"
 import type { ProjectTable } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -24,9 +25,15 @@ export function createProjects({ database, now, newId }: RegistryContext): Proje
       return projectOf(row)
     },
 
-    async list(workspace, query) {
+    async list(workspace, { sort, ...query }) {
+      const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, query, (queries) =>
-        queries.selectFrom("projects").selectAll().where("workspace", "=", workspace).orderBy("name"),
+        queries
+          .selectFrom("projects")
+          .selectAll()
+          .where("workspace", "=", workspace)
+          .orderBy(column, direction)
+          .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
       return { data: rows.map(projectOf), pagination }

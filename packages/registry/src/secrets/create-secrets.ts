@@ -2,6 +2,7 @@ import { AssayError, formatTimestamp, type Secret } from "@assay/schemas"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import { createRecord } from "../database/create-record.ts"
+import { orderOf } from "../database/record-order.ts"
 import { readRecords } from "../database/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Secrets } from "../registry.ts"
@@ -59,9 +60,15 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       return secretOf(row)
     },
 
-    async list(workspace, query) {
+    async list(workspace, { sort, ...query }) {
+      const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, query, (queries) =>
-        queries.selectFrom("secrets").select(PUBLIC_COLUMNS).where("workspace", "=", workspace).orderBy("name"),
+        queries
+          .selectFrom("secrets")
+          .select(PUBLIC_COLUMNS)
+          .where("workspace", "=", workspace)
+          .orderBy(column, direction)
+          .orderBy("name"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
       return { data: rows.map(secretOf), pagination }

@@ -91,10 +91,12 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   })
 
   it("is kept while one of very many configurations names it [secrets.in-use]", async () => {
-    for (let index = 0; index < 1001; index += 1) {
+    const create = (index: number) => {
       const data = index === 1000 ? target("key") : target("none")
-      await registry.evaluationTargets.create("default", { name: `t${String(index).padStart(5, "0")}`, data })
+      return registry.evaluationTargets.create("default", { name: `t${String(index).padStart(5, "0")}`, data })
     }
+    for (let start = 0; start < 1001; start += 50)
+      await Promise.all(Array.from({ length: Math.min(50, 1001 - start) }, (_, index) => create(start + index)))
     await expect(registry.secrets.remove("default", "key")).rejects.toThrow("evaluation target 'default/t01000'")
   })
 

@@ -1,11 +1,12 @@
 // Tells the type of what `inject` answers.
 /// <reference types="@assay/testkit/postgres-setup" />
-import { mkdtemp, rm } from "node:fs/promises"
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { advanceDatabaseClock, createDatabase, installDatabaseClock } from "@assay/testkit"
 import { inject } from "vitest"
 import type { DatabaseOptions } from "../database/open-database.ts"
+import { giveBackDatabase, takeDatabase } from "./spare-databases.ts"
 
 export const DATABASE_KINDS = ["sqlite", "postgres"] as const
 export type DatabaseKind = (typeof DATABASE_KINDS)[number]
@@ -19,15 +20,35 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-/** An empty database of a kind, for one test file, whose clock begins at `time`. */
-export async function createTestDatabase(kind: DatabaseKind, time = Date.now()): Promise<TestDatabase> {
+export interface TestDatabaseOptions {
+  /** Where its clock begins. Default: now. */
+  readonly time?: number
+  /** Whether nobody has opened it before, so that it has no tables. Default false. */
+  readonly isNew?: boolean
+}
+
+/** A database of a kind, without records. */
+export async function createTestDatabase(
+  kind: DatabaseKind,
+  { time = Date.now(), isNew = false }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"))
   const remove = () => rm(folder, { recursive: true })
   if (kind === "sqlite") {
-    return { options: { kind, file: join(folder, "registry.db") }, folder, pass: async () => {}, remove }
+    const file = join(folder, "registry.db")
+    if (!isNew) await copyFile(inject("sqliteTemplate"), file)
+    return { options: { kind, file }, folder, pass: async () => {}, remove }
   }
-  const url = await createDatabase(inject("postgresUrl"))
+  const serverUrl = inject("postgresUrl")
+  const url = isNew ? await createDatabase(serverUrl) : await takeDatabase(serverUrl)
   await installDatabaseClock(url, time)
-  const options = { kind, url, maxConnections: 8 }
-  return { options, folder, pass: (ms) => advanceDatabaseClock(url, ms), remove }
+  return {
+    options: { kind, url, maxConnections: 8 },
+    folder,
+    pass: (ms) => advanceDatabaseClock(url, ms),
+    async remove() {
+      await remove()
+      await giveBackDatabase(serverUrl, url)
+    },
+  }
 }

@@ -33,7 +33,7 @@ export async function createTestRegistry(
   overrides: Partial<RegistryOptions> = {},
 ): Promise<TestRegistry> {
   const clock = { time: Date.UTC(2026, 10, 20), still: false }
-  const place = await createTestDatabase(kind, clock.time)
+  const place = await createTestDatabase(kind, { time: clock.time })
   const { folder } = place
   const warnings: string[] = []
   const options: RegistryOptions = {

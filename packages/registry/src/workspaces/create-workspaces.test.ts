@@ -61,6 +61,24 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect((await registry.workspaces.list(PAGE, [])).pagination).toMatchObject({ total_results: 0, total_pages: 0 })
   })
 
+  it("are narrowed and sorted by what a listing asks for [workspaces.list.filters]", async () => {
+    await registry.workspaces.create({ name: "mid", description: "Vision data" })
+    const names = async (query: object) =>
+      (await registry.workspaces.list({ ...PAGE, ...query }, "all")).data.map(({ name }) => name)
+    const where = (equals: object, contains: object = {}, more: object = {}) => ({
+      where: { equals, contains, ...more },
+    })
+    expect(await names({ sort: "-name" })).toEqual(["zeta", "system", "mid", "default", "alpha"])
+    expect((await names({ sort: "-created_at" }))[0]).toBe("mid")
+    expect(await names(where({ name: "zeta" }))).toEqual(["zeta"])
+    expect(await names(where({ description: "Vision data" }))).toEqual(["mid"])
+    expect(await names(where({}, { description: "vISION" }))).toEqual(["mid"])
+    expect(await names(where({}, { name: "%" }))).toEqual([])
+    expect(await names(where({}, {}, { created_at: { to: 0 } }))).toEqual([])
+    const hidden = await registry.workspaces.list({ ...PAGE, ...where({}, { name: "a" }) }, ["zeta"])
+    expect(hidden.data.map(({ name }) => name)).toEqual(["zeta"])
+  })
+
   it.each(["default", "system"])("can't be removed where built in: %s [workspaces.built-in.stay]", async (name) => {
     await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
       code: "in_use",

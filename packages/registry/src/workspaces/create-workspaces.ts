@@ -1,11 +1,10 @@
 import { AssayError } from "@assay/schemas"
-import { sql } from "kysely"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
 import { createRecord } from "../database/create-record.ts"
-import { readRecords } from "../database/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Workspaces } from "../registry.ts"
+import { listWorkspaces } from "./list-workspaces.ts"
 import { removeWorkspace } from "./remove-workspace.ts"
 import { workspaceNotFound } from "./workspace-errors.ts"
 import { workspaceOf } from "./workspace-of.ts"
@@ -24,11 +23,7 @@ export function createWorkspaces(context: RegistryContext): Workspaces {
     },
 
     async list(query, visible) {
-      const { rows, pagination } = await readRecords(database, query, (queries) => {
-        const all = queries.selectFrom("workspaces").selectAll().orderBy("name")
-        if (visible === "all") return all
-        return visible.length === 0 ? all.where(sql<boolean>`1 = 0`) : all.where("name", "in", visible)
-      })
+      const { rows, pagination } = await listWorkspaces(database, query, visible)
       return { data: rows.map(workspaceOf), pagination }
     },
 

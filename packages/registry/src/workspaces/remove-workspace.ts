@@ -1,7 +1,6 @@
 import { AssayError, type Workspace } from "@assay/schemas"
 import { sql } from "kysely"
 import type { Queries } from "../database/database.ts"
-import { countDocuments } from "../documents/count-documents.ts"
 import { countJobs } from "../jobs/count-jobs.ts"
 import { removeFilesets } from "../filesets/remove-filesets.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -43,9 +42,8 @@ async function removeIfFree(
     const filesets = await countIn(queries, "filesets", name)
     const models = await countIn(queries, "models", name)
     const secrets = await countIn(queries, "secrets", name)
-    const documents = await countDocuments(queries, name)
     const jobs = await countJobs(queries, name)
-    if (!cascade) checkEmpty(name, { filesets, models, ...documents, evaluation_jobs: jobs, secrets })
+    if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
     if (filesets > 0) return undefined
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
     return workspaceOf(row)

@@ -36,8 +36,16 @@ export const EvaluationParams = Type.Object(
           "Seconds that a call waits in all while an endpoint limits the rate (429). Retry-After is obeyed, and such tries do not count in max_retries; with 0 they do. Default 300; 0 in a live evaluation.",
       }),
     ),
-    request_timeout: OptionalNumber("Seconds. Default 60."),
-    max_failed_share: OptionalNumber("Share of rows that may fail before the job does. Default 0.1."),
+    request_timeout: Type.Optional(
+      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 86_400 }), Type.Null()], {
+        description: "Seconds that each try may take. Default 60.",
+      }),
+    ),
+    max_failed_share: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description: "Share of rows that may fail before the job does. Default 0.1.",
+      }),
+    ),
     repeats: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." }),
     ),

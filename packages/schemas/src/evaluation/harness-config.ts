@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../enumeration.ts"
+import { HarnessLimits } from "./harness-limits.ts"
 import { SecretRef } from "../secret-ref.ts"
 
 const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
@@ -45,7 +46,16 @@ export const HarnessConfig = Type.Object(
           "What it reaches where it runs in a sandbox. `none`: nothing. `endpoint`: the endpoint of the target alone, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added on the way.",
       }),
     ),
-    time_limit: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 86_400, description: "Seconds." })),
+    time_limit: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 604_800, default: 86_400, description: "Seconds." }),
+    ),
+    limits: Type.Optional(
+      Type.Object(HarnessLimits.properties, {
+        additionalProperties: false,
+        description:
+          "What it may use, with all that it starts; a harness beyond one of them is ended, and the job fails. Default: what the operator says.",
+      }),
+    ),
   },
   { $id: "HarnessConfig", additionalProperties: false },
 )

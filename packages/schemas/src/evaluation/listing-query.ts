@@ -30,5 +30,10 @@ export const DOCUMENT_LISTING = {
   search: ["id", "namespace", "name", "description", "project"],
 } as const
 
+export const WORKSPACE_LISTING = {
+  filter: ["id", "name", "description"],
+  search: ["id", "name", "description"],
+} as const
+
 export const LISTING_SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]

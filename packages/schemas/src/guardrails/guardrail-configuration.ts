@@ -147,8 +147,10 @@ const Name = Type.String({
 export const GuardrailConfiguration = Type.Object(
   {
     id: Type.String({ examples: ["guardrail-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    entity_id: Type.String({ description: "The same as `id`, for clients that read it under this name." }),
     name: Type.String(),
     workspace: Type.String(),
+    namespace: Type.Optional(Type.String({ description: "The same as `workspace`; in answers of the first version." })),
     project: Type.String(),
     description: Type.String(),
     data: GuardrailData,

@@ -1,5 +1,6 @@
 import { startFakeHub } from "@assay/testkit"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { aFewAtATime } from "../testing/ask.ts"
 import type { ContractSubject } from "../testing/contract-subject.ts"
 import { countOpenBelow } from "../testing/count-open-below.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
@@ -13,7 +14,7 @@ async function openSubject(files: Readonly<Record<string, Uint8Array>>, isCached
   const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: READ_CHUNK_SIZE } })
   const { cache, home, open } = await openTestCache()
   const storage = open(far)
-  if (isCached) for await (const file of storage.list()) await storage.cache(file)
+  if (isCached) await aFewAtATime(await Array.fromAsync(storage.list()), (file) => storage.cache(file))
   const folder = home.configuration.type === "local" ? home.configuration.path : ""
   return {
     storage,

@@ -11,6 +11,7 @@ import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openTestCache, withGate, type TestCacheOptions } from "../testing/open-test-cache.ts"
 import { openTestHub } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("data/weights.bin")
@@ -52,7 +53,7 @@ describe("a fill that fails", () => {
     await expect.poll(status).toBe("not_cached")
     expect(await filesIn(folder)).toEqual([])
     hub.faults.clear()
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     await expect.poll(status).toBe("cached")
     expect(warnings).toEqual([])
   })
@@ -94,7 +95,7 @@ describe("a fill that fails", () => {
     await cache.close()
     gate.limit = Infinity
     for (let step = await reader.next(); step.done !== true; step = await reader.next()) pieces.push(step.value)
-    expect(Buffer.concat(pieces)).toEqual(Buffer.from(CONTENT))
+    expectBytes(Buffer.concat(pieces), CONTENT)
     expect(await filesIn(folder)).toEqual([])
     expect(index.entries.size).toBe(0)
   })
@@ -109,7 +110,7 @@ describe("a cache that can't be used", () => {
     const { storage, status, warnings } = await start({
       home: { storage: openLocalStorage(local), configuration: local },
     })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(await status()).toBe("not_cached")
     expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/weights.bin': Error: ENOTDIR")])
   })
@@ -129,10 +130,61 @@ describe("a cache that can't be used", () => {
     await expect.poll(status).toBe("not_cached")
     hub.faults.clear()
     expect(await readAll(storage, PATH, { range: { kind: "from", start: 5, end: 9 } })).toHaveLength(5)
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     await expect.poll(status).toBe("cached")
     const cached = await readAll(openLocalStorage({ type: "local", path: folder }), file.slice(folder.length + 1))
-    expect(cached).toEqual(Buffer.from(CONTENT))
+    expectBytes(cached, CONTENT)
+  })
+})
+
+describe("a cached copy whose bytes changed on the disk by themselves", () => {
+  /** A storage whose file of `size` bytes is cached, with one bit turned at `position`. */
+  async function startDamaged(size: number, position: number) {
+    const content = sampleBytes(size)
+    const hub = await startFakeHub({
+      repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
+    })
+    const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+    const test = await openTestCache()
+    onTestFinished(async () => {
+      await test.cache.close()
+      await hub.close()
+    })
+    const storage = test.open(far)
+    const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+    expect(await readAll(storage, PATH)).toEqual(Buffer.from(content))
+    await expect.poll(status).toBe("cached")
+    const [file = ""] = await filesIn(folderOf(test.home))
+    const spoilt = Buffer.from(content)
+    spoilt[position] = (spoilt[position] ?? 0) ^ 1
+    await writeFile(file, spoilt)
+    return { ...test, content: Buffer.from(content), storage, status }
+  }
+
+  it.each([100, 300_000])(
+    "is not read if it has %i bytes: they come from the backend, and are cached anew [cache.damage]",
+    async (size) => {
+      const { storage, content, status, warnings } = await startDamaged(size, size - 1)
+      expect(await readAll(storage, PATH)).toEqual(content)
+      expect(warnings).toEqual([expect.stringContaining("Could not read from the read cache")])
+      await expect.poll(status).toBe("cached")
+      expect(await readAll(storage, PATH)).toEqual(content)
+      expect(warnings).toHaveLength(1)
+    },
+  )
+
+  it("ends a read of many pieces before the last one, and the next read comes from the backend [cache.damage]", async () => {
+    const { storage, content, status } = await startDamaged(3 * MIB + 5, 100)
+    const { bytes } = await storage.read(PATH)
+    let read = 0
+    const reading = (async () => {
+      for await (const piece of bytes) read += piece.byteLength
+    })()
+    expect(await codeOf(reading)).toBe("content_damaged")
+    expect(read).toBeLessThan(content.byteLength)
+    expect(await readAll(storage, PATH)).toEqual(content)
+    await expect.poll(status).toBe("cached")
+    expect(await readAll(storage, PATH)).toEqual(content)
   })
 })
 
@@ -143,7 +195,7 @@ describe("two servers with one default storage", () => {
     onTestFinished(() => other.cache.close())
     const both = [storage, other.open(far)]
     for (const content of await Promise.all(both.map((one) => readAll(one, PATH)))) {
-      expect(content).toEqual(Buffer.from(CONTENT))
+      expectBytes(content, CONTENT)
     }
     await expect.poll(() => index.entries.size).toBe(1)
     await expect.poll(async () => (await filesIn(folder)).length).toBe(1)
@@ -151,6 +203,6 @@ describe("two servers with one default storage", () => {
       digest: createHash("sha256").update(CONTENT).digest("hex"),
     })
     await hub.close()
-    for (const one of both) expect(await readAll(one, PATH)).toEqual(Buffer.from(CONTENT))
+    for (const one of both) expectBytes(await readAll(one, PATH), CONTENT)
   })
 })

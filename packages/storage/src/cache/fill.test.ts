@@ -7,6 +7,7 @@ import { codeOf, listPaths, readAll } from "../testing/ask.ts"
 import { openTestCache, withGate } from "../testing/open-test-cache.ts"
 import { openTestHub } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("weights.bin")
@@ -60,7 +61,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 describe("a file that is filled in", () => {
   it("is asked for once, byte by byte, however many read it at a time", async () => {
-    const content = sampleBytes(50 * MIB)
+    const content = sampleBytes(20 * MIB)
     const { hub, storage, status } = await start(content)
     const digests = await Promise.all(Array.from({ length: 16 }, () => digestOf(storage)))
     expect(new Set(digests)).toEqual(new Set([sha256(content)]))
@@ -165,7 +166,7 @@ describe("a file that is filled in", () => {
     expect(await storage.stat(PATH)).toEqual(facts)
     const { file, range } = await storage.read(PATH, { range: { kind: "from", start: 5, end: 8 } })
     expect({ file, range }).toEqual({ file: facts, range: { start: 5, end: 8 } })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(content))
+    expectBytes(await readAll(storage, PATH), content)
     const beyond = storage.read(PATH, { range: { kind: "from", start: MIB } })
     await expect(beyond).rejects.toMatchObject({ code: "range_not_satisfiable", context: { size: MIB } })
     expect(await codeOf(storage.read(parseFilePath("other")))).toBe("upstream_failed")

@@ -6,7 +6,8 @@ export async function hasEntry(basis: CacheBasis, key: string, signal: AbortSign
   const found = await useEntry(
     basis,
     key,
-    async (storage, place, { size }) => ((await storage.stat(place, options)).size === size ? true : undefined),
+    async (storage, place, { facts: { size } }) =>
+      (await storage.stat(place, options)).size === size ? true : undefined,
     signal,
   )
   return found ?? false

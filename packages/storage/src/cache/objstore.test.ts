@@ -11,6 +11,7 @@ import { readAll, writeAll } from "../testing/ask.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { openTestCache } from "../testing/open-test-cache.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("data/file")
@@ -75,7 +76,7 @@ describe("a file of an object store", () => {
     await readAll(storage, PATH)
     await expect.poll(status).toBe("cached")
     const before = store.requests.length
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(MIB)))
+    expectBytes(await readAll(storage, PATH), sampleBytes(MIB))
     expect(await readAll(storage, PATH, { range: { kind: "suffix", length: 3 } })).toHaveLength(3)
     expect(askedSince(store, before)).toEqual(["HeadObject files", "HeadObject files"])
   })
@@ -84,16 +85,16 @@ describe("a file of an object store", () => {
     const { store, storage, status } = await start()
     const contents = [1, 2, 3].map((seed) => sampleBytes(1000, seed))
     store.write(PATH, contents[0] ?? "")
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[0] ?? []))
+    expectBytes(await readAll(storage, PATH), contents[0] ?? new Uint8Array())
     await expect.poll(status).toBe("cached")
     store.write(PATH, contents[1] ?? "")
     expect(await status()).toBe("not_cached")
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[1] ?? []))
+    expectBytes(await readAll(storage, PATH), contents[1] ?? new Uint8Array())
     await writeAll(storage, PATH, contents[2] ?? new Uint8Array())
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[2] ?? []))
+    expectBytes(await readAll(storage, PATH), contents[2] ?? new Uint8Array())
     store.write(PATH, contents[0] ?? "")
     const before = store.requests.length
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(contents[0] ?? []))
+    expectBytes(await readAll(storage, PATH), contents[0] ?? new Uint8Array())
     expect(askedSince(store, before)).toEqual(["HeadObject files"])
   })
 
@@ -151,7 +152,7 @@ describe("a cache on an object store", () => {
     store.write(PATH, sampleBytes(MIB))
     const isSent = ({ method }: { readonly method: string }) => method === "PUT"
     store.faults.add({ when: isSent, fault: { kind: "refuse", status: 403, code: "AccessDenied" } })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(sampleBytes(MIB)))
+    expectBytes(await readAll(storage, PATH), sampleBytes(MIB))
     await expect.poll(status).toBe("not_cached")
     expect(await readdir(spoolFolder)).toEqual([])
     expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/file'")])

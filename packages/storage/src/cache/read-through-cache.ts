@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import type { ByteRange } from "../byte-range.ts"
 import { quotePath } from "../quote-path.ts"
 import { resolveRange, type ResolvedRange } from "../resolve-range.ts"
@@ -43,8 +43,9 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   if (found === undefined) return undefined
   const { facts, range, ...pieces } = found
   const stored = file.known ?? { path: file.path, ...facts }
-  // What is evicted, or lies on a disk that fails, is still on the far side.
-  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn: () => true }
+  // What is evicted, or lies on a disk that fails, is still on the far side. Of a damaged copy wrong bytes were read already.
+  const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
+  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
   return {
     ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest),
     ...(range === undefined ? {} : { range }),

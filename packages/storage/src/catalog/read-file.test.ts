@@ -12,17 +12,23 @@ import { codeOf, readAll } from "../testing/ask.ts"
 import { openTestCatalog } from "../testing/open-test-catalog.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openCatalogStorage } from "./open.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const CONTENT = sampleBytes(100_000)
 const PATH = parseFilePath("folder/file.bin")
 const PINNED = { version: "1", original_version: "latest", read_chunk_size: 8192 }
 
-async function start(asset: Partial<FakeCatalogAsset> = {}, options: Partial<FakeCatalogOptions> = {}) {
+interface StartOptions extends Partial<FakeCatalogOptions> {
+  /** Milliseconds that the catalog may be silent. Default: what no busy machine takes for an answer. */
+  readonly silenceMs?: number
+}
+
+async function start(asset: Partial<FakeCatalogAsset> = {}, { silenceMs = 30_000, ...options }: StartOptions = {}) {
   const files = { [PATH]: CONTENT, "other.bin": sampleBytes(5) }
   const model = { org: "acme", team: "vision", name: "net", kind: "model", versions: [{ id: "1", files }] } as const
   const catalog = await startFakeCatalog({ assets: [{ ...model, ...asset }], ...options })
   onTestFinished(() => catalog.close())
-  const limits = { firstByteMs: 300, idleMs: 300 }
+  const limits = { firstByteMs: silenceMs, idleMs: silenceMs }
   return { catalog, ...(await openTestCatalog({ host: catalog.url, config: PINNED, key: "nvapi-fake-key", limits })) }
 }
 
@@ -90,7 +96,7 @@ describe("a read of a file that the catalog gives itself", () => {
 describe("a read from the catalog", () => {
   it("asks for the address once, and reads there without the key", async () => {
     const { catalog, storage } = await start()
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(await readAll(storage, PATH, { range: { kind: "suffix", length: 5 } })).toEqual(
       Buffer.from(CONTENT.subarray(-5)),
     )
@@ -107,12 +113,12 @@ describe("a read from the catalog", () => {
     const { catalog, storage, far } = await start({}, { addressSeconds: 60, now: () => far.now() })
     await readAll(storage, PATH)
     far.pass(61_000)
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(hosts(catalog)).toEqual(["api", "files", "files", "api", "files"])
   })
 
   it("takes another address once for all parts that are refused at the same time", async () => {
-    const big = sampleBytes(40 * 1024 * 1024)
+    const big = sampleBytes(25 * 1024 * 1024)
     const { catalog, storage, far } = await start(
       { versions: [{ id: "1", files: { [PATH]: big } }] },
       { addressSeconds: 60, now: () => far.now() },
@@ -145,9 +151,9 @@ describe("a read from the catalog", () => {
     ["ended early, as if that were all", { kind: "end-early", after: 30_000 }, 3],
     ["silent in the middle", { kind: "stall", after: 30_000 }, 1],
   ])("goes on where bytes were %s", async (_title, fault, times) => {
-    const { catalog, storage, far } = await start()
+    const { catalog, storage, far } = await start({}, fault.kind === "stall" ? { silenceMs: 300 } : {})
     catalog.faults.add({ when: ofFiles, times, fault })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     const ranges = catalog.requests.filter(ofFiles).map(({ headers }) => headers.range)
     expect(ranges.slice(0, 2)).toEqual(["bytes=0-8388607", "bytes=30000-99999"])
     expect(far.waits.length).toBeGreaterThan(0)
@@ -167,7 +173,7 @@ describe("a read from the catalog", () => {
     ["failures", { kind: "refuse", status: 500 }, "answers 500"],
     ["broken connections", { kind: "hang-up" }, "No answer came from"],
   ])("refuses %s", async (_title, fault, message) => {
-    const { catalog, storage } = await start()
+    const { catalog, storage } = await start({}, fault.kind === "stall" ? { silenceMs: 100 } : {})
     catalog.faults.add({ when: ofFiles, fault })
     const reading = readAll(storage, PATH)
     await expect(reading).rejects.toThrow(message)
@@ -184,7 +190,7 @@ describe("a read from the catalog", () => {
   it("takes the whole file in place of its first part, once the listing says that it is whole", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "ignore-range" } })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(catalog.requests.at(-1)?.path).toBe("/v2/org/acme/team/vision/models/net/versions/1/files")
   })
 
@@ -212,7 +218,7 @@ describe("a read from the catalog", () => {
     const { catalog, storage, far } = await start()
     catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "refuse", status: 429, retryAfter: 7 } })
     catalog.faults.add({ when: ofFiles, times: 1, fault: { kind: "refuse", status: 503, retryAfter: 3 } })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     expect(far.waits).toEqual([7000, 3000])
   })
 
@@ -224,7 +230,7 @@ describe("a read from the catalog", () => {
       times: 1,
       fault: { kind: "redirect", to: address.replace("127.0.0.1", "localhost") },
     })
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(CONTENT))
+    expectBytes(await readAll(storage, PATH), CONTENT)
     catalog.faults.add({ when: ofFiles, fault: { kind: "redirect", to: address } })
     await expect(readAll(storage, PATH)).rejects.toThrow("redirects more than 5 times")
     expect(catalog.requests.filter(ofFiles).every(({ headers }) => headers.authorization === undefined)).toBe(true)

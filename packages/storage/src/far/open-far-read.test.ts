@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import type { ByteRange } from "../byte-range.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 import type { FarRead } from "./open-far-read.ts"
-import { answerRange, serveBytes } from "./testing/serve-bytes.ts"
+import { answerRange, serveBytes, type Misbehave } from "./testing/serve-bytes.ts"
 
 const BYTES = Buffer.from(sampleBytes(30_500))
 
@@ -142,15 +142,16 @@ describe("openFarRead", () => {
   })
 
   it("asks again after a silence, and in the end says that there was silence", async () => {
-    const server = await serveBytes(BYTES.subarray(0, 2000), (_request, response, index) => {
+    const silentOnce: Misbehave = (_request, response, index) => {
       if (index > 0) return false
       response.writeHead(206, { "content-range": "bytes 0-1999/2000", "content-length": 2000 })
       response.write(BYTES.subarray(0, 500))
       return true
-    })
+    }
+    const server = await serveBytes(BYTES.subarray(0, 2000), silentOnce, 500)
     expect((await collect(await server.read())).equals(BYTES.subarray(0, 2000))).toBe(true)
     expect(server.asked).toEqual(["bytes=0-3999", "bytes=500-1999"])
-    const dead = await serveBytes(BYTES, () => true)
+    const dead = await serveBytes(BYTES, () => true, 50)
     await expect(dead.read()).rejects.toThrow(/silent for too long/)
   })
 
@@ -182,7 +183,7 @@ describe("openFarRead", () => {
     expect(await silent.openSockets()).toBe(1)
     await gone.bytes[Symbol.asyncIterator]().return?.()
     // Sooner than the limit on silence would end it.
-    await vi.waitFor(async () => expect(await silent.openSockets()).toBe(0), 200)
+    await vi.waitFor(async () => expect(await silent.openSockets()).toBe(0), 15_000)
   })
 
   it("closes its connections when the reader goes in the middle, and when it is told to stop", async () => {
@@ -201,6 +202,6 @@ describe("openFarRead", () => {
     setTimeout(() => controller.abort(new Error("enough")), 50)
     await expect(reading).rejects.toThrow("enough")
     // What was read to its end may stay for the next request.
-    await vi.waitFor(async () => expect(await silent.openSockets()).toBeLessThanOrEqual(1), 2000)
+    await vi.waitFor(async () => expect(await silent.openSockets()).toBeLessThanOrEqual(1), 15_000)
   })
 })

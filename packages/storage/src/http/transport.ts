@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly headers: HttpHeaders
   /** A stream needs its length in `content-length`. */
   readonly body?: Uint8Array | Readable
+  /** Whether a user named the origin. False for origins to which a backend leads, and for those of the operator. Default false. */
+  readonly isNamed?: boolean
 }
 
 /** Names in lower case. */

@@ -12,6 +12,7 @@ import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { fileVersion } from "./file-version.ts"
 import { openLocalStorage } from "./open.ts"
 import { stampAnew } from "./stamp-anew.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 
 const FILE = parseFilePath("folder/file")
 
@@ -80,7 +81,7 @@ describe("the digest of a file", () => {
       const content = sampleBytes(10, turn + 1)
       const written = await writeAll(storage, FILE, content)
       const { file, bytes } = await storage.read(FILE)
-      expect(Buffer.concat(await Array.fromAsync(bytes))).toEqual(Buffer.from(content))
+      expectBytes(Buffer.concat(await Array.fromAsync(bytes)), content)
       expect(file).toEqual(written)
     }
   })

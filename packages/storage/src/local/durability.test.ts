@@ -79,17 +79,17 @@ describe("a write", () => {
     const script = `
       const storage = openLocalStorage({ type: "local", path: process.argv[1] }, { durable: false })
       async function* bytes(count) { for (let sent = 0; sent < count; sent += 65_536) yield Buffer.alloc(65_536, sent) }
-      await storage.write(parseFilePath("file"), bytes(67_108_864))
+      await storage.write(parseFilePath("file"), bytes(33_554_432))
       const before = process.resourceUsage().maxRSS
-      await storage.write(parseFilePath("file"), bytes(536_870_912))
+      await storage.write(parseFilePath("file"), bytes(268_435_456))
       const { bytes: pieces } = await storage.read(parseFilePath("file"))
       let read = 0
       for await (const piece of pieces) read += piece.byteLength
       console.log(JSON.stringify({ read, grown: process.resourceUsage().maxRSS - before }))
     `
     const { read, grown } = JSON.parse(await runStorageScript(script, [root]).output)
-    expect(read).toBe(536_870_912)
-    // In KiB: a quarter of the file, where holding it would take all of it.
+    expect(read).toBe(268_435_456)
+    // In KiB: half of the file, where holding it would take all of it.
     expect(grown).toBeLessThan(131_072)
   })
 })

@@ -35,6 +35,8 @@ export type ChoosePart = (file: StoredFile) => ResolvedRange
 export interface OpenFileOptions {
   /** Whether all bytes will be read, which can then be compared with the digest. Default false. */
   readonly isWhole?: boolean
+  /** The digest that they must have, if the index has none. */
+  readonly sha256?: string | undefined
 }
 
 /** Opens the file at `path` and reads the first piece of the part that `choosePart` names. */
@@ -58,7 +60,7 @@ async function tryToOpen(
   local: LocalContext,
   path: FilePath,
   choosePart: ChoosePart,
-  { isWhole = false }: OpenFileOptions,
+  { isWhole = false, sha256: given }: OpenFileOptions,
 ): Promise<OpenFile> {
   const found = await findFile(local.root, path)
   const { realPath, stats } = found
@@ -70,8 +72,9 @@ async function tryToOpen(
     const isDamaged = local.checks?.isDamaged(stats) === true
     const stored = storedFile(path, stats, isDamaged ? undefined : sha256)
     const part = choosePart(stored)
-    if (isWhole && sha256 !== undefined && stored.size > 0) {
-      check = local.checks?.begin({ root: local.root, path, stats, sha256 })
+    const expected = sha256 ?? given
+    if (isWhole && expected !== undefined && stored.size > 0) {
+      check = local.checks?.begin({ root: local.root, path, stats, sha256: expected })
     }
     const spare: Uint8Array[] = []
     const read = (start: number) => {

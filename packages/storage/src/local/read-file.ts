@@ -8,11 +8,13 @@ import { readPieces } from "./read-pieces.ts"
 import { verifiedPieces } from "./verify/verified-pieces.ts"
 
 export async function readFile(local: LocalContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
-  const { range, signal } = options
+  const { range, signal, sha256 } = options
   signal?.throwIfAborted()
   const choosePart = ({ size }: StoredFile) =>
     range === undefined ? { start: 0, end: size - 1 } : resolveRange(range, size)
-  const file = await onDisk("read", path, () => openFile(local, path, choosePart, { isWhole: range === undefined }))
+  const file = await onDisk("read", path, () =>
+    openFile(local, path, choosePart, { isWhole: range === undefined, sha256 }),
+  )
   const { start, end } = file.part
   const isWhole = file.first.byteLength === end - start + 1
   if (isWhole || signal?.aborted === true) await file.close()

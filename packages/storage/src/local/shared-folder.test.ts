@@ -1,16 +1,18 @@
-import { createHash } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { crc32 } from "node:zlib"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { listPaths } from "../testing/ask.ts"
+import { createMemoryDigestIndex } from "../memory-digest-index.ts"
+import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { openLocalStorage } from "./open.ts"
+import { createSystemLocks } from "./system-locks.ts"
 
 const PROCESSES = 3
 const WRITERS = 4
-const ROUNDS = 40
+const ROUNDS = 25
 
 /** `meet` waits until all processes are at the same place; `write` answers with the code of an error, or "written". */
 const SETUP = `
@@ -109,10 +111,30 @@ describe("several processes that write to one folder", () => {
   })
 })
 
+describe("a writer that takes no lock", () => {
+  it("keeps the file that it made after the last look of a write that may only create one [files.upload.create-only]", async () => {
+    const root = await makeTestFolder()
+    const memory = createMemoryDigestIndex()
+    const digests = {
+      ...memory,
+      // The last step before the file gets its name.
+      async put(...known: Parameters<typeof memory.put>) {
+        await memory.put(...known)
+        await writeFile(join(root, "file"), "theirs", { flag: "wx" })
+      },
+    }
+    const storage = openLocalStorage({ type: "local", path: root }, { digests, durable: false })
+    const writing = writeAll(storage, parseFilePath("file"), Buffer.from("ours"), { ifNoneMatch: "*" })
+    expect(await codeOf(writing)).toBe("precondition_failed")
+    expect(await readFile(join(root, "file"), "utf8")).toBe("theirs")
+    expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-locks", "file"])
+  })
+})
+
 describe("the lock of a write with a condition", () => {
   it("ends with the process that held it", async () => {
     const root = await makeTestFolder()
-    const lockName = createHash("sha256").update("file").digest().readUInt32BE() % 64
+    const lockName = crc32("file") % 64
     const hold = `
       const { DatabaseSync } = await import("node:sqlite")
       const { mkdirSync } = await import("node:fs")
@@ -122,6 +144,7 @@ describe("the lock of a write with a condition", () => {
       console.log("held")
       setInterval(() => {}, 1000)`
     const { child, output } = runStorageScript(hold, [root])
+    onTestFinished(() => void child.kill("SIGKILL"))
     await new Promise((resolve) => child.stdout?.once("data", resolve))
     const storage = openLocalStorage({ type: "local", path: root })
     let isWritten = false
@@ -135,5 +158,13 @@ describe("the lock of a write with a condition", () => {
     await output
     await writing
     expect(await listPaths(storage)).toEqual(["a", "b", "c", "d", "e", "file"])
+  })
+
+  it("makes no file beside its own while it is held", async () => {
+    const folder = join(await makeTestFolder(), "locks")
+    const locks = createSystemLocks(folder)
+    const held = await locks.exclusive(join(folder, "file"), { isRequired: true }, () => readdir(folder))
+    locks.close()
+    expect(held).toEqual([expect.stringMatching(/^\d+$/)])
   })
 })

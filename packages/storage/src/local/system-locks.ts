@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks } from "../path-locks.ts"
 import { quotePath } from "../quote-path.ts"
@@ -38,9 +38,11 @@ export interface SystemLockOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An empty SQLite file: the portable way to a lock of the operating system. */
+/** A SQLite file: the portable way to a lock of the operating system. */
 interface LockFile {
   readonly database: DatabaseSync
+  /** A query that never ends. While the file is read, to begin and to end a write is one call of the system each, and 20 otherwise. */
+  readonly reading: Iterator<unknown>
   readonly begin: StatementSync
   readonly end: StatementSync
   readonly inode: bigint
@@ -49,6 +51,7 @@ interface LockFile {
 /** Locks whose files are in `folder`, which is made with the first one. */
 export function createSystemLocks(folder: string): SystemLocks {
   const locks = createPathLocks()
+  const nameOf = lockNames(folder)
   const opened = new Map<string, LockFile>()
 
   /** A lock that is held, the reason why there is none, or undefined while another process holds it. */
@@ -81,7 +84,7 @@ export function createSystemLocks(folder: string): SystemLocks {
 
   return {
     exclusive(path, options, work) {
-      const name = lockName(folder, path)
+      const name = nameOf(path)
       // In this process, one at a time tries to get a lock.
       return locks.exclusive(name, async () => {
         const lock = await acquire(name, options)
@@ -99,10 +102,23 @@ export function createSystemLocks(folder: string): SystemLocks {
   }
 }
 
+/** Nothing is ever written after this. Without the first line, SQLite makes and removes a journal beside the file with every lock. */
+const SET_UP = `pragma journal_mode = memory;
+  pragma synchronous = off;
+  create table if not exists held as select 1 as row union select 2`
+
 function openLockFile(path: string): LockFile {
   const database = openDatabase(path)
-  const begin = database.prepare("begin exclusive")
-  return { database, begin, end: database.prepare("rollback"), inode: quickLook.at(path).ino }
+  try {
+    database.exec(SET_UP)
+    const reading = database.prepare("select row from held").iterate()
+    reading.next()
+    const begin = database.prepare("begin immediate")
+    return { database, reading, begin, end: database.prepare("rollback"), inode: quickLook.at(path).ino }
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 function openDatabase(path: string): DatabaseSync {
@@ -123,10 +139,14 @@ function isInPlace(path: string, { inode }: LockFile): boolean {
 }
 
 /** Servers may mount a shared folder at different places, so a path beside the lock folder counts relative to it. */
-function lockName(folder: string, path: string): string {
-  const start = `${realFolder(dirname(folder))}/`
-  const key = path.startsWith(start) ? path.slice(start.length) : path
-  return String(createHash("sha256").update(key).digest().readUInt32BE() % LOCK_FILES)
+function lockNames(folder: string): (path: string) => string {
+  let start = ""
+  return (path) => {
+    // Looked up again if it does not fit: it may not have been there yet, or lie behind a link that was changed.
+    if (start === "" || !path.startsWith(start)) start = `${realFolder(dirname(folder))}/`
+    const key = path.startsWith(start) ? path.slice(start.length) : path
+    return String(crc32(key) % LOCK_FILES)
+  }
 }
 
 function realFolder(folder: string): string {

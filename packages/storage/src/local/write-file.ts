@@ -81,7 +81,7 @@ async function publish(
   if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
   else await giveName(folder, name, nameOf(path), replaced !== undefined)
   // Looked at again: to be given a name changes the file's last time.
-  local.checks?.note(quickLook.atHandle(handle))
+  local.checks?.note(stats.size, () => quickLook.atHandle(handle))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)

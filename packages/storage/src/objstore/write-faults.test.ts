@@ -30,7 +30,8 @@ describe("a write in one request", () => {
     ["tries again when no answer comes in time", { kind: "stall" }, 100],
     ["tries again when its bytes are cut", { kind: "cut-upload", after: 10_000 }, 100],
   ])("%s", async (_title, fault, wait) => {
-    const { store, storage, waits } = await openWith("PutObject", fault, 1, { far: { random: () => 0 } })
+    const options = { far: { random: () => 0 }, ...(fault.kind === "stall" && { silenceMs: 1000 }) }
+    const { store, storage, waits } = await openWith("PutObject", fault, 1, options)
     await writeAll(storage, "file", SMALL)
     expect(waits).toEqual([wait])
     expect(store.read("file").equals(SMALL)).toBe(true)

@@ -29,6 +29,16 @@ export async function writeAll(
   return storage.write(parseFilePath(path), inPieces(bytes), options)
 }
 
+/** Writes files, a few at a time. */
+export async function writeFiles(storage: Storage, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  await aFewAtATime(Object.entries(files), ([path, bytes]) => writeAll(storage, path, bytes))
+}
+
+/** Does something with each item, with 32 of them at the same time. */
+export async function aFewAtATime<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += 32) await Promise.all(items.slice(start, start + 32).map(work))
+}
+
 export async function listPaths(storage: Storage, options?: ListOptions): Promise<readonly string[]> {
   const files = await Array.fromAsync(storage.list(options))
   return files.map(({ path }) => path)

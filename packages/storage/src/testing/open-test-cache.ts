@@ -1,9 +1,11 @@
 import { join } from "node:path"
+import { onTestFinished } from "vitest"
 import { openCacheHome } from "../cache/cache-home.ts"
 import type { CachingStorage } from "../cache/caching-storage.ts"
 import { createReadCache, type ReadCache } from "../cache/read-cache.ts"
 import { withCache } from "../cache/with-cache.ts"
 import { openLocalStorage } from "../local/open.ts"
+import { createContentChecks } from "../local/verify/content-checks.ts"
 import type { OpenedStorage } from "../open-storage.ts"
 import type { Storage } from "../storage.ts"
 import { makeTestFolder } from "./make-test-folder.ts"
@@ -39,7 +41,9 @@ export async function openTestCache({
 }: TestCacheOptions = {}): Promise<TestCache> {
   const folder = await makeTestFolder()
   const local = { type: "local", path: join(folder, "storage") } as const
-  const { storage, configuration } = home ?? { storage: openLocalStorage(local), configuration: local }
+  const checks = createContentChecks({ now: Date.now, onDamage: () => {} })
+  onTestFinished(() => checks.close())
+  const { storage, configuration } = home ?? { storage: openLocalStorage(local, { checks }), configuration: local }
   const spoolFolder = join(folder, "spool")
   const warnings: string[] = []
   let made = 0

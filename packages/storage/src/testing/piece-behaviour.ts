@@ -4,6 +4,7 @@ import type { ReadResult } from "../storage.ts"
 import { codeOf, openFor } from "./ask.ts"
 import type { ContractSubject, StorageContract } from "./contract-subject.ts"
 import { sampleBytes } from "./sample-bytes.ts"
+import { expectBytes } from "./expect-bytes.ts"
 
 const PIECES = 5
 
@@ -35,7 +36,7 @@ export function describePieces(contract: StorageContract): void {
       read.push(step.value)
     }
     expect(Math.max(...sizes)).toBeLessThanOrEqual(readChunkSize)
-    expect(Buffer.concat(read)).toEqual(Buffer.from(content))
+    expectBytes(Buffer.concat(read), content)
   })
 
   it("closes what it opened when the reader stops early", async () => {

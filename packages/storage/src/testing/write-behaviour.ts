@@ -5,6 +5,7 @@ import { parseFilePath } from "../file-path.ts"
 import { asListed, asWritten, codeOf, listPaths, openFor, readAll, writeAll } from "./ask.ts"
 import type { StorageContract } from "./contract-subject.ts"
 import { inPieces, sampleBytes } from "./sample-bytes.ts"
+import { expectBytes } from "./expect-bytes.ts"
 
 const OLD = sampleBytes(5000, 1)
 const NEW = sampleBytes(7000, 2)
@@ -29,7 +30,7 @@ export function describeWrites(contract: StorageContract): void {
     const { storage } = await openFor(contract)
     const written = await writeAll(storage, "folder/file", NEW)
     expect(written).toMatchObject({ path: "folder/file", size: NEW.byteLength, sha256: sha256(NEW) })
-    expect(await readAll(storage, "folder/file")).toEqual(Buffer.from(NEW))
+    expectBytes(await readAll(storage, "folder/file"), NEW)
     expect(await storage.stat(parseFilePath("folder/file"))).toEqual(asWritten(written))
     expect(await Array.fromAsync(storage.list())).toEqual([asWritten(asListed(contract, written))])
   })
@@ -55,7 +56,7 @@ export function describeWrites(contract: StorageContract): void {
     const { storage } = await openFor(contract, { file: OLD })
     const before = await storage.stat(parseFilePath("file"))
     const after = await writeAll(storage, "file", NEW)
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(NEW))
+    expectBytes(await readAll(storage, "file"), NEW)
     expect(after.etag).not.toBe(before.etag)
     expect(await listPaths(storage)).toEqual(["file"])
   })
@@ -64,14 +65,14 @@ export function describeWrites(contract: StorageContract): void {
     const { storage } = await openFor(contract, { file: OLD })
     const { bytes } = await storage.read(parseFilePath("file"))
     await storage.write(parseFilePath("file"), bytes)
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
   })
 
   it("changes nothing when the digest does not match [files.upload.checksum-mismatch]", async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
     expect(await codeOf(writeAll(storage, "other/file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
     expect(await writeAll(storage, "file", NEW, { sha256: sha256(NEW) })).toMatchObject({ sha256: sha256(NEW) })
   })
@@ -81,7 +82,7 @@ export function describeWrites(contract: StorageContract): void {
     for (const path of ["file", "new/file"].map(parseFilePath)) {
       await expect(storage.write(path, failing())).rejects.toThrow("the sender is gone")
     }
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
     // No folder is left either, in which a file could not take its place.
     await writeAll(storage, "new", NEW)
@@ -93,7 +94,7 @@ export function describeWrites(contract: StorageContract): void {
     const writing = storage.write(parseFilePath("file"), silent(), { signal: aborting.signal })
     aborting.abort(new Error("enough"))
     await expect(writing).rejects.toThrow("enough")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
   })
 
@@ -135,10 +136,10 @@ export function describeConditions(contract: StorageContract): void {
     const { storage } = await openFor(contract, { file: OLD })
     const { etag } = await storage.stat(parseFilePath("file"))
     expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: '"another"' }))).toBe("precondition_failed")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     await writeAll(storage, "file", NEW, { ifMatch: etag ?? "" })
     expect(await codeOf(writeAll(storage, "file", OLD, { ifMatch: etag ?? "" }))).toBe("precondition_failed")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(NEW))
+    expectBytes(await readAll(storage, "file"), NEW)
   })
 
   it("takes * in if-match for whatever is there [files.upload.if-match]", async () => {
@@ -151,9 +152,9 @@ export function describeConditions(contract: StorageContract): void {
   it("creates only, with if-none-match [files.upload.create-only]", async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { ifNoneMatch: "*" }))).toBe("precondition_failed")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     await writeAll(storage, "new", NEW, { ifNoneMatch: "*" })
-    expect(await readAll(storage, "new")).toEqual(Buffer.from(NEW))
+    expectBytes(await readAll(storage, "new"), NEW)
   })
 
   it("lets one of many creators win [files.upload.create-only]", async () => {
@@ -172,7 +173,7 @@ export function describeMissingConditions(contract: StorageContract): void {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: "*" }))).toBe("unsupported")
     expect(await codeOf(writeAll(storage, "new", NEW, { ifNoneMatch: "*" }))).toBe("unsupported")
-    expect(await readAll(storage, "file")).toEqual(Buffer.from(OLD))
+    expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
   })
 }

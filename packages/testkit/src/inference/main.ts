@@ -26,6 +26,12 @@ if (values.help || !isKnown || !/^\d+$/.test(values.port) || !/^\d+$/.test(value
     personality: values.personality as Personality,
     record: false,
     ...(key !== undefined && { key }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error
+    console.error(
+      `Port ${values.port} is in use by another program: choose another one with --port (0 takes a free one).`,
+    )
+    process.exit(2)
   })
   const bearer = key === undefined ? "" : ` -H 'authorization: Bearer ${key}'`
   console.log(`Chat completions: ${server.url}/v1

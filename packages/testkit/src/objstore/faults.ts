@@ -30,6 +30,8 @@ export type ObjstoreFault =
   | { readonly kind: "empty-etag" }
   /** Waits so many milliseconds before the answer, on top of the latency of all. */
   | { readonly kind: "latency"; readonly ms: number }
+  /** Waits for what the test decides before the operation is carried out. */
+  | { readonly kind: "hold"; readonly until: Promise<unknown> }
   /** Sends and receives so many bytes per second. */
   | { readonly kind: "rate"; readonly bytesPerSecond: number }
 

@@ -77,6 +77,7 @@ async function answerOrRefuse(asked: AskedRequest, { buckets, settings }: Surrou
 async function isAnswered(response: ServerResponse, faults: FaultsAtHand, latencyMs: number): Promise<boolean> {
   const wait = latencyMs + (faults("latency")?.ms ?? 0)
   if (wait > 0) await sleep(wait)
+  await faults("hold")?.until
   if (faults("hang-up") !== undefined) response.destroy()
   const stall = faults("stall")
   if (stall !== undefined && stall.after === undefined) await closed(response)

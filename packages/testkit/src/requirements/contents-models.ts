@@ -8,6 +8,7 @@ export const CONTENTS_MODELS: readonly Requirement[] = [
     "models.update": "PATCH changes description, project and custom fields of a model, and nothing else.",
     "models.delete.answers-record": "DELETE on a model answers the removed record; its fileset stays.",
     "models.analyze": "POST …/{name}/analyze runs the analysis again.",
+    "models.analysis.thread": "A checkpoint is described on a thread of its own, whatever its size.",
     "models.analysis.headers-only":
       "Of weights the headers alone are read, by range requests: a far checkpoint costs kilobytes.",
     "models.analysis.alternates": "The folder `alternates/hf` is preferred where it is there.",

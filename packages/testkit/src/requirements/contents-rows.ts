@@ -13,6 +13,9 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
     "contents.schemas.bounded":
       "Schemas of users are compiled and used on threads that are ended at a limit of time and memory: `schema_too_costly`, and the server goes on.",
+    "contents.parquet.bounded":
+      "Parquet is decoded in a process that is ended at a limit of time and memory: the file ends with an issue, and the server goes on.",
+    "contents.rows.compressed": "Compressed rows hold at most 2,000 times their size, and 256 MiB.",
     "contents.schemas.complete":
       "Of the official tests of JSON Schema none is answered wrong: a schema that can't be used is refused by name.",
     "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
@@ -30,6 +33,7 @@ export const CONTENTS_ROWS: readonly Requirement[] = [
   ...built("details: Further answers", {
     "contents.validate.without-schema":
       "A row file without a schema is listed apart; its rows are counted, none invalid unless it is not JSON.",
+    "contents.infer.turns": "Files of thousands of columns are read in turns with the rest of the server's work.",
     "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
     "contents.profile.null-and-absent": "A profile counts null and absent apart.",
   }),

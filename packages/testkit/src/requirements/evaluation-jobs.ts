@@ -31,6 +31,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "eval.transitions": "Transitions are one table, and an illegal one is an error.",
   }),
   ...built("evaluation §2: Job", {
+    "eval.wire-scores": "ASSAY_WIRE_NAMES=vendor answers scores under the names that the first version gave them.",
+    "eval.default-endpoint": "A model that is given by name alone is asked at ASSAY_DEFAULT_INFERENCE_URL.",
     "eval.wire-words": "ASSAY_WIRE_NAMES=vendor answers the lower-case words.",
   }),
   ...built("evaluation §2: Job", {
@@ -61,6 +63,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
   ...built("evaluation §4: Running", {
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once where every row would.",
+    "run.score":
+      "A round that adds metrics asks nobody; what it leaves when it is stopped, the next round of any kind scores.",
     "run.resume": "A killed job goes on without asking an answered row again, losing or doubling none.",
     "run.templates": "Templates are Jinja over item and sample; a missing name lists the names there are.",
     "run.targets": "Targets are models, cached outputs, rows and datasets.",
@@ -97,6 +101,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
       "Without a sandbox a server starts only where the setting says trusted, and with no keys in its environment.",
     "harness.secrets":
       "Secrets of a harness need the right where they are stored, are the configuration's own, and are shown by name.",
+    "harness.limits":
+      "A harness that uses more memory, processor time, processes or disk than it may is ended, and its failure names the limit.",
     "harness.attempts": "Each attempt has its own folder, and what an earlier one or a killed server left is ended.",
     "harness.results":
       "Scores of a harness are read from a regular file alone; nothing else is followed or waited for.",
@@ -109,7 +115,8 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "results.not-green": "No report is green while a condition is open.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
-    "results.logs.controls": "evaluation.log and requests.log show control characters of models as escapes.",
+    "results.logs.controls":
+      "Logs, tables and reports, also as answers, hold no control character of a model as it is.",
     "results.csv.formulas": "A CSV cell that a spreadsheet would run as a formula is escaped, unless it is a number.",
     "results.junit-csv": "junit.xml and metrics.csv are written.",
   }),

@@ -36,6 +36,7 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.expiration": "An unfinished upload expires at a time that is told (tus expiration).",
     "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
     "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
+    "tus.fileset": "An upload ends in the fileset that it began for, whatever that is called by then.",
     "tus.finish": "The last piece makes the file appear, whole, with its digest.",
   }),
   ...built("details: Bytes", {

@@ -31,6 +31,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "files.download.range-of-empty-file": "Any range of an empty file is a 416.",
   }),
   ...built("files §4", {
+    "cache.damage":
+      "A damaged copy in the read cache is never served whole: it is dropped, and the file comes from its backend.",
     "files.download.upstream-status":
       "An upstream that fails before the first byte gives a status, not a broken stream.",
     "storage.default.objstore": "The default storage can be any `objstore`, so that several servers share it.",
@@ -47,6 +49,8 @@ export const FILES_DOWNLOAD: readonly Requirement[] = [
     "hosts.list":
       "The operator's list takes host, host:port, *.suffix, scheme://host:port and CIDR, and adds to the public ones.",
     "hosts.link-local": "Link-local addresses are refused unless listed.",
+    "hosts.network-names": "A name that no rule lists leads only into the networks on the list.",
+    "hosts.metadata": "Addresses of cloud metadata services are refused unless a rule names that address alone.",
     "storage.external.probed":
       "Creating a `hub` or `catalog` fileset reads the listing and one byte of the first file.",
   }),

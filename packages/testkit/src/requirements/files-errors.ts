@@ -20,7 +20,8 @@ export const FILES_ERRORS: readonly Requirement[] = [
   }),
   ...built("trust §2", {
     "input.depth": "JSON deeper than 64 levels is a 422 on every route, in filters too.",
-    "input.parts": "JSON of more than 500,000 objects, lists and keys is a 422.",
+    "input.parts":
+      "JSON of more than 250,000 objects, lists and keys, 500,000 elements or 20,000 keys of one object is a 422.",
     "errors.bounded": "An error echoes at most a few hundred bytes of input, and at most 50 issues.",
   }),
   ...built("files §5", {

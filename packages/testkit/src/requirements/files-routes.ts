@@ -30,6 +30,8 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "service.cluster-info": "GET /cluster-info answers `{platform_version, revision}`.",
     "service.openapi": "GET /openapi.json is an OpenAPI 3.1 description made from the schemas.",
     "service.docs": "GET /docs is a browsable reference.",
+    "service.home": "GET / leads people and programs to the reference, also where a token is asked for.",
+    "service.openapi-operations": "Each operation has an id of its own and an example that a new server answers.",
     "service.metrics": "GET /metrics is Prometheus text.",
   }),
 ]

@@ -15,6 +15,8 @@ export const FILES_SHAPES: readonly Requirement[] = [
     "filesets.update.replaces-whole": "A key given in PATCH replaces the whole value; keys not given stay.",
     "filesets.update.storage-fixed": "Naming `storage` in PATCH is a 422.",
     "requests.unknown-keys": "Unknown keys of a request body are a 422 that names them.",
+    "requests.unknown-query":
+      "Unknown query parameters are a 422 that names them, except at the hub endpoint, which ignores them.",
     "files.shape.fields": "A file has path, size, file_url, file_ref, cache_status, etag, sha256 and updated_at.",
     "files.shape.file-ref": "`file_ref` is `{ws}/{name}#{path}`.",
     "files.shape.cache-status": "`cache_status` is cached, caching, not_cached, not_cacheable or null.",

@@ -16,6 +16,8 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
       "408, 409, 429, 5xx and broken connections are tried again with Retry-After obeyed; exhausted quota never.",
     "inference.rate-limit":
       "A call that may wait for rate limits waits up to its limit in all, as Retry-After says, and such tries count as no retries.",
+    "inference.answer-limits":
+      "An answer beyond its limits of size, depth or parts is refused before it is parsed or kept.",
     "inference.timeout": "The time limit covers the body.",
     "inference.key-hidden": "The key shows in no error, no log and no result.",
     "inference.context-numbers": "A prompt that is too long is told with both token numbers.",
@@ -31,6 +33,8 @@ export const GUARDRAILS_CLIENT: readonly Requirement[] = [
       "Verdicts that disagree are contradictory, of whatever families; neither the first nor the last wins.",
     "verdict.closing-tag": "A verdict before a closing tag that nothing opened has to agree with the one after it.",
     "verdict.whole-value": "A value that is hedged, negated or taken back by a remark is unreadable.",
+    "verdict.understood": "A safe verdict stands only if all that stands beside it in the answer is understood.",
+    "verdict.realistic": "Safe answers as judges write them, with reasons and fields beside the verdict, are read.",
     "verdict.tool-call": "The arguments of tool calls are read as part of the answer.",
     "verdict.duplicate-keys": "Duplicate keys of one object are looked at before parsing hides them.",
     "verdict.safe-with-categories": "Safe with categories listed keeps both.",

@@ -7,6 +7,7 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "rails.configuration-checked": "A configuration that can't work is refused with the place and what to do.",
     "rails.built-in": "content-safety and self-check are there in workspace system.",
     "rails.configs-routes": "Configurations are created, listed, read, changed and removed.",
+    "rails.v1-namespace": "Answers of the first version have the workspace as `namespace` too.",
     "rails.checks": "checks answers with the status, each rail's status and the log of activated rails.",
     "rails.policies": "What is unreadable, controversial or failed is decided by policy, and the log says which.",
     "rails.on-error": "Under on_error error checks answers 502 with the code, and 429 stays 429 with Retry-After.",

@@ -4,6 +4,7 @@ import { built, type Requirement } from "./requirement.ts"
 export const HUB_ENDPOINT: readonly Requirement[] = [
   ...built("files §6", {
     "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
+    "hub.address": "Addresses in answers follow X-Forwarded-Proto and X-Forwarded-Host of listed proxies only.",
     "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
     "hub.resolve-get": "GET on resolve/{rev}/{path} answers bytes and ranges.",
     "hub.repository": "api/models|datasets/{ws}/{name} and /revision/{rev} describe the repository.",
@@ -13,6 +14,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
     "hub.lfs-sealed":
       "Once an LFS object is being completed, no part changes its bytes: what was verified is what is kept.",
+    "hub.commit.renamed":
+      "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",
     "hub.create-repo": "create_repo makes a fileset.",
     "hub.whoami": "whoami-v2 tells who the token is.",

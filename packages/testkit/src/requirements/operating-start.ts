@@ -32,6 +32,8 @@ export const OPERATING_START: readonly Requirement[] = [
       "ASSAY_ALLOWED_LOCAL_ROOTS lists where users may name local paths; nowhere by default.",
     "settings.wire-names": "ASSAY_WIRE_NAMES is `neutral` by default; `vendor` answers in the vendors' words.",
     "settings.upload-idle": "ASSAY_UPLOAD_IDLE_SECONDS is 10 by default.",
+    "limits.outgoing":
+      "Large answers that wait for their clients are bounded for the whole server; beyond, 503 with Retry-After.",
     "settings.max-upload": "ASSAY_MAX_UPLOAD_BYTES limits an upload; there is no limit by default.",
     "operating.log.controls": "The log shows control characters of others as escapes on a terminal.",
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",

@@ -11,7 +11,7 @@ import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
 /** So many that a transfer of them can be met in the middle. */
-const FILES = 1500
+const FILES = 600
 
 let server: TestServer
 let folder: TemporaryFolder

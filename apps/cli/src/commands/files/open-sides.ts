@@ -50,7 +50,7 @@ async function openTarget(
     : openFilesetTarget(context, side.address, tools, options)
 }
 
-/** What is laid below a folder has other paths than those that schemas name. */
+/** Keeps the purpose alone for a copy below a folder: its files get other paths than the schemas name. */
 function keptBelow(to: Side, { purpose, ...rest }: CopiedFields): CopiedFields {
   const isRoot = to.kind === "fileset" && (to.address.path ?? "") === ""
   return { ...(purpose === undefined ? {} : { purpose }), ...(isRoot ? rest : {}) }

@@ -21,7 +21,7 @@ export interface OpenedSource {
   readonly file?: string
   /** How a person writes what is meant. */
   readonly name: string
-  /** What a copy of it, made where there is no fileset yet, is made with. */
+  /** Fields that a new fileset gets when this one is copied into it. */
   readonly like?: CopiedFields
 }
 

@@ -85,9 +85,9 @@ export async function runTransfer(context: Context, run: TransferRun): Promise<v
   checkComplete(recorder.report, run.flags.dryRun === true, placeOf)
 }
 
-/** What is not selected is not there: nothing is told of it. */
+/** Leaves files that are not selected out of the report. */
 function ignoreUnselected(recorder: TransferRecorder, isSelected: (path: string) => boolean): TransferRecorder {
-  // Of a folder that can't be read nobody knows which of its files would be selected.
+  // A folder that can't be read stays in it, since it may hold files that are selected.
   return { ...recorder, skip: (entry) => (entry.path.endsWith("/") || isSelected(entry.path)) && recorder.skip(entry) }
 }
 

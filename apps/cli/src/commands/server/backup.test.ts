@@ -1,21 +1,33 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { PassThrough } from "node:stream"
 import { setTimeout } from "node:timers/promises"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { runCommand, type RunResult } from "../../testing/run-command.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { runCommand, runWith, type RunResult } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
+import type { TestServer } from "../../testing/start-server.ts"
+import { startServerProcess } from "../../testing/start-server-process.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
 let server: TestServer
 let folder: TemporaryFolder
-beforeEach(async () => {
-  server = await startServer()
+let number = 0
+/** A fileset of its own for every test. */
+let name = ""
+beforeAll(async () => {
+  server = await startServerProcess()
+})
+afterAll(() => server.stop())
+beforeEach(() => {
   folder = makeTemporaryFolder()
+  number += 1
+  name = `rows-${number}`
 })
 afterEach(async () => {
-  await server.stop()
+  // The backup reports the number of filesets.
+  await assay("fileset", "delete", name, "--yes")
   folder[Symbol.dispose]()
 })
 
@@ -25,7 +37,7 @@ const assay = (...words: readonly string[]): Promise<RunResult> =>
 
 async function pushFiles(files: Readonly<Record<string, Uint8Array | string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) folder.write(`files/${path}`, content)
-  const pushed = await assay("push", join(folder.path, "files"), "default/rows")
+  const pushed = await assay("push", join(folder.path, "files"), `default/${name}`)
   expect(pushed.exitCode).toBe(0)
 }
 
@@ -35,6 +47,8 @@ describe("backup and restore", () => {
     await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
     const file = join(folder.path, "a.tar.zst")
     const made = await assay("backup", file, "--with-keys")
+    // Backups without keys can't read it.
+    await assay("secret", "delete", "token", "--yes")
     expect(made).toMatchObject({ exitCode: 0, stderr: "" })
     expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
     expect(made.stdout).toContain("whoever has this file can read every secret")
@@ -45,21 +59,21 @@ describe("backup and restore", () => {
     expect(well.stdout).toMatch(/^ok +files +3 files \(10 B\) in 1 fileset read$/m)
     expect(well.exitCode).toBe(0)
 
-    const damaged = join(target, "storage/filesets/default/rows/b/c.txt")
+    const damaged = join(target, `storage/filesets/default/${name}/b/c.txt`)
     writeFileSync(damaged, "gbmma")
-    rmSync(join(target, "storage/filesets/default/rows/a.txt"))
+    rmSync(join(target, `storage/filesets/default/${name}/a.txt`))
     const found = await assay("doctor", "--deep", "--data-dir", target, "--json")
     expect(found.exitCode).toBe(1)
     expect(JSON.parse(found.stdout)).toMatchObject({
       ok: false,
       damage: [
-        { kind: "missing", place: "default/rows#a.txt" },
-        { kind: "changed", place: "default/rows#b/c.txt" },
+        { kind: "missing", place: `default/${name}#a.txt` },
+        { kind: "changed", place: `default/${name}#b/c.txt` },
       ],
     })
     const text = await assay("doctor", "--deep", "--data-dir", target)
     expect(text.stdout).toMatch(/^FAIL +files .*2 files are damaged:$/m)
-    expect(text.stdout).toContain("changed: default/rows#b/c.txt")
+    expect(text.stdout).toContain(`changed: default/${name}#b/c.txt`)
   })
 
   it("go through stdout and stdin [operating.restore]", async () => {
@@ -73,15 +87,15 @@ describe("backup and restore", () => {
     writeFileSync(file, Buffer.concat(parts))
     const target = join(folder.path, "restored")
     expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
-    expect(readFileSync(join(target, "storage/filesets/default/rows/a.txt"), "utf8")).toBe("alpha")
+    expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
   })
 
   it("leave no half archive when the backup is killed, and the next one works [operating.backup.whole]", async () => {
-    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(8_000_000)])))
+    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
     const file = join(folder.path, "a.tar.gz")
     const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
     const part = `${file}.part`
-    while (!(existsSync(part) && statSync(part).size > 1_000_000) && child.exitCode === null) await setTimeout(5)
+    while (!(existsSync(part) && statSync(part).size > 100_000) && child.exitCode === null) await setTimeout(5)
     child.kill("SIGKILL")
     expect((await ended).exitCode).toBeNull()
     expect(existsSync(file)).toBe(false)
@@ -119,12 +133,13 @@ describe("secret discard-unreadable", () => {
     const home = join(folder.path, "home")
     mkdirSync(home)
     const serve = async () => {
-      const { child, ended } = startAssay(["serve", "--port", "0", "--json"], { cwd: home })
-      const said = await Promise.race([
-        new Promise<string>((resolve) => child.stdout.once("data", (part) => resolve(String(part)))),
-        ended.then(({ stderr }) => stderr),
-      ])
-      return { said, stop: async () => (child.kill("SIGINT"), ended) }
+      const stopping = new AbortController()
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+      const env = { ASSAY_LOG_LEVEL: "silent" }
+      const options = { cwd: home, env, signal: stopping.signal }
+      const ended = runWith(["serve", "--port", "0", "--json"], { stdout, stderr }, options)
+      const said = await Promise.race([once(stdout, "data").then(String), ended.then(() => String(stderr.read()))])
+      return { said, stop: async () => (stopping.abort(), ended) }
     }
     const run = (...words: readonly string[]) => runCommand(words, { cwd: home })
     const first = await serve()
@@ -137,7 +152,7 @@ describe("secret discard-unreadable", () => {
     rmSync(join(home, ".assay/encryption-keys"))
     const refused = await serve()
     expect(refused.said).toContain("1 secret needs the encryption key 'local-")
-    expect((await refused.stop()).exitCode).toBe(2)
+    expect(await refused.stop()).toBe(2)
     const doctor = await run("doctor")
     expect(doctor.exitCode).toBe(2)
     expect((await run("secret", "discard-unreadable")).exitCode).toBe(2)
@@ -151,7 +166,6 @@ describe("secret discard-unreadable", () => {
 
 describe("doctor", () => {
   it("names loose modes with the command that sets them right [operating.loose-modes]", async () => {
-    const { chmodSync } = await import("node:fs")
     const keys = join(server.folder, ".assay/encryption-keys")
     chmodSync(keys, 0o644)
     const { exitCode, stdout } = await assay("doctor")
@@ -159,5 +173,6 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
     expect(stdout).toContain(`chmod 600 ${keys}`)
     expect(statSync(keys).mode & 0o777).toBe(0o644)
+    chmodSync(keys, 0o600)
   })
 })

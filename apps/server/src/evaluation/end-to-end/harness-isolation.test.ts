@@ -54,12 +54,13 @@ async function leaderOf(id: string): Promise<number> {
   }
 }
 
+async function isGone(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
+  return stat === "" || /\) [ZX]/.test(stat)
+}
+
 async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
-    if (stat === "" || /\) [ZX]/.test(stat)) return
-    await setTimeout(5)
-  }
+  while (!(await isGone(pid))) await setTimeout(5)
 }
 
 const SPY = `
@@ -93,7 +94,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
   })
 
   it("does not read the scores of a harness that are a link [harness.results]", async () => {
-    const server = await start({})
+    await using server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: "{}" }, folder)
     const id = await launch(server.url, { command: ["/bin/ln", "-s", "/proc/1/environ", "results.json"] })
     const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
     expect(job.status_details.message).toContain("'results.json' is a link")
@@ -112,6 +113,7 @@ describe("a server that trusts its harnesses", () => {
   it("takes scores from the attempt that is current alone, and leaves no other one running [harness.attempts]", async () => {
     let attempts = 0
     let first = 0
+    let wasFirstGone = false
     const begun = Promise.withResolvers<void>()
     const held: ServerResponse[] = []
     const serve = async (url: string, response: ServerResponse) => {
@@ -122,7 +124,10 @@ describe("a server that trusts its harnesses", () => {
           first = Number(searchParams.get("pid"))
           begun.resolve()
           held.push(response)
-        } else response.end()
+        } else {
+          wasFirstGone = await isGone(first)
+          response.end()
+        }
         return
       }
       // The second has written: now the first may, if it is still there, before the second ends.
@@ -150,12 +155,13 @@ describe("a server that trusts its harnesses", () => {
     await begun.promise
     await writeFile(join(folder, "first"), String(first))
     await killed.kill()
-    const next = await start(trusted)
+    const env = { ...trusted, ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_DATA_DIR: join(folder, ".assay") }
+    await using next = await startTestServer(env, folder)
     const job = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
     expect(job.status).toBe("COMPLETED")
     const { json } = await send(next.url, "GET", `${EVALUATION}/jobs/${id}/results`)
     expect(json.tasks.t.metrics.m.scores.s.value).toBe(0.25)
-    expect(attempts).toBe(2)
+    expect([attempts, wasFirstGone]).toEqual([2, true])
   })
 
   it("says so in its log, and does not start with keys in its environment [harness.trusted]", async () => {

@@ -92,6 +92,7 @@ it("hides what may not be seen as if it were not there, also in listings [eval.r
   const [hidden, missing] = [await as("outside", "GET", `${JOBS}/${job}`), await as("outside", "GET", `${JOBS}/none`)]
   expect([hidden.status, hidden.text.replace(job, "none")]).toEqual([404, missing.text])
   expect((await as("outside", "POST", `${JOBS}/${job}/cancel`)).status).toBe(404)
+  expect((await as("outside", "GET", `${EVALUATION}/configs/default/c`)).status).toBe(404)
   expect((await as("outside", "GET", `${EVALUATION}/compare?jobs=${job},x`)).status).toBe(404)
   expect((await as("outside", "GET", JOBS)).json.data).toEqual([])
   expect((await as("outside", "GET", `${JOBS}?filter[namespace]=default`)).status).toBe(404)

@@ -1,4 +1,5 @@
 import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
+import { printableText } from "@assay/schemas/printable"
 import { followEvents } from "./follow-events.ts"
 
 export interface JobLogOptions {
@@ -33,9 +34,13 @@ export async function* jobLog(
   }
 }
 
-/** Line breaks in a message are indented, so that a line begins with its time. */
+/**
+ * Line breaks in a message are indented, so that a line begins with its time. Other control characters are shown as
+ * escapes: messages repeat what models said, and clients print logs on terminals.
+ */
 function lineOf({ kind, data, created_at }: StoredEvent): string[] {
   if (kind !== "log") return []
   const { level, message } = data as { readonly level: string; readonly message: string }
-  return [`${created_at} ${level.toUpperCase().padEnd(5)} ${message.replaceAll(/\r?\n/g, "\n    ")}\n`]
+  const text = printableText(message.replaceAll("\r\n", "\n")).replaceAll("\n", "\n    ")
+  return [`${created_at} ${level.toUpperCase().padEnd(5)} ${text}\n`]
 }

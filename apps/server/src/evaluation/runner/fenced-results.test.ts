@@ -1,23 +1,31 @@
 // Tells the type of what `inject` answers.
 /// <reference types="@assay/testkit/postgres-setup" />
-import { existsSync } from "node:fs"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setImmediate, setTimeout } from "node:timers/promises"
-import { createDatabase, queryDatabase, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import {
+  createDatabase,
+  queryDatabase,
+  startFakeInference,
+  startFakeObjstore,
+  type FakeInference,
+  type FakeModel,
+  type FakeObjstore,
+} from "@assay/testkit"
 import { afterEach, beforeEach, expect, inject, it } from "vitest"
 import { JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
-import { FILES, send } from "../../testing/start-test-server.ts"
+import { FILES, SECRETS, send, startTestServer } from "../../testing/start-test-server.ts"
 
-const ROWS = 300
-/** So that the files take a while to be written. */
-const ANSWER = "x".repeat(20_000)
+const ROWS = 20
+const LAST_WRITTEN = "results/results.json"
 
 let folder: string
 let fake: FakeInference
+let store: FakeObjstore
 let failing = true
+/** Lets the store take the last file of the results. */
+let release: () => void
 const processes: ServerProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-fenced-"))
@@ -26,93 +34,122 @@ beforeEach(async () => {
     const question = String(messages.at(-1)?.content)
     if (failing && question.endsWith("7"))
       return { fault: { kind: "answer", status: 400, body: { error: { message: "no answer to that" } } } }
-    return { content: `${question} ${ANSWER}` }
+    return { content: question }
   }
   fake = await startFakeInference({ models: { echo } })
+  store = await startFakeObjstore()
+  const released = Promise.withResolvers<void>()
+  release = released.resolve
+  store.faults.add({ when: isLastWrite, times: 1, fault: { kind: "hold", until: released.promise } })
 })
 afterEach(async () => {
+  release()
   for (const one of processes.splice(0)) await one.kill()
-  await fake.close()
+  await Promise.all([fake.close(), store.close()])
   await rm(folder, { recursive: true })
 })
 
 it("a runner that was thought dead leaves the results of the next one as they are [results.fenced, results.one-step, eval.unavailable]", async () => {
   const url = await createDatabase(inject("postgresUrl"))
-  const first = await start("one", url)
-  const id = await launchQuestions(first.url, { fake, count: ROWS, params: { parallelism: 32, max_failed_share: 0.5 } })
-  const place = join(folder, "storage", "filesets", "default", `evaluation-${id}`)
-  await untilWriting(place)
+  const shared = { ...settings(), DATABASE_URL: url }
+  const first = await start({ ...shared, ASSAY_DATA_DIR: join(folder, "one") })
+  await putKeys(first.url)
+  const id = await launchQuestions(first.url, { fake, count: ROWS, params: { max_failed_share: 0.5 } })
+  await untilLastIsHeld()
   first.signal("SIGSTOP")
-  const begun = await filesIn(place)
-  expect(begun.length).toBeGreaterThan(0)
-  expect(begun).not.toContainEqual(expect.stringContaining("results.json"))
+  const [held] = await queryDatabase(url, "select lease from evaluation_jobs")
+  const begun = writtenBy(1)
+  expect(begun.length).toBeGreaterThan(5)
+  expect(begun).not.toContain(LAST_WRITTEN)
 
-  const second = await start("two", url)
+  await using second = await startTestServer({ ...shared, ASSAY_DATA_DIR: join(folder, "two") })
   // Nobody sees what the first one has written.
-  const listed = await send(second.url, "GET", `${FILES}/default/filesets/evaluation-${id}/files`)
+  const listed = await second.call("GET", `${FILES}/default/filesets/evaluation-${id}/files`)
   expect(listed.json?.data ?? []).toEqual([])
-  await queryDatabase(url, "update evaluation_jobs set leased_until = 0")
+  // Of the first one alone: on a busy machine its lease has ended, and the second one holds another.
+  await queryDatabase(url, `update evaluation_jobs set leased_until = 0 where lease = '${String(held?.["lease"])}'`)
   expect(await untilJob(second.url, id, ["COMPLETED", "FAILED"])).toMatchObject({
     status: "COMPLETED",
     status_details: { samples_failed: ROWS / 10 },
   })
   failing = false
-  await send(second.url, "POST", `${JOBS}/${id}/retry-failed`)
+  await second.call("POST", `${JOBS}/${id}/retry-failed`)
   const { status_details: details } = await untilJob(second.url, id, ["COMPLETED", "FAILED"])
   expect(details).toMatchObject({ samples_processed: ROWS, samples_failed: 0 })
   const before = await results(second.url, id)
   expect(Object.keys(before)).toHaveLength(12)
 
+  release()
   first.signal("SIGCONT")
   // It finds that the job is another one's, and takes back what it wrote.
-  while ((await filesIn(join(place, "attempt-1"))).length > 0) await setTimeout(20)
+  await expect.poll(() => writtenBy(1), { timeout: 60_000 }).toEqual([])
   expect((await send(first.url, "GET", `${JOBS}/${id}`)).json.status).toBe("COMPLETED")
   expect(await results(second.url, id)).toEqual(before)
   expect(await results(first.url, id)).toEqual(before)
   const record = await send(first.url, "GET", `${JOBS}/${id}/results`)
-  expect(JSON.parse(before["results/results.json"] ?? "")).toEqual(record.json)
+  expect(JSON.parse(before[LAST_WRITTEN] ?? "")).toEqual(record.json)
   expect(record.json.tasks.qa.metrics.echoed.scores).toMatchObject({ "string-check": { stats: { count: ROWS } } })
 })
 
 it("a server that is killed while it writes results begins them anew when it starts again [results.one-step, run.resume]", async () => {
   failing = false
-  const killed = await startServerProcess(folder)
-  processes.push(killed)
-  const id = await launchQuestions(killed.url, { fake, count: ROWS, params: { parallelism: 32 } })
-  const place = join(folder, ".assay", "storage", "filesets", "default", `evaluation-${id}`)
-  await untilWriting(place)
+  const env = { ...settings(), ASSAY_DATA_DIR: join(folder, "data") }
+  const killed = await start(env)
+  await putKeys(killed.url)
+  const id = await launchQuestions(killed.url, { fake, count: ROWS })
+  await untilLastIsHeld()
   await killed.kill()
-  expect(await filesIn(place)).not.toContainEqual(expect.stringContaining("results.json"))
-  const next = await startServerProcess(folder)
-  processes.push(next)
+  expect(writtenBy(1)).not.toContain(LAST_WRITTEN)
+  await using next = await startTestServer(env)
   expect(await untilJob(next.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
   const all = await results(next.url, id)
   expect(Object.keys(all)).toHaveLength(12)
-  const record = await send(next.url, "GET", `${JOBS}/${id}/results`)
-  expect(JSON.parse(all["results/results.json"] ?? "")).toEqual(record.json)
+  const record = await next.call("GET", `${JOBS}/${id}/results`)
+  expect(JSON.parse(all[LAST_WRITTEN] ?? "")).toEqual(record.json)
   expect(all["results/rows.jsonl"]?.trimEnd().split("\n")).toHaveLength(ROWS)
 })
 
-async function start(name: string, url: string): Promise<ServerProcess> {
-  const one = await startServerProcess(folder, {
-    DATABASE_URL: url,
-    ASSAY_SHARED_LOCAL: "1",
-    ASSAY_DATA_DIR: join(folder, name),
-    ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder, "storage") }),
+function settings(): Readonly<Record<string, string>> {
+  return {
     ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
-  })
+    ASSAY_DEFAULT_STORAGE: JSON.stringify({
+      type: "s3",
+      bucket: store.bucket,
+      region: store.region,
+      endpoint_url: store.endpoint,
+      access_key_id_secret: "id",
+      secret_access_key_secret: "key",
+    }),
+  }
+}
+
+/** The keys of the store that the default storage is in. */
+async function putKeys(url: string): Promise<void> {
+  for (const [name, value] of [
+    ["id", store.accessKeyId],
+    ["key", store.secretAccessKey],
+  ])
+    expect((await send(url, "POST", `${SECRETS}/system/secrets`, { json: { name, value } })).status).toBe(201)
+}
+
+async function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const one = await startServerProcess(folder, env)
   processes.push(one)
   return one
 }
 
-/** Until there is the first file of results. */
-async function untilWriting(place: string): Promise<void> {
-  while (!existsSync(place) || (await filesIn(place)).length === 0) await setImmediate()
+function isLastWrite({ method, key }: { readonly method: string; readonly key: string }): boolean {
+  return method === "PUT" && key.endsWith(LAST_WRITTEN)
 }
 
-async function filesIn(place: string): Promise<string[]> {
-  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name)
+/** Until the first runner is about to write the last file of its results. */
+async function untilLastIsHeld(): Promise<void> {
+  await expect.poll(() => store.requests.some(isLastWrite), { timeout: 60_000, interval: 5 }).toBe(true)
+}
+
+/** The files that a runner has written, by their paths in its results. */
+function writtenBy(attempt: number): string[] {
+  return store.objects().flatMap((key) => key.split(`/attempt-${attempt}/`).slice(1))
 }
 
 /** Every file of the results, by its path. */

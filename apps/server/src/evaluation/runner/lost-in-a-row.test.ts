@@ -7,31 +7,53 @@ import { startFakeInference, type FakeInference, type FakeModel } from "@assay/t
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { askedQuestions, JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
-import { send } from "../../testing/start-test-server.ts"
+import { send, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 
 const ROWS = 40
+/** So many runners that are lost in a row end a job. */
+const LOSSES = 2
 
 let folder: string
 let fake: FakeInference
-/** Answers that the model still gives before it holds back what is asked. */
-const model = { allowed: 0 }
-let server: ServerProcess
+/** Answers that the model still gives before it holds back what is asked, and for which of the servers one after the other. */
+const model = { allowed: 0, server: 0 }
+const processes: ServerProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-lost-"))
+  model.allowed = 0
   const echo: FakeModel = async ({ messages }) => {
-    while (model.allowed === 0) await setTimeout(10)
-    model.allowed -= 1
+    const { server } = model
+    // What a server asked that was killed takes no answer from the next one.
+    while (model.allowed === 0 && server === model.server) await setTimeout(10)
+    if (server === model.server) model.allowed -= 1
     return { content: messages.at(-1)?.content }
   }
   fake = await startFakeInference({ models: { echo } })
-  server = await startServerProcess(folder)
 })
 afterEach(async () => {
   model.allowed = Infinity
-  await server.kill()
+  for (const one of processes.splice(0)) await one.kill()
   await fake.close()
   await rm(folder, { recursive: true })
 })
+
+/** A server to be killed: in a process of its own. */
+async function startMortal(): Promise<ServerProcess> {
+  const one = await startServerProcess(folder)
+  processes.push(one)
+  return one
+}
+
+/** A server on the same data that lives until the test ends it. */
+function startNext(): Promise<TestServer> {
+  return startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
+}
+
+async function kill(server: ServerProcess): Promise<void> {
+  await server.kill()
+  model.server += 1
+  model.allowed = 0
+}
 
 /** What the database knows of the runners of a job. */
 function runnersOf(id: string): { readonly claims: number; readonly takeovers: number } {
@@ -40,60 +62,65 @@ function runnersOf(id: string): { readonly claims: number; readonly takeovers: n
   return { claims: Number(row?.["claims"]), takeovers: Number(row?.["takeovers"]) }
 }
 
-async function restart(): Promise<void> {
-  await server.kill()
-  server = await startServerProcess(folder)
+async function untilAsked(count: number): Promise<void> {
+  while (askedQuestions(fake).length < count) await setTimeout(10)
 }
 
 it("a job goes on however often its server is killed, as long as rows are answered in between [jobs.losses-in-a-row]", async () => {
-  model.allowed = 0
-  const id = await launchQuestions(server.url, { fake, count: ROWS })
-  for (let killed = 0; killed < 3; killed++) {
+  let id = ""
+  for (let killed = 0; killed < LOSSES; killed++) {
+    const server = await startMortal()
+    if (killed === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+    model.allowed = 5
     // That the runner before was lost is forgotten with the first row of this one.
-    for (let isOn = false; !isOn; await setTimeout(50)) {
-      // Some are taken by requests of servers that were killed.
-      model.allowed = 1
+    for (let isOn = false; !isOn; await setTimeout(20)) {
       const { claims, takeovers } = runnersOf(id)
       const { json } = await send(server.url, "GET", `${JOBS}/${id}`)
       isOn = claims === killed + 1 && takeovers === 0 && json.status_details.samples_processed > 0
     }
-    model.allowed = 0
-    await restart()
+    await kill(server)
   }
+  await using last = await startNext()
   model.allowed = Infinity
-  const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
+  const job = await untilJob(last.url, id, ["COMPLETED", "FAILED"])
   expect(job).toMatchObject({ status: "COMPLETED", conditions: [], status_details: { samples_processed: ROWS } })
 })
 
 it("a job whose server dies twice without a new row is not taken up again [jobs.losses-in-a-row]", async () => {
-  model.allowed = 0
-  const id = await launchQuestions(server.url, { fake, count: ROWS })
-  for (let lost = 0; lost < 2; lost++) {
+  let id = ""
+  for (let lost = 0; lost < LOSSES; lost++) {
+    const server = await startMortal()
     const before = askedQuestions(fake).length
-    while (askedQuestions(fake).length === before) await setTimeout(10)
-    await restart()
+    if (lost === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+    await untilAsked(before + 1)
+    await kill(server)
   }
-  const { conditions } = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
-  expect(conditions).toMatchObject([{ code: "runner_lost", count: 2, message: expect.stringContaining("in a row") }])
+  {
+    await using next = await startNext()
+    const { conditions } = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
+    expect(conditions).toMatchObject([
+      { code: "runner_lost", count: LOSSES, message: expect.stringContaining("in a row") },
+    ])
+  }
   const asked = askedQuestions(fake).length
-  await restart()
-  expect((await send(server.url, "GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
+  await using last = await startNext()
+  expect((await last.call("GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
   expect(askedQuestions(fake)).toHaveLength(asked)
   // A new request gets it.
   model.allowed = Infinity
-  await send(server.url, "POST", `${JOBS}/${id}/resume`)
-  expect(await untilJob(server.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+  await last.call("POST", `${JOBS}/${id}/resume`)
+  expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
 })
 
 it("a job whose server is stopped again and again in order is no lost one [jobs.losses-in-a-row]", async () => {
-  model.allowed = 0
-  const id = await launchQuestions(server.url, { fake, count: ROWS })
-  for (let stopped = 0; stopped < 3; stopped++) {
+  let id = ""
+  for (let stopped = 0; stopped < LOSSES; stopped++) {
     const before = askedQuestions(fake).length
-    while (askedQuestions(fake).length === before) await setTimeout(10)
-    expect(await server.stop()).toBe(0)
-    server = await startServerProcess(folder)
+    await using server = await startNext()
+    if (stopped === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+    await untilAsked(before + 1)
   }
+  await using last = await startNext()
   model.allowed = Infinity
-  expect(await untilJob(server.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+  expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
 })

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { checkSecretRights, type Registry } from "@assay/registry"
-import { AssayError, parseSecretRef } from "@assay/schemas"
+import { AssayError, parseSecretRef, type HarnessLimits } from "@assay/schemas"
 import type { HarnessSandbox, LaunchWorld } from "@assay/evaluation"
 import type { Schemas } from "../../contents/create-schemas.ts"
 import type { GuardrailConfigurations } from "../../guardrails/guardrail-configurations.ts"
@@ -19,11 +19,14 @@ export interface ServerWorldContext {
   readonly configurations: GuardrailConfigurations
   /** Which inference endpoints may be asked. */
   readonly policy: HostPolicy
+  /** What large answers of all endpoints share. */
+  readonly answerRoom: NonNullable<LaunchWorld["inference"]["answerRoom"]>
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly newId: (prefix: string) => string
   /** Variables that harnesses are started with; absent: the operator allows none. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
+  readonly harnessLimits?: HarnessLimits | undefined
   /** Keeps harnesses apart from this machine; absent: the operator trusts them. */
   readonly harnessSandbox?: HarnessSandbox | undefined
 }
@@ -42,7 +45,8 @@ export async function createServerWorld(
   context: ServerWorldContext,
   options: ServerWorldOptions,
 ): Promise<LaunchWorld> {
-  const { registry, schemas, configurations, policy, now, newId, harnessEnvironment, harnessSandbox } = context
+  const { registry, schemas, configurations, policy, answerRoom, now, newId } = context
+  const { harnessEnvironment, harnessLimits, harnessSandbox } = context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
   const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
@@ -72,7 +76,8 @@ export async function createServerWorld(
       now: () => performance.now(),
       random: Math.random,
       sleep,
-      openDispatcher: (connection) => createGuardedAgent(policy, { ...connection, patient: true }),
+      openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
+      answerRoom,
     },
     checkEndpoint: (url) => policy.checkEndpoint(url),
     probeResults: (signal) => probeResults(registry, { files, namespace, rights, outputFilesUrl, newId, signal }),
@@ -83,6 +88,7 @@ export async function createServerWorld(
     workFolder,
     ...(responseCacheFolder === undefined ? {} : { responseCacheFolder }),
     ...(harnessEnvironment === undefined ? {} : { harnessEnvironment }),
+    ...(harnessLimits === undefined ? {} : { harnessLimits }),
     ...(harnessSandbox === undefined ? {} : { harnessSandbox }),
   }
 }

@@ -59,7 +59,7 @@ export function contentRoutes(app: App, services: Services): void {
               stat: async (options) => (await trees.stat(ws, name, path, undefined, options)).file,
               read: (options) => trees.read(ws, name, path, undefined, options),
             }
-      return sendFile(source, request, reply)
+      return sendFile(source, { request, reply, outgoing: services.outgoing })
     },
   )
   app.post(

@@ -58,7 +58,8 @@ export function resolveRoutes(app: App, services: Services): void {
       app.get(
         url,
         { config: read, exposeHeadRoute: false, schema: { ...schema, summary: "Read a file, whole or a range" } },
-        (request, reply) => sendFile(sourceOf(request, reply, request.params), request, reply),
+        (request, reply) =>
+          sendFile(sourceOf(request, reply, request.params), { request, reply, outgoing: services.outgoing }),
       )
       app.head(
         url,

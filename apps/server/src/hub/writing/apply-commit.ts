@@ -14,6 +14,7 @@ const PARALLEL = 8
  */
 export async function applyCommit(target: CommitTarget, commit: CommitRequest): Promise<Tree> {
   const { ws, name, fileset, registry, objects } = target
+  await checkSame(target)
   const before = await registry.trees.look(ws, name)
   if (commit.parent !== undefined && commit.parent !== before.commit) {
     const message = `'${ws}/${name}' is at commit ${before.commit}, not at ${commit.parent}, for which this commit was made; look at what changed and commit again.`
@@ -29,7 +30,19 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await forEachParallel(plan.deletes, PARALLEL, (path) => remove(target, path))
   for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 })
   const isChanged = plan.clear.length + writes.length + plan.deletes.length > 0
-  return isChanged ? registry.trees.look(ws, name, commit.title) : before
+  if (!isChanged) return before
+  await checkSame(target)
+  return registry.trees.look(ws, name, commit.title)
+}
+
+/** A commit takes as long as its bytes: the fileset may have been renamed since, and another one may have its name. */
+async function checkSame({ ws, name, fileset, registry }: CommitTarget): Promise<void> {
+  const { id } = await registry.filesets.get(ws, name)
+  if (id === fileset) return
+  throw new AssayError(
+    "not_found",
+    `'${ws}/${name}' became another repository while the commit was sent; look and commit again.`,
+  )
 }
 
 interface Contents {
@@ -88,7 +101,7 @@ async function* bytesOf(
 async function write(target: CommitTarget, path: string, sha256: string, source: string | undefined): Promise<void> {
   const { ws, name, fileset, registry, objects } = target
   try {
-    await registry.files.write(ws, name, path, bytesOf(target, sha256, source), { sha256 })
+    await registry.files.write(ws, name, path, bytesOf(target, sha256, source), { sha256, filesetId: fileset })
   } catch (error) {
     // Then it must come once more.
     if (source === undefined && isAssayError(error, "checksum_mismatch")) await objects.remove({ fileset, sha256 })
@@ -96,9 +109,9 @@ async function write(target: CommitTarget, path: string, sha256: string, source:
   }
 }
 
-async function remove({ ws, name, registry }: CommitTarget, path: string): Promise<void> {
+async function remove({ ws, name, fileset, registry }: CommitTarget, path: string): Promise<void> {
   try {
-    await registry.files.remove(ws, name, path)
+    await registry.files.remove(ws, name, path, { filesetId: fileset })
   } catch (error) {
     if (!isAssayError(error, "not_found")) throw error
   }

@@ -26,8 +26,8 @@ type Lines = { [Key in keyof typeof LINES]: { readonly key: Key; readonly value:
 /** One line of a commit. */
 export type CommitLine = Lines[keyof Lines]
 
-/** A file of 10 MiB in base64, with room for more: clients may send larger ones. */
-const MAX_LINE_BYTES = 134_217_728
+/** A file of 10 MiB in base64, with room for more: `preupload` sends larger ones through LFS. */
+const MAX_LINE_BYTES = 33_554_432
 
 const NEWLINE = 10
 

@@ -54,4 +54,22 @@ describe("lines that delete folders", () => {
       }),
     )
   })
+
+  it("cost a few looks at each line, however many folders are deleted", () => {
+    const count = 2000
+    let looks = 0
+    const lines = Array.from({ length: count }, (_, line): WriteLine => ({
+      get path() {
+        looks++
+        return `d${line}/f`
+      },
+      sha256: String(line),
+      line,
+    }))
+    const last = new Map(lines.map((line, at) => [`d${at}/f`, line]))
+    const folders = new Map(lines.map((_, at) => [`d${at}/`, count + at]))
+    expect(dropWrites(lines, last, folders).writes.size).toBe(0)
+    // To go through all lines for each folder would take 4,000,000.
+    expect(looks).toBeLessThan(count * 10)
+  })
 })

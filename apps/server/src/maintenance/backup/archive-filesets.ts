@@ -42,7 +42,7 @@ export async function archiveFilesets(options: ArchiveFilesetsOptions): Promise<
   return filesets
 }
 
-/** Undefined for a file that is gone, or that has no digest on record. */
+/** Undefined for a file that is gone. One without a digest on record keeps the one that its bytes in the archive have. */
 async function archiveOne(
   { records, copied, root, archive, onDamage }: ArchiveFilesetsOptions,
   fileset: BackupFileset,
@@ -52,8 +52,8 @@ async function archiveOne(
   const archived = await archive(join(root, below, path), `storage/${below}/${path}`)
   if (archived === undefined) return undefined
   const { size, mtimeNs } = archived
-  const sha256 = await (copied ?? records).digestOf(fileset.id, { path, size, mtimeNs })
-  if (sha256 === undefined) return undefined
+  // A file that was replaced since it was linked has lost its digest.
+  const sha256 = (await (copied ?? records).digestOf(fileset.id, { path, size, mtimeNs })) ?? archived.sha256
   if (sha256 !== archived.sha256) {
     const place = `${fileset.workspace}/${fileset.name}#${path}`
     onDamage(`${place} has the SHA-256 ${archived.sha256} instead of ${sha256}.`)

@@ -144,6 +144,33 @@ describe("a backup of a running server", () => {
     expect(await damageOf(join(home, "copy"))).toEqual(["damaged default/rows#a"])
   })
 
+  it("gives files without a digest on record the one that their bytes have [operating.backup.online]", async () => {
+    const bytes = randomBytes(5000)
+    {
+      await using server = await startTestServer({}, home)
+      await server.call("POST", BASE, { json: { name: "rows" } })
+      await put(server, "known", randomBytes(10))
+      // As a file that is replaced between the moment it is linked and the moment it is read.
+      await writeFile(join(home, "data/storage/filesets/default/rows/replaced"), bytes)
+      await backUp(join(home, "a.tar"))
+    }
+    await restore(join(home, "a.tar"), join(home, "restored/data"))
+    await using again = await startTestServer({}, join(home, "restored"))
+    const { data } = (await again.call("GET", `${BASE}/rows/files`)).json
+    const sha256 = createHash("sha256").update(bytes).digest("hex")
+    expect(data).toMatchObject([{ path: "known" }, { path: "replaced", sha256 }])
+  })
+
+  it("that can't take its lock says why, and not that another one is under way", async () => {
+    await using server = await startTestServer({}, home)
+    expect(server.url).not.toBe("")
+    await mkdir(join(home, "data/backup.lock"))
+    await expect(backUp(join(home, "a.tar"))).rejects.toMatchObject({
+      code: "local_file_failed",
+      message: expect.stringMatching(/backup\.lock' can't be locked: unable to open database file/),
+    })
+  })
+
   it("is one at a time, and what a killed one left goes with the next start of the server", async () => {
     {
       await using server = await startTestServer({}, home)

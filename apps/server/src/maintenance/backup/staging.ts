@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
+import { takeProcessLock } from "../../process-lock.ts"
 
 /** Where a backup keeps what it needs until its archive is written. */
 export interface Staging extends Disposable {
@@ -39,7 +39,7 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
     links: links !== undefined && canMake(links) ? links : undefined,
     [Symbol.dispose]() {
       clear()
-      lock.close()
+      lock[Symbol.dispose]()
     },
   }
 }
@@ -48,10 +48,10 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
 export function sweepStaging(dataFolder: string, storageFolder: string | undefined): void {
   const { folder, links } = foldersOf(dataFolder, storageFolder)
   if (!existsSync(folder)) return
-  const lock = lockBackups(dataFolder)
+  const lock = lockOrNothing(dataFolder)
   if (lock === undefined) return
   removeAll(folder, links)
-  lock.close()
+  lock[Symbol.dispose]()
 }
 
 function removeAll(folder: string, links: string | undefined): void {
@@ -65,14 +65,15 @@ function removeAll(folder: string, links: string | undefined): void {
   }
 }
 
-/** The lock is the operating system's, so that it ends with the process however that dies. */
-function lockBackups(dataFolder: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(join(dataFolder, "backup.lock"), { timeout: 0 })
+function lockBackups(dataFolder: string): Disposable | undefined {
+  return takeProcessLock(join(dataFolder, "backup.lock"))
+}
+
+/** A disk that is full is no reason not to start: the next start sweeps. */
+function lockOrNothing(dataFolder: string): Disposable | undefined {
   try {
-    lock.exec("begin exclusive")
-    return lock
+    return lockBackups(dataFolder)
   } catch {
-    lock.close()
     return undefined
   }
 }

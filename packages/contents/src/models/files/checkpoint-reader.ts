@@ -8,9 +8,8 @@ export interface ReadingCost {
   readonly requests: number
 }
 
-/** Parts of the files of one storage, and what they cost. */
+/** Parts of the files of one storage. */
 export interface CheckpointReader {
-  readonly cost: () => ReadingCost
   readonly list: () => AsyncIterable<StoredFile>
   /**
    * `length` bytes from `start` on, fewer where the file ends before.
@@ -19,8 +18,13 @@ export interface CheckpointReader {
   readonly read: (file: StoredFile, start: number, length: number) => Promise<Buffer>
 }
 
+/** One that knows what it costs. */
+export interface CountingReader extends CheckpointReader {
+  readonly cost: () => ReadingCost
+}
+
 /** Reads from `storage` by ranges. */
-export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CheckpointReader {
+export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CountingReader {
   let bytesRead = 0
   let requests = 0
   const options = signal === undefined ? {} : { signal }

@@ -3,12 +3,14 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
+import { watchProcess } from "../../bounds/watch-process.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
-import { watchProcessorTime } from "./watch-processor-time.ts"
 
-const MOST_MILLISECONDS = 5000
+const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
 const MOST_MEGABYTES = 64
+/** The engine and its code take the rest. */
+const MOST_RESIDENT_MEGABYTES = 512
 /** Exit code of Node after an error that nobody catches. */
 const UNCAUGHT = 1
 
@@ -17,9 +19,14 @@ const UNCAUGHT = 1
  * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
  * seconds of processor time, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not
  * counted up to 30 seconds.
+ * @param maxProcessorMs instead of the 5 seconds
  * @throws the reason of `signal`
  */
-export async function runTemplateProcess(task: TemplateTask, signal?: AbortSignal): Promise<TemplateReport> {
+export async function runTemplateProcess(
+  task: TemplateTask,
+  signal?: AbortSignal,
+  maxProcessorMs = MAX_PROCESSOR_MS,
+): Promise<TemplateReport> {
   signal?.throwIfAborted()
   const isSource = import.meta.url.endsWith(".ts")
   const child = fork(new URL(isSource ? "./template-process.ts" : "./template-process.js", import.meta.url), {
@@ -38,14 +45,16 @@ export async function runTemplateProcess(task: TemplateTask, signal?: AbortSigna
   // The process writes the end of a line when it begins to work.
   child.stdout?.once("readable", () => {
     clearTimeout(startTimer)
-    if (child.pid !== undefined) stopWatch = watchProcessorTime(child.pid, MOST_MILLISECONDS, endLate)
+    if (child.pid === undefined) return
+    const limits = { cpuMs: maxProcessorMs, memoryMb: MOST_RESIDENT_MEGABYTES }
+    stopWatch = watchProcess(child.pid, { limits, onOver: (limit) => (limit === "time" ? endLate() : end()) })
   })
   signal?.addEventListener("abort", end, { once: true })
   try {
     const { answer, code } = await talk(child, task)
     signal?.throwIfAborted()
     if (code === 0) return JSON.parse(answer) as TemplateReport
-    if (isLate) return tooMuch(`${MOST_MILLISECONDS / 1000} seconds`)
+    if (isLate) return tooMuch(`${maxProcessorMs / 1000} seconds`)
     if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
     return tooMuch(`${MOST_MEGABYTES} MiB`)
   } finally {

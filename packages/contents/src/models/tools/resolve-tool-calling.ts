@@ -1,14 +1,13 @@
 import { invalidRequest, type ModelMetadata, type ModelSpec } from "@assay/schemas"
 import { formatTemplateFault } from "@assay/templates"
 import type { ModelFamily } from "../architecture/model-family.ts"
-import { MAX_TEMPLATE_BYTES, type Descriptions } from "../files/read-descriptions.ts"
+import { MAX_TEMPLATE_BYTES } from "../files/read-descriptions.ts"
 import { chatTemplateFault, chatTemplateWarnings } from "../templates/chat-template-faults.ts"
 import { runTemplateProcess } from "../templates/run-template-process.ts"
-import { checkpointTemplate } from "./checkpoint-template.ts"
+import type { CheckpointTemplate } from "./checkpoint-template.ts"
 import { pluginFault, pluginNotAllowed, type OpenFileset } from "./find-plugin.ts"
 import { mergeToolCalling, type MergedToolCalling } from "./merge-tool-calling.ts"
 import { suggestParser } from "./suggest-parser.ts"
-import { tokenizerTokens } from "./tokenizer-tokens.ts"
 
 export interface ToolCallingOptions {
   readonly metadata?: ModelMetadata | undefined
@@ -16,6 +15,13 @@ export interface ToolCallingOptions {
   readonly allowPlugins?: boolean | undefined
   readonly openFileset?: OpenFileset | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+/** What the checkpoint itself says. */
+export interface CheckpointTools {
+  readonly template: CheckpointTemplate
+  readonly tokens: Readonly<Record<string, string>>
+  readonly family: ModelFamily | undefined
 }
 
 export interface ResolvedToolCalling extends MergedToolCalling {
@@ -30,19 +36,17 @@ const TEMPLATE_LOC = ["fileset", "metadata", "model", "tool_calling", "chat_temp
  * @throws `invalid_request` for a chat template of the fileset that can't be used; of any other it is a warning
  */
 export async function resolveToolCalling(
-  descriptions: Descriptions,
-  ggufTemplate: string | null,
-  family: ModelFamily | undefined,
+  { template: checkpointsOwn, tokens, family }: CheckpointTools,
   options: ToolCallingOptions,
 ): Promise<ResolvedToolCalling> {
   const { metadata, earlier, signal } = options
   const fileset = metadata?.tool_calling
-  const own = withinLimit(checkpointTemplate(descriptions, ggufTemplate))
+  const own = withinLimit(checkpointsOwn)
   const merge = (tool_call_parser: string | null) =>
     mergeToolCalling({ fileset, checkpoint: { chat_template: own.text, tool_call_parser }, earlier })
   const { chat_template: template } = merge(null)
   if (template === null) return withPluginChecked({ ...merge(null), warnings: own.warnings }, options)
-  const report = await runTemplateProcess({ template, tokens: tokenizerTokens(descriptions.tokenizer) }, signal)
+  const report = await runTemplateProcess({ template, tokens }, signal)
   const canCallTools = report.readsTools && chatTemplateFault(report, true) === null
   const merged = merge(canCallTools ? suggestParser(template, family) : null)
   const withTools = merged.tool_call_config?.tool_call_parser != null
@@ -59,7 +63,7 @@ export async function resolveToolCalling(
   return withPluginChecked({ ...merged, warnings }, options)
 }
 
-function withinLimit(own: ReturnType<typeof checkpointTemplate>): ReturnType<typeof checkpointTemplate> {
+function withinLimit(own: CheckpointTemplate): CheckpointTemplate {
   if (own.text === null || Buffer.byteLength(own.text) <= MAX_TEMPLATE_BYTES) return own
   return { text: null, warnings: [`The chat template is left out: it is longer than ${MAX_TEMPLATE_BYTES} bytes.`] }
 }

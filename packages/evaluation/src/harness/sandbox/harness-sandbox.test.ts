@@ -61,6 +61,7 @@ async function run(
   command: SandboxTask["command"],
   more: Partial<OpenSandboxOptions> = {},
   variables: SandboxTask["variables"] = {},
+  limits: SandboxTask["limits"] = {},
 ): Promise<SandboxReport> {
   const node = join(folder, "bin", "node")
   const options = {
@@ -72,7 +73,7 @@ async function run(
     tools,
     ...more,
   }
-  const task: SandboxTask = { options, command, variables, parent: folder }
+  const task: SandboxTask = { options, command, variables, limits, parent: folder }
   const child = spawn(node, [PROGRAM, JSON.stringify(task)], {
     env: { ASSAY_ENCRYPTION_KEYS: SECRET },
     stdio: ["ignore", "pipe", "inherit"],
@@ -128,8 +129,12 @@ const HOSTILE = (own: string) => `
   attempt("own folder", () => { writeFileSync("mine", "x"); for (const place of ["/tmp", "/dev/shm"]) writeFileSync(place + "/mine", "x"); return process.cwd() })
   attempt("own link", () => { symlinkSync(${JSON.stringify(own)} + "/data/encryption-keys", "results.json"); return readFileSync("results.json", "utf8") })
   attempt("environment", () => JSON.stringify(process.env))
-  connect(${port}, "127.0.0.1").on("connect", () => tell("network", "connected")).on("error", (error) => tell("network", "refused " + error.code))
-  connect(53, "1.1.1.1").on("connect", () => tell("network", "connected")).on("error", (error) => tell("network", "refused " + error.code))
+  for (const [host, port] of [["127.0.0.1", ${port}], ["192.0.2.1", 53]]) {
+    const socket = connect({ host, port, timeout: 3000 })
+    socket.on("connect", () => { tell("network", "connected"); socket.destroy() })
+    socket.on("timeout", () => { tell("network", "tried"); socket.destroy() })
+    socket.on("error", (error) => tell("network", "refused " + error.code))
+  }
 `
 
 // Tests of sandboxes that this machine can't make are reported as skipped.
@@ -192,6 +197,21 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
       expect(text.split("not-there.so").length).toBe(3)
       expect(text).toContain("it's")
       expect(text).not.toContain("uid=")
+    },
+  )
+
+  it.runIf(isMade)(
+    "is ended when it uses more than it may, in whatever process [harness.limits, harness.sandbox]",
+    async () => {
+      const node = join(folder, "bin", "node")
+      const work = "globalThis.kept = Buffer.alloc(250e6, 1); setInterval(() => {}, 1000)"
+      const script = `for (const detached of [false, true]) require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(work)}], { detached, stdio: "ignore" })
+      setInterval(() => {}, 1000)`
+      const memory = await run(way, [node, "-e", script], {}, {}, { memory: 400 * 1_048_576 })
+      expect(memory).toMatchObject({ end: { kind: "over-limit", what: expect.stringContaining("limits.memory") } })
+      const fill = "head -c 30000000 /dev/zero >$TMPDIR/a; head -c 30000000 /dev/zero >b; exec sleep 1000"
+      const disk = await run(way, ["/bin/sh", "-c", fill], {}, {}, { disk: 40 * 1_048_576 })
+      expect(disk).toMatchObject({ end: { kind: "over-limit", what: expect.stringContaining("limits.disk") } })
     },
   )
 

@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { quote, SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
 import {
   innerCommand,

@@ -1,3 +1,4 @@
+import { timeoutOf } from "../../plan/run-params.ts"
 import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
 import { hasUrlUser, invalidRequest, maskUrlUser, type ApiEndpoint } from "@assay/schemas"
 import { compileStructure, type Structure } from "../../plan/compile-structure.ts"
@@ -22,7 +23,7 @@ export const remoteMetric: DefineMetric = (setup) => {
   const options = {
     url,
     endpoint: { ...params, url: url.href, model_id: key } as ApiEndpoint,
-    timeoutMs: typeof seconds === "number" ? seconds * 1000 : run.timeoutMs,
+    timeoutMs: typeof seconds === "number" ? timeoutOf(seconds) : run.timeoutMs,
     maxRateLimitWaitMs: run.maxRateLimitWaitMs,
     maxRetries: typeof params["max_retries"] === "number" ? params["max_retries"] : run.maxRetries,
   }

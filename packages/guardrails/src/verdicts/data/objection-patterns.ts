@@ -23,7 +23,7 @@ export const UNSAFE_SPELLED = new RegExp(
 
 /** Without one of these, a text of which only the letters are left has none of the patterns here. */
 export const ANY_TRIGGER =
-  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure/
+  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept/
 
 /** Directly before "unsafe", this makes it the contrary. */
 export const NEGATED =
@@ -68,7 +68,23 @@ export const FLAG_RAISED = new RegExp(
 
 /** A sentence that calls the message harmful, or wants it blocked. */
 export const UNSAFE_PREDICATE =
-  /(?:\b(?:is|are|be|was|seems?|looks?|considered|rated|deemed)\s+(?:[a-z]{2,12}ly\s+|very\s+|quite\s+|indeed\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|controversial|off.topic)\b|\b(?:classif(?:y|ied)|label(?:led)?|rated?|deem|judged?|marked)\s+(?:[a-z]{2,12}\s+){0,3}as\s+(?:[a-z]{2,12}ly\s+|very\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate)\b|\b(?:should|must|ought to|needs? to|has to)\s+be\s+(?:blocked|refused|rejected|flagged)\b|\bviolates\b|\bnot\s+(?:be\s+)?(?:allowed|acceptable|permitted|appropriate)\b|\b(?:do not|don't)\s+allow\b)/g
+  /(?:\b(?:is|are|be|was|seems?|looks?|considered|rated|deemed)\s+(?:[a-z]{2,12}ly\s+|very\s+|quite\s+|indeed\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|controversial|off.topic)\b|\b(?:classif(?:y|ied)|label(?:led)?|rated?|deem|judged?|marked)\s+(?:[a-z]{2,12}\s+){0,3}as\s+(?:[a-z]{2,12}ly\s+|very\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate)\b|\b(?:should|must|ought to|needs? to|has to)\s+be\s+(?:blocked|refused|rejected|flagged)\b|\bviolates\b(?!\s+(?:none|no|nothing)\b)|\bnot\s+(?:be\s+)?(?:allowed|acceptable|permitted|appropriate)\b|\b(?:do not|don't)\s+allow\b)/g
 
 /** Anywhere earlier in its clause, this makes such a sentence the contrary. */
-export const DENIED = /\b(?:not|no|never|nothing|none|neither|nor|without|cannot|\w{2,6}n't)\b/
+export const DENIED =
+  /\b(?:not|no|never|nothing|none|neither|nor|nobody|without|cannot|whether|if|why|how|\w{2,6}n't)\b/
+
+const BEING =
+  "(?:is|are|was|were|be|being|as|seems?|looks?|appears?|sounds?|considered|rated|deemed|judged|called|counts?)"
+const BETWEEN =
+  "(?:(?:to|be|an?|the|very|quite|indeed|in|fact|of|class|category|label|rated|as|[a-z]{2,12}ly)\\s+|(?!non-|un-|anti-|not-)[a-z]{2,12}-){0,3}"
+const HARMING =
+  "(?:unsafe|harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|forbidden|banned|controversial|off.?topic|insecure|hazardous|risky|hateful|abusive|problematic|flagged|rejected|refused|denied|(?:policy )?violations?|dangers?|threats?)(?:ly|ness|ty)?"
+
+/** A sentence that says of the message that it is unsafe, after quotes and marks are taken out of it. */
+export const ASSERTED_HARM = new RegExp(
+  `\\b${BEING}\\s+${BETWEEN}${HARMING}\\b` +
+    `|\\b(?:contains?|includes?|promotes?|encourages?|poses?|constitutes?|solicits?|provides?|has|have)\\s+(?:[a-z]{1,12}\\s+){0,2}(?:unsafe|harmful|dangerous|malicious|toxic|hateful|illegal|inappropriate|disallowed|prohibited|abusive|offensive|controversial)\\b` +
+    `|\\b(?:not|never|isn't|isnt|hardly|non)\\s+(?:[a-z]{1,12}\\s+){0,3}saf(?:ety(?=\\s*(?:[^a-z\\s]|$))|(?!ety|eguard|ely)[a-z]{1,8})|\\bnon-?safe\\b`,
+  "gm",
+)

@@ -87,9 +87,17 @@ function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolea
   for (const match of shown.matchAll(UNSAFE_SPELLED)) {
     const isTorn = match[0] !== "unsafe"
     if (isTorn || isBare) return true
-    if (!skipsProse && !NEGATED.test(shown.slice(Math.max(0, match.index - 40), match.index))) return true
+    if (!skipsProse && !isNegated(shown, match.index)) return true
   }
   return !skipsProse && NOT_SAFE.test(shown)
+}
+
+/** Whether "unsafe" is denied: directly, or as what a category is called in a sentence that says that none applies. */
+function isNegated(shown: string, place: number): boolean {
+  if (NEGATED.test(shown.slice(Math.max(0, place - 40), place))) return true
+  return (
+    /^unsafe (?:categor|content|topic)/.test(shown.slice(place, place + 16)) && DENIED.test(clauseBefore(shown, place))
+  )
 }
 
 function saysYes(shown: string): boolean {
@@ -104,7 +112,10 @@ function hasUnsafeValue(shown: string): boolean {
 function isAffirmed(shown: string, pattern: RegExp): boolean {
   for (const match of shown.matchAll(pattern)) {
     const word = match.index + match[0].search(/[a-z]/)
-    if (!ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) return true
+    if (ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) continue
+    // A list of what is not there, under a line that says so.
+    const isListed = shown.slice(match.index, word).includes("\n") && DENIED.test(clauseBefore(shown, match.index))
+    if (!isListed) return true
   }
   return false
 }
@@ -123,7 +134,8 @@ function hasYesSegment(text: string): boolean {
   })
 }
 
-function hasPredicate(shown: string): boolean {
+/** Whether a sentence of a skeleton calls the message harmful, or wants it blocked. */
+export function hasPredicate(shown: string): boolean {
   for (const match of shown.matchAll(UNSAFE_PREDICATE)) {
     if (!DENIED.test(clauseBefore(shown, match.index))) return true
   }
@@ -134,6 +146,6 @@ function hasPredicate(shown: string): boolean {
 function clauseBefore(text: string, place: number): string {
   const least = Math.max(0, place - 120)
   let start = place
-  while (start > least && !".!?,;:\n".includes(text.charAt(start - 1))) start -= 1
+  while (start > least && !".!?,;:<>|()[]\n".includes(text.charAt(start - 1))) start -= 1
   return text.slice(start, place)
 }

@@ -1,5 +1,8 @@
-const BITS = 32
-const ALL = 0xff_ff_ff_ff
+/** Bits of a word: the sum of two words and a carry is an integer of 32 bits. */
+const BITS = 30
+const ALL = 2 ** BITS - 1
+/** A token that stands in one word of so many or more has its bits in all words, one after another. */
+const DENSE = 4
 
 /** Where a token stands: the bits that it has in the word at place `at`. */
 interface Place {
@@ -7,23 +10,27 @@ interface Place {
   bits: number
 }
 
+type Mask = { readonly places: readonly Place[] } | { readonly words: Int32Array }
+
 /**
- * How long the longest sequence is that both have in this order, with gaps. Goes through 32 tokens of `left` at a time, so that
- * texts of ten thousand words take milliseconds. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
+ * How long the longest sequence is that both have in this order, with gaps. Goes through 30 tokens of `left` at a time, so that
+ * texts of fifty thousand words take a tenth of a second. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
  */
 export function commonSubsequenceLength(left: readonly string[], right: readonly string[]): number {
-  const places = placesOf(left)
-  const row = new Uint32Array(Math.ceil(left.length / BITS)).fill(ALL)
+  const row = new Int32Array(Math.ceil(left.length / BITS)).fill(ALL)
+  const masks = masksOf(left, row.length)
   for (const token of right) {
-    const found = places.get(token)
-    if (found !== undefined) advance(row, found)
+    const mask = masks.get(token)
+    if (mask === undefined) continue
+    if ("words" in mask) advance(row, mask.words)
+    else advanceAt(row, mask.places)
   }
   let length = 0
-  for (const word of row) for (let rest = ~word; rest !== 0; rest &= rest - 1) length += 1
+  for (const word of row) for (let rest = ~word & ALL; rest !== 0; rest &= rest - 1) length += 1
   return length
 }
 
-function placesOf(tokens: readonly string[]): ReadonlyMap<string, readonly Place[]> {
+function masksOf(tokens: readonly string[], words: number): ReadonlyMap<string, Mask> {
   const all = new Map<string, Place[]>()
   for (const [index, token] of tokens.entries()) {
     const at = Math.floor(index / BITS)
@@ -34,11 +41,33 @@ function placesOf(tokens: readonly string[]): ReadonlyMap<string, readonly Place
     else if (places === undefined) all.set(token, [{ at, bits }])
     else places.push({ at, bits })
   }
-  return all
+  const masks = new Map<string, Mask>()
+  for (const [token, places] of all) {
+    masks.set(token, places.length * DENSE < words ? { places } : { words: wordsOf(places, words) })
+  }
+  return masks
 }
 
-/** Adds the bits that match to the row, where it has them. Words that nothing is added or carried to stay as they are. */
-function advance(row: Uint32Array, places: readonly Place[]): void {
+function wordsOf(places: readonly Place[], count: number): Int32Array {
+  const words = new Int32Array(count)
+  for (const { at, bits } of places) words[at] = bits
+  return words
+}
+
+/** row = (row + (row & mask)) | (row & ~mask), with what is carried from word to word. */
+function advance(row: Int32Array, mask: Int32Array): void {
+  let carry = 0
+  for (let word = 0; word < row.length; word++) {
+    const bits = row[word] ?? 0
+    const matched = bits & (mask[word] ?? 0)
+    const sum = bits + matched + carry
+    row[word] = (sum & ALL) | (bits & ~matched)
+    carry = sum >>> BITS
+  }
+}
+
+/** The same for a mask of few words. Words that nothing is added or carried to stay as they are. */
+function advanceAt(row: Int32Array, places: readonly Place[]): void {
   let carry = 0
   let word = 0
   for (const { at, bits } of places) {
@@ -49,11 +78,11 @@ function advance(row: Uint32Array, places: readonly Place[]): void {
   for (; carry === 1 && word < row.length; word += 1) carry = add(row, word, 0, carry)
 }
 
-/** row = (row + (row & mask)) | (row & ~mask) of one word; answers with what is carried over. */
-function add(row: Uint32Array, word: number, mask: number, carry: number): number {
+/** One word; answers with what is carried over. */
+function add(row: Int32Array, word: number, mask: number, carry: number): number {
   const bits = row[word] ?? 0
-  const matched = (bits & mask) >>> 0
+  const matched = bits & mask
   const sum = bits + matched + carry
-  row[word] = sum | (bits & ~matched)
-  return sum > ALL ? 1 : 0
+  row[word] = (sum & ALL) | (bits & ~matched)
+  return sum >>> BITS
 }

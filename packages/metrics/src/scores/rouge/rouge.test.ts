@@ -49,6 +49,18 @@ describe("ROUGE", () => {
     )
   })
 
+  it("finds it among tokens that are rare and tokens that are frequent", () => {
+    const mixed = array(constantFrom(0, 0, 0, 1, 1, 2, 40, 90), { minLength: 200, maxLength: 500 }).map((kinds) =>
+      kinds.map((kind, index) => String(kind < 3 ? kind : kind + (index % kind))),
+    )
+    assert(
+      property(mixed, mixed, (left, right) => {
+        expect(commonSubsequenceLength(left, right)).toBe(textbookLength(left, right))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   it("finds it over many words of bits", () => {
     const left = Array.from({ length: 1000 }, (_, index) => String(index % 7))
     const right = Array.from({ length: 1000 }, (_, index) => String((index * 3) % 7))

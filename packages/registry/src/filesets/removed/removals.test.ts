@@ -38,7 +38,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await make("set", 600)
     await make("set2", 1)
     await registry.filesets.remove("default", "set")
-    await expect.poll(() => test.store.objects(), { timeout: 10_000 }).toEqual(["base/filesets/default/set2/f0"])
+    await expect.poll(() => test.store.objects(), { timeout: 25_000 }).toEqual(["base/filesets/default/set2/f0"])
     const tables = await test.openTables()
     await expect.poll(() => rows(tables)).toEqual([])
   })

@@ -13,8 +13,11 @@ import { openFarRead, type FarReadOptions } from "../open-far-read.ts"
 /** Answers request number `index` (from 0) in another way than it should; false: answers as it should. */
 export type Misbehave = (request: IncomingMessage, response: ServerResponse, index: number) => boolean
 
-/** Bytes of one file on a loopback server, and a far read of them. */
-export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => false) {
+/**
+ * Bytes of one file on a loopback server, and a far read of them.
+ * @param silenceMs milliseconds that the server may be silent. Default: what no busy machine takes for an answer.
+ */
+export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => false, silenceMs = 30_000) {
   const asked: string[] = []
   const waits: number[] = []
   const server = createServer((request, response) => {
@@ -31,7 +34,7 @@ export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => fal
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const far: FarContext = {
-    transport: createTransport({ dispatcher, firstByteMs: 300, idleMs: 300 }),
+    transport: createTransport({ dispatcher, firstByteMs: silenceMs, idleMs: silenceMs }),
     now: () => 0,
     random: () => 0,
     sleep: async (milliseconds, signal) => {

@@ -65,8 +65,8 @@ export interface ContentChecks {
    * @throws `content_damaged` if it is known to be damaged
    */
   begin(file: KnownFile): ContentCheck | undefined
-  /** Notes that the bytes of a version are what they should be. */
-  note(stats: BigIntStats): void
+  /** Notes that the bytes of a file of so many bytes are what they should be. `look` tells its version if that is to be remembered. */
+  note(size: bigint, look: () => BigIntStats): void
   close(): Promise<void>
 }
 
@@ -77,13 +77,13 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
   /** The digests of the bytes that damaged files have. */
   const damaged = new Map<string, string>()
 
-  function note(stats: BigIntStats): void {
-    if (stats.size > ALWAYS_BYTES) keep(verified, versionKey(stats), now())
+  function note(size: bigint, look: () => BigIntStats): void {
+    if (size > ALWAYS_BYTES) keep(verified, versionKey(look()), now())
   }
 
   function compare({ root, path, stats, sha256: expected }: KnownFile, found: string): void {
     if (found === expected) {
-      note(stats)
+      note(stats.size, () => stats)
       return
     }
     keep(damaged, versionKey(stats), found)

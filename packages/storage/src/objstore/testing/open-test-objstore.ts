@@ -30,8 +30,8 @@ export interface TestObjstore<Store extends TestStore> {
 export interface TestObjstoreOptions extends Partial<ObjstoreStorageConfiguration> {
   readonly far?: Partial<FarStorageContext>
   readonly isWithoutSecrets?: boolean
-  /** Milliseconds that the store may be silent before it answers. Default 1000. */
-  readonly firstByteMs?: number
+  /** Milliseconds that the store may be silent. Default 30,000, which the answers of no busy machine take. */
+  readonly silenceMs?: number
   /** The answers that never arrive, although the store did what it was asked. */
   readonly loses?: (request: HttpRequest) => boolean
 }
@@ -42,7 +42,7 @@ const GOLDEN = 0.618_033_988_75
 /** Opens a storage over a store, for the test that runs now. However long it is told to wait, it waits for a moment. */
 export async function openTestObjstore<Store extends TestStore>(
   starting: Store | Promise<Store>,
-  { far, loses, isWithoutSecrets = false, firstByteMs = 1000, ...config }: TestObjstoreOptions = {},
+  { far, loses, isWithoutSecrets = false, silenceMs = 30_000, ...config }: TestObjstoreOptions = {},
 ): Promise<TestObjstore<Store>> {
   const store = await starting
   const waits: number[] = []
@@ -52,7 +52,7 @@ export async function openTestObjstore<Store extends TestStore>(
     await dispatcher.destroy()
     await store.close()
   })
-  const transport = createTransport({ dispatcher, firstByteMs, idleMs: 500 })
+  const transport = createTransport({ dispatcher, firstByteMs: silenceMs, idleMs: silenceMs })
   const secrets: Record<string, string> = { id: store.accessKeyId, key: store.secretAccessKey }
   const opened = await openObjstoreStorage(
     {

@@ -1,0 +1,128 @@
+import { once } from "node:events"
+import { createServer, type ServerResponse } from "node:http"
+import { connect, type AddressInfo, type Socket } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { EVALUATION } from "../testing/evaluation-bodies.ts"
+import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { createOutgoingBytes } from "./outgoing-bytes.ts"
+
+const MIB = 1_048_576
+const filesets = `${FILES}/default/filesets`
+const targets = `${EVALUATION}/targets`
+/** A record whose answer is 12 MiB. */
+const LARGE = {
+  namespace: "default",
+  name: "large",
+  type: "rows",
+  rows: [{ text: "x".repeat(12 * MIB) }],
+}
+
+/** Sends a request and reads nothing of its answer but what the system takes by itself. */
+async function askAndStall(url: string, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, "connect")
+  socket.pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+  return socket
+}
+
+const healthOf = async (server: TestServer) => (await server.call("GET", "/health/live")).status
+
+describe("answers that clients do not take", () => {
+  it("are refused with 503 beyond the limit, and small ones go on [limits.outgoing]", async () => {
+    await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(24 * MIB) })
+    expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
+    const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, `${targets}/default/large`)))
+    const status = async () => (await server.call("GET", `${targets}/default/large`)).status
+    await expect.poll(status).toBe(503)
+    const refused = await server.call("GET", `${targets}/default/large`)
+    expect([refused.json.code, refused.headers["retry-after"]]).toEqual(["unavailable", "5"])
+    expect(refused.json.detail).toContain("ASSAY_MAX_OUTGOING_BYTES")
+    expect(await healthOf(server)).toBe(200)
+    for (const socket of stalled) socket.destroy()
+    await expect.poll(status).toBe(200)
+  })
+
+  it("of files are counted by their pieces, and refused without their header fields [limits.outgoing]", async () => {
+    await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(5 * MIB) })
+    await server.call("POST", filesets, { json: { name: "files" } })
+    await server.call("PUT", `${filesets}/files/-/large.bin`, { body: Buffer.alloc(32 * MIB, 7) })
+    await server.call("PUT", `${filesets}/files/-/small.txt`, { body: "small" })
+    const path = `${filesets}/files/-/large.bin`
+    // Each holds one piece of 1 MiB and one that is read ahead.
+    const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, path)))
+    const headers = { range: `bytes=0-${8 * MIB}` }
+    await expect.poll(async () => (await server.call("GET", path, { headers })).status).toBe(503)
+    const refused = await server.call("GET", path, { headers })
+    expect(refused.json.code).toBe("unavailable")
+    expect(refused.headers).not.toHaveProperty("etag")
+    expect(refused.headers).not.toHaveProperty("content-range")
+    expect((await server.call("GET", `${filesets}/files/-/small.txt`)).text).toBe("small")
+    expect((await server.call("PUT", `${filesets}/files/-/b.txt`, { body: "written" })).status).toBe(200)
+    for (const socket of stalled) socket.destroy()
+    await expect.poll(async () => (await server.call("GET", path)).bytes.length).toBe(32 * MIB)
+  })
+
+  it("let a write that is done answer, and refuse writes with JSON before they begin [limits.outgoing]", async () => {
+    await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
+    // Larger than the limit: it is stored, and its client learns so.
+    expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
+    const stalled = await askAndStall(server.url, `${targets}/default/large`)
+    const write = () => server.call("POST", filesets, { json: { name: `new-${Math.random()}` } })
+    await expect.poll(async () => (await write()).status).toBe(503)
+    const count = async () => (await server.call("GET", `${filesets}?page_size=1`)).json.pagination?.total_results
+    const before = await count()
+    expect((await write()).json.code).toBe("unavailable")
+    stalled.destroy()
+    await expect.poll(count).toBe(before)
+    expect((await write()).status).toBe(200)
+  })
+})
+
+describe("outgoing bytes", () => {
+  async function stalledResponse(): Promise<ServerResponse> {
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const asked = once(server, "request")
+    await askAndStall(`http://127.0.0.1:${port}`, "/")
+    const [, response] = (await asked) as [unknown, ServerResponse]
+    return response
+  }
+  const refused = expect.objectContaining({ code: "unavailable" })
+
+  it("end the slowest answers while there is no room [limits.outgoing]", async () => {
+    let time = 0
+    const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, now: () => time })
+    const [first, second, third] = [await stalledResponse(), await stalledResponse(), await stalledResponse()]
+    outgoing.hold(first, 8 * MIB)
+    time = 100_000
+    outgoing.hold(second, 8 * MIB)
+    expect(() => outgoing.hold(third, 8 * MIB)).toThrow(refused)
+    expect([first.destroyed, second.destroyed]).toEqual([false, false])
+    // 30 s, and 128 s for 8 MiB at 64 KiB/s.
+    time = 158_001
+    outgoing.hold(third, 8 * MIB)
+    expect([first.destroyed, second.destroyed]).toEqual([true, false])
+    await once(first, "close")
+    expect(() => outgoing.hold(first, 8 * MIB)).not.toThrow()
+    expect(() => outgoing.checkRoom()).not.toThrow()
+  })
+
+  it("take one answer that is larger than the limit, and what is required [limits.outgoing]", async () => {
+    const outgoing = createOutgoingBytes({ maxBytes: MIB, now: () => 0 })
+    const [first, second] = [await stalledResponse(), await stalledResponse()]
+    outgoing.hold(first, 8 * MIB)
+    expect(() => outgoing.hold(second, 8 * MIB)).toThrow(refused)
+    expect(() => outgoing.checkRoom()).toThrow(refused)
+    outgoing.hold(second, 8 * MIB, { isRequired: true })
+    first.destroy()
+    second.destroy()
+    await Promise.all([once(first, "close"), once(second, "close")])
+    expect(() => outgoing.checkRoom()).not.toThrow()
+  })
+})

@@ -1,0 +1,140 @@
+import { invalidRequest, isAssayError, parseFilesetFilter } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../app.ts"
+import { access, callerOf } from "../auth/access.ts"
+import { visibleWorkspaces } from "../auth/require-role.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import { checkNamespace } from "../evaluation/http/check-namespace.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { errorResponses } from "../http/error-responses.ts"
+import { filterParameters } from "../http/filter-parameters.ts"
+import { NamedParameters } from "../http/path-parameters.ts"
+import type { Services } from "../services.ts"
+import {
+  changesOf,
+  CreateDataset,
+  Dataset,
+  datasetOf,
+  filesetBodyOf,
+  ListDatasetsQuery,
+  repositoryOf,
+  UpdateDataset,
+} from "./dataset-entity.ts"
+import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
+
+const tags = ["platform v1"]
+const edit = access({ scope: "workspace", role: "editor" })
+
+/** Filesets of the purpose `dataset` as datasets, under `/v1`. */
+export function datasetRoutes(app: App, { registry }: Services): void {
+  app.post(
+    "/datasets",
+    {
+      config: access({ scope: "any" }),
+      schema: {
+        tags,
+        summary: "Register a dataset: the fileset of its name, which is made if it is missing",
+        body: CreateDataset,
+        response: { 200: Dataset, ...errorResponses },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const { namespace = "default" } = body
+      const caller = callerOf(request)
+      await checkNamespace(registry, namespace, caller)
+      const fileset = filesetBodyOf(body, (endpoint) => isThisServer(request, endpoint))
+      const { filesets } = registry.as(secretRightsOf(caller))
+      try {
+        return datasetOf(await filesets.create(namespace, fileset, { signal: clientSignal(reply.raw) }))
+      } catch (error) {
+        // Its files were sent before it is registered, as the platform's own guide does it.
+        if (!isAssayError(error, "already_exists") || fileset.storage !== undefined) throw error
+        const found = await registry.filesets.get(namespace, fileset.name)
+        const changes = changesOf(body, found.custom_fields)
+        return datasetOf(await registry.filesets.update(namespace, fileset.name, { ...changes, purpose: "dataset" }))
+      }
+    },
+  )
+  app.get(
+    "/datasets",
+    {
+      config: access({ scope: "any" }),
+      schema: {
+        tags,
+        summary: "List datasets of all namespaces that the caller may see",
+        querystring: ListDatasetsQuery,
+        response: { 200: entityListOf(Dataset, "DatasetList"), ...errorResponses },
+      },
+    },
+    async (request) => {
+      const { page, page_size, sort } = request.query
+      const given = filterParameters(request.query)
+      const parameters = given.map(([key, value]) => [key.replace(/^filter\[namespace\]/, "filter[workspace]"), value])
+      const filter = parseFilesetFilter([...parameters, ["filter[purpose]", "dataset"]] as [string, string][])
+      const query = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
+      const found = await registry.filesets.list(undefined, query, visibleWorkspaces(callerOf(request)))
+      const echoed = Object.fromEntries(given.map(([key, value]) => [key.replace(/^filter\[?|\]$/g, ""), value]))
+      return { ...found, object: "list" as const, data: found.data.map(datasetOf), sort, filter: echoed }
+    },
+  )
+  const item = "/datasets/:ws/:name"
+  app.get(
+    item,
+    {
+      config: access({ scope: "workspace", role: "viewer" }),
+      schema: {
+        tags,
+        summary: "Get a dataset",
+        params: NamedParameters,
+        response: { 200: Dataset, ...errorResponses },
+      },
+    },
+    async ({ params }) => datasetOf(await registry.filesets.get(params.ws, params.name)),
+  )
+  app.patch(
+    item,
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Update a dataset",
+        params: NamedParameters,
+        body: UpdateDataset,
+        response: { 200: Dataset, ...errorResponses },
+      },
+    },
+    async ({ params: { ws, name }, body }) => {
+      const found = await registry.filesets.get(ws, name)
+      if (
+        body.files_url !== undefined &&
+        datasetOf(found).files_url !== `hf://datasets/${repositoryOf(body.files_url)}`
+      )
+        throw invalidRequest(
+          ["body", "files_url"],
+          "The files of a dataset stay where they are",
+          "files_url",
+          body.files_url,
+        )
+      return datasetOf(await registry.filesets.update(ws, name, changesOf(body, found.custom_fields)))
+    },
+  )
+  app.delete(
+    item,
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Delete a dataset and its files",
+        params: NamedParameters,
+        response: { 200: DeletedEntity, ...errorResponses },
+      },
+    },
+    async ({ params }) => deletedEntity((await registry.filesets.remove(params.ws, params.name)).id),
+  )
+}
+
+/** Whether an address is one under which the sender reaches this server. */
+function isThisServer({ protocol, host }: FastifyRequest, endpoint: string): boolean {
+  return URL.canParse(endpoint) && new URL(endpoint).origin === new URL(`${protocol}://${host}`).origin
+}

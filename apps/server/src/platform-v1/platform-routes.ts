@@ -1,0 +1,31 @@
+import type { App } from "../app.ts"
+import { hubRoutes } from "../hub/hub-routes.ts"
+import type { Services } from "../services.ts"
+import { dataStoreRoutes } from "./data-store-routes.ts"
+import { datasetRoutes } from "./dataset-routes.ts"
+import { namespaceRoutes } from "./namespace-routes.ts"
+
+/**
+ * Workspaces and filesets under the addresses and in the shapes of the platform's first version: its entity store
+ * (`/namespaces`, `/datasets`), its data store (`/datastore/namespaces`) and the hub endpoint (`/hf`). Nothing is kept here that is
+ * not a workspace or a fileset. Source: NVIDIA NeMo microservices, Entity Store and Data Store API reference.
+ */
+export function platformRoutes(app: App, services: Services): void {
+  namespaceRoutes(app, services)
+  datasetRoutes(app, services)
+  app.register((scope, _options, done) => {
+    dataStoreRoutes(scope, services)
+    done()
+  })
+  app.register(
+    (scope: App, _options, done) => {
+      // It is described once, at its own address.
+      scope.addHook("onRoute", ({ schema }) => {
+        if (schema !== undefined) schema.hide = true
+      })
+      hubRoutes(scope, services)
+      done()
+    },
+    { prefix: "/hf" },
+  )
+}

@@ -1,0 +1,46 @@
+import process from "node:process"
+import { Worker } from "node:worker_threads"
+import type { FromParquetProcess, ToParquetProcess } from "./parquet-messages.ts"
+import { createParquetReader, type ParquetReader } from "./parquet-reader.ts"
+import { createWantedBytes, type WantedBytes } from "./wanted-bytes.ts"
+
+// The whole of a process that `startParquetProcess` starts: it reads one file, whose bytes it asks the other side for.
+let wanted: WantedBytes | undefined
+let reader: ParquetReader | undefined
+
+function send(message: FromParquetProcess): void {
+  process.send?.(message)
+}
+
+function open(size: number): ParquetReader {
+  wanted = createWantedBytes(size, (id, start, end) => send({ kind: "want", id, start, end }))
+  reader = createParquetReader(wanted.file)
+  return reader
+}
+
+process.on("message", (message: ToParquetProcess) => {
+  switch (message.kind) {
+    case "bytes":
+      wanted?.add(message.id, message.bytes)
+      return
+    case "lost":
+      wanted?.lose(message.id)
+      return
+    case "open":
+      void open(message.size).open().then(send)
+      return
+    case "read":
+      void reader?.read(message.start, message.end).then(send)
+      return
+    case "more":
+      if (reader !== undefined) send(reader.more())
+      return
+    default:
+  }
+})
+process.on("disconnect", () => process.exit())
+// Decoding that never ends hears of no disconnection: another thread ends the process when the parent has died.
+const PARENT_WATCH = `
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1000)`
+new Worker(PARENT_WATCH, { eval: true }).unref()

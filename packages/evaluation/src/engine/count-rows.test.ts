@@ -1,0 +1,23 @@
+import { expect, it } from "vitest"
+import { tinyPlan } from "../testing/tiny-plan.ts"
+import { createRunner } from "../testing/create-runner.ts"
+import { countRows } from "./count-rows.ts"
+import { createStop } from "./create-stop.ts"
+import { createTaskRun } from "./task-run.ts"
+
+it("a fault while rows are counted ends the job and not the process [run.failed-rows]", async () => {
+  const [task] = tinyPlan({}).tasks
+  if (task === undefined) throw new Error("There is no task.")
+  const stop = createStop(new AbortController().signal)
+  const run = createTaskRun(task, { attempt: 1, scope: { kind: "run" } })
+  const counting = countRows([run], stop, () => {
+    throw new Error("broken")
+  })
+  await counting.done
+  expect(stop.end()).toMatchObject({ kind: "failed", code: "internal", message: expect.stringContaining("broken") })
+})
+
+it("a share below 0 allows no failure, and fails no job without one [run.failed-rows]", async () => {
+  const { end } = await createRunner()(tinyPlan({ maxFailedShare: -1 }))
+  expect(end).toEqual({ kind: "finished" })
+})

@@ -1,0 +1,63 @@
+import { AGREEING_WORDS, COURTESIES, DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
+import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import type { Explained } from "./explained.ts"
+import { bareToken } from "./is-plain-token.ts"
+
+/** A level of confidence, or a share. */
+const LEVEL =
+  /^(?:very )?(?:high|low|medium|moderate|full|certain|\d{1,3}(?:[.,]\d{1,8})?(?:e-?\d{1,3})? ?%?|\d{1,3} ?\/ ?\d{1,3})$/i
+const SURE =
+  /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
+/** What parts a phrase from another one. */
+const PARTED = /[.!?;:,]\s|\s[([{]|\s[-–—]|[-=]>|[|→⇒]/
+const MOST_WORDS = 8
+const LONGEST = 80
+
+/**
+ * Whether a short phrase agrees with a safe verdict: words that say that all is well, or "no" and what is not there. Every word of
+ * it is known; a phrase with another word says something that nobody here understands.
+ */
+export function isAgreement(phrase: string, { saysNo }: Explained): boolean {
+  if (phrase.length > LONGEST || PARTED.test(phrase)) return false
+  const words = wordsOf(phrase)
+  if (words.length === 0) return true
+  if (words.length > MOST_WORDS) return false
+  const plain = words.join(" ")
+  if (COURTESIES.test(plain) || SURE.test(plain)) return true
+  const [first = ""] = words
+  if (words.length === 1 && saysNo && Object.hasOwn(YES_NO_WORDS, first) && YES_NO_WORDS[first] === "no") return true
+  if (first === "no" || first === "zero" || first === "without") return deniesHarm(words.slice(1))
+  if (first === "not" || first === "never") return deniesWord(words.slice(1))
+  return (
+    words.every((word) => AGREEING_WORDS.has(word) || FILLING_WORDS.has(word)) &&
+    words.some((word) => AGREEING_WORDS.has(word))
+  )
+}
+
+export function isLevel(value: string): boolean {
+  return LEVEL.test(wordsOf(value).join(" "))
+}
+
+export function wordsOf(phrase: string): readonly string[] {
+  return phrase
+    .replaceAll(/["'*_`()[\]{}]/g, " ")
+    .replaceAll(/\bn\/a\b/gi, "na")
+    .split(/\s+/)
+    .map((word) => bareToken(word))
+    .filter((word) => word !== "" && word !== "-" && word !== "✅" && word !== "✔")
+}
+
+/** "No issues found": behind "no" stands what is not there, and nothing that says well of the message. */
+function deniesHarm(words: readonly string[]): boolean {
+  const isKnown = (word: string) => DENIED_NOUNS.has(word) || FILLING_WORDS.has(word) || isHarm(word)
+  return words.length > 0 && words.every((word) => isKnown(word)) && words.some((word) => !FILLING_WORDS.has(word))
+}
+
+function isHarm(word: string): boolean {
+  return HARM_WORD.test(word) && !word.startsWith("y")
+}
+
+function deniesWord(words: readonly string[]): boolean {
+  const isKnown = (word: string) => isHarm(word) || FILLING_WORDS.has(word) || word === "applicable"
+  return words.length > 0 && words.every((word) => isKnown(word)) && words.some((word) => !FILLING_WORDS.has(word))
+}

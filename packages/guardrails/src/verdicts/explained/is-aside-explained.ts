@@ -1,0 +1,84 @@
+import { FIELD_KINDS } from "../data/field-keys.ts"
+import { HARM_WORD } from "../data/harm-words.ts"
+import { LABEL_KEYS } from "../data/label-keys.ts"
+import { CATEGORY_KEYS } from "../data/verdict-keys.ts"
+import { hasObjection, hasUnsafeLine } from "../objections/find-objection.ts"
+import { plainKey } from "../plain-key.ts"
+import { splitCategories } from "../split-categories.ts"
+import type { Aside } from "../statement.ts"
+import type { Explained } from "./explained.ts"
+import { isAgreement } from "./is-agreement.ts"
+import { areCategories, isAbsent, isFieldExplained } from "./is-field.ts"
+import { isExplained } from "./is-explained.ts"
+import { isSubject } from "./is-sentence.ts"
+
+const BELOW_CATEGORIES: ReadonlySet<string> = new Set([...CATEGORY_KEYS, "categoryscores", "categoryappliedinputtypes"])
+/** What moderation endpoints list as looked at. */
+const INPUT_TYPES: ReadonlySet<string> = new Set(["text", "image", "audio"])
+const ANNOUNCING: ReadonlySet<string> = new Set(
+  "overall final content message safety rating level assessment status verdict prompt input output request conversation user assistant model response result classification label decision".split(
+    " ",
+  ),
+)
+const FEW = 3
+const ONE_WORD = /^[\p{L}\p{N}_/-]{1,40}$/u
+
+/**
+ * Whether a value beside a safe verdict in a JSON text is understood. Texts under a key that explains are data: they quote the user.
+ * What stands under a key that nobody knows has to agree or to explain, and a flag under one may say anything.
+ */
+export function isAsideExplained({ key, parent = "", value }: Aside, explained: Explained): boolean {
+  const [plain, holder] = [plainKey(key), plainKey(parent)]
+  if (key === "" && typeof value === "string" && INPUT_TYPES.has(value)) return true
+  if (BELOW_CATEGORIES.has(holder)) return isCategoryEntry(key, value)
+  if (BELOW_CATEGORIES.has(plain)) return typeof value !== "string" || areCategories(splitCategories(value))
+  const kind = FIELD_KINDS.get(plain) ?? (key === "" ? FIELD_KINDS.get(holder) : undefined)
+  if (kind === "explanation") return typeof value !== "string" || isData(value, explained)
+  if (value === undefined) return kind !== undefined || isOneWord(key)
+  if (value === null || value === "") return kind !== undefined || LABEL_KEYS.has(plain) || isOneWord(key)
+  if (kind === "fact" && typeof value !== "string") return true
+  if (typeof value === "number") return isNumberExplained(value, kind, plain, key)
+  const isKnown = isFieldExplained(key === "" ? parent : key, String(value), explained)
+  if (isKnown === "text") return typeof value === "string" && isText(value, explained)
+  if (isKnown !== undefined) return isKnown
+  if (typeof value === "boolean") return false
+  return isKeyOfText(key) && (isAgreement(value, explained) || isText(value, explained))
+}
+
+/** Under categories: whether each applies, how much, or to which kind of input. */
+function isCategoryEntry(key: string, value: Aside["value"]): boolean {
+  if (typeof value === "string") return key === "" ? areCategories([value]) : isAbsent(value.toLowerCase())
+  if (value === true) return areCategories([key])
+  return isSubject(key.replaceAll("_", " "), { saysNo: false, mayAccuse: true })
+}
+
+function isNumberExplained(value: number, kind: string | undefined, plain: string, key: string): boolean {
+  if (kind === "harm" || HARM_WORD.test(plain)) return value < 0.5
+  if (kind === "harmless") return value >= 0.5
+  return kind === "confidence" || areCategories([key]) ? true : isOneWord(key)
+}
+
+/** A text that explains. One of a few words is no sentence, and holds no word that nobody knows. */
+function isData(value: string, explained: Explained): boolean {
+  if (hasUnsafeLine(value)) return false
+  return value.trim().split(/\s+/).length > FEW || isSubject(value, explained) || isExplained(value, explained)
+}
+
+function isText(value: string, explained: Explained): boolean {
+  return value.length > 12 && !hasObjection(value) && isExplained(value, explained)
+}
+
+function isOneWord(key: string): boolean {
+  return ONE_WORD.test(key) && isOneWordOrMore(key)
+}
+
+/** Empty in a list; one word, or words of which each announces a verdict: a key that is torn may hold anything. */
+function isKeyOfText(key: string): boolean {
+  return key === "" || isOneWord(key) || key.split(/[\s_-]+/).every((word) => ANNOUNCING.has(word.toLowerCase()))
+}
+
+/** A key of whole words, none of which says unsafe. */
+function isOneWordOrMore(key: string): boolean {
+  const words = key.replaceAll(/(?<=[a-z])(?=[A-Z])|[_/-]/g, " ")
+  return isSubject(words, { saysNo: false, mayAccuse: false }) || areCategories([key])
+}

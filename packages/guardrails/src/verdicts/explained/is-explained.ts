@@ -1,0 +1,151 @@
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { HARM_WORD } from "../data/harm-words.ts"
+import { DENIED } from "../data/objection-patterns.ts"
+import { plainKey } from "../plain-key.ts"
+import type { Explained } from "./explained.ts"
+import { isAgreement } from "./is-agreement.ts"
+import { areCategories, isFieldExplained } from "./is-field.ts"
+import { isSentence, isSubject } from "./is-sentence.ts"
+import { withoutMarkup } from "./without-markup.ts"
+
+/** Marks of lists, quotes, tables and emphasis, and signs of a smile. Neither a question mark nor an escape. */
+const MARKS_ONLY = /^[\s!"#&'()*+,\-./:;<=>@[\]^_`{|}~•·–—…🙂😊]*$/u
+/** Marks that stand around a piece of text. */
+const MARKS: ReadonlySet<string> = new Set(" \t#>*_~`\"'([{])}•·+=.,;:|<🙂😊–—-")
+const NUMBERING = /^\d{1,2}[.)]\s/
+const BULLET = /^\s{0,12}(?:[-*•·+]|\d{1,2}[.)])\s/
+/** Who speaks, or what comes. */
+const LABEL =
+  /^(?:(?:my|the|final|overall)\s){0,2}(?:answer|verdict|output(?: json)?|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion|assistant|user|human|system|json)["'*_`)\]]{0,4}\s{0,3}(?::|=|->)\s*/i
+const FIELD = /^(\p{L}[\p{L}\p{N} _/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
+/** Keys behind which a word is a verdict, whatever else they say. */
+const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rating|label|judg|status|final|level/i
+/** The line that models put before an answer more than any other. */
+const INTRODUCTION =
+  /^[\s*#]{0,8}(?:(?:sure|certainly|okay)[!,.] )?here(?:'s| is) (?:my|the|your) (?:safety |final |requested )?(?:assessment|verdict|answer|classification|evaluation|analysis|response|output|result|judge?ment|rating|json)(?: (?:output|object|response))?[\s*:.]{0,6}$/i
+/** Where one field ends and the next one begins. */
+const NEXT_FIELD = /[,;}]\s*(?=["'*_`]{0,3}\p{L}[\p{L} _-]{0,30}["'*_`]{0,3}\s{0,3}[:=](?!\/))/u
+const ENDS = /(?<=[.!?…][)"'*_]{0,3}),?\s+|(?<=[。！？])|;\s*|\s[-–—]{1,3}\s|—|->|=>|[→⇒➜]|\s\|\s/
+
+/**
+ * Whether all that stands beside a safe verdict is understood: marks, known fields, phrases that agree, and sentences that explain.
+ * What is left over may say anything, so that the verdict does not stand. Takes time linear in the text.
+ */
+export function isExplained(rest: string, explained: Explained): boolean {
+  if (MARKS_ONLY.test(rest)) return true
+  const text = withoutMarkup(rest)
+  if (text === undefined) return false
+  const lines = text.replaceAll(/\b(e\.g|i\.e|etc|vs|cf)\./gi, (short) => short.replaceAll(".", "")).split("\n")
+  if (lines.length > MOST_LINES) return false
+  let list: "none" | "plain" | "denied" = "none"
+  return lines.every((line, index) => {
+    if (MARKS_ONLY.test(line)) return true
+    if (list !== "none" && BULLET.test(line)) {
+      return isItem(line, explained, list === "denied") || isLine(line, explained)
+    }
+    list = /:[\s*_]*$/.test(line) ? (DENIED.test(line.toLowerCase()) ? "denied" : "plain") : "none"
+    return isLine(line, explained) || (index === lines.length - 1 && isBegunKey(line))
+  })
+}
+
+/** An item of a list that a sentence introduced. Under one that denies, it may name harm in a few words. */
+function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
+  const item = trimMarks(line)
+  if (areCategories([item])) return true
+  if (/[:=,]|\s[-–—]/.test(item)) return false
+  return isSubject(item, { ...explained, mayAccuse: isDenied && item.includes(" ") })
+}
+
+function isLine(line: string, explained: Explained): boolean {
+  return (
+    INTRODUCTION.test(line) ||
+    (line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3)))
+  )
+}
+
+function isPiece(written: string, explained: Explained, labels: number): boolean {
+  if (MARKS_ONLY.test(written)) return true
+  const piece = trimMarks(written)
+  if (isKeyAlone(piece)) return true
+  const label = labels > 0 ? LABEL.exec(piece)?.[0] : undefined
+  if (label !== undefined) return isPiece(piece.slice(label.length), explained, labels - 1)
+  if (areCategories(piece.split(/[,;\s]+(?=[SO]\d{1,2}\b)/i))) return true
+  const field = FIELD.exec(piece)
+  if (field !== null) {
+    const [, key = "", value = ""] = field
+    const said = trimMarks(value)
+    const isKnown = isFieldExplained(key, said, explained)
+    if (isKnown === "text" || (isKnown === undefined && isExplainingKey(key))) return areSentences(value, explained)
+    if (isKnown !== undefined) return isKnown
+    if (ANNOUNCES.test(key))
+      return isSubject(key, explained) && !DENIED.test(key.toLowerCase()) && isAgreement(said, explained)
+    const isShort = said !== "" && said.split(/\s+/).length < 3
+    if (isShort || (!isSubject(key, explained) && !DENIED.test(key.toLowerCase()))) return false
+  }
+  return areSentences(piece, explained)
+}
+
+function areSentences(text: string, explained: Explained): boolean {
+  return text.split(ENDS).every((sentence) => isStated(sentence, explained))
+}
+
+function isStated(written: string, explained: Explained): boolean {
+  if (MARKS_ONLY.test(written)) return true
+  let sentence = trimMarks(written)
+  for (let head = headOf(sentence); head !== ""; head = headOf(sentence)) {
+    if (!isAgreement(head, explained)) break
+    sentence = sentence.slice(head.length + 1).trimStart()
+  }
+  sentence = trimMarks(sentence)
+  const bracket = sentence.search(/\s[([]/)
+  // What stands before a remark in brackets is a phrase or a sentence of its own.
+  if (bracket > 0 && sentence.slice(0, bracket).split(/\s+/).length < 3) {
+    const remark = trimMarks(sentence.slice(bracket + 1))
+    const isPhrase = isAgreement(sentence.slice(0, bracket), explained)
+    return isPhrase && (isAgreement(remark, explained) || isSentence(remark, explained))
+  }
+  return isAgreement(sentence, explained) || isSentence(sentence, explained)
+}
+
+/** "No, the message is fine" and "Safe, harmless, fine": what stands before a comma, where that is short. */
+function headOf(sentence: string): string {
+  const comma = sentence.slice(0, 80).search(/[,，、]/)
+  return comma < 0 ? "" : sentence.slice(0, comma)
+}
+
+function isExplainingKey(key: string): boolean {
+  return /^(?:the |my )?(?:explanation|reason(?:s|ing)?|rationale|justification|analysis|note|comments?|summary)/i.test(
+    key,
+  )
+}
+
+/** The number of an item, or a key whose value was read or isn't there. */
+function isKeyAlone(piece: string): boolean {
+  const key = piece.length > 40 ? "" : plainKey(piece)
+  return /^\d{1,2}$/.test(key) || CATEGORY_KEYS.has(key) || (VERDICT_KEYS.has(key) && !/flag|harmful|unsafe/.test(key))
+}
+
+/** The beginning of a key at which the answer ends. */
+function isBegunKey(line: string): boolean {
+  const begun = plainKey(line)
+  return (
+    begun.length > 4 &&
+    !HARM_WORD.test(begun) &&
+    [...VERDICT_KEYS.keys(), ...CATEGORY_KEYS].some((key) => key.startsWith(begun))
+  )
+}
+
+function trimMarks(text: string): string {
+  const signs = Array.from(text.slice(0, LONGEST))
+  const isMark = (at: number) => MARKS.has(signs[at] ?? "")
+  let [start, end] = [0, signs.length]
+  while (start < end && isMark(start)) start += 1
+  while (end > start && isMark(end - 1)) end -= 1
+  const piece = signs.slice(start, end).join("")
+  return NUMBERING.test(piece) ? trimMarks(piece.replace(NUMBERING, "")) : piece
+}
+
+/** More than any explanation has. */
+const MOST_LINES = 1000
+/** Longer than a paragraph of an explanation. */
+const LONGEST = 4000

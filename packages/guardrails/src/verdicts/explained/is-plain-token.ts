@@ -1,0 +1,56 @@
+import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/harm-words.ts"
+import { skeletonOf } from "../objections/skeleton.ts"
+
+const LONGEST = 45
+const LATIN = /^[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+$/
+/** The scripts of the languages that judges write in; a word is in one of them. */
+const SCRIPTS =
+  "Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Telugu Kannada Malayalam Gujarati Gurmukhi Sinhala Thai Lao Khmer Myanmar Armenian Georgian Ethiopic Hangul"
+    .split(" ")
+    .map((script) => String.raw`[\p{Script=${script}}\p{M}]+`)
+    .concat(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+`)
+const NATURAL = new RegExp(`^(?:${SCRIPTS.join("|")})$`, "u")
+const NUMBER = /^[-+~±]?[$€£]?\d[\d.,:/]*(?:%|st|nd|rd|th|s|x|k|m|am|pm|°|°c|°f)?$/i
+const LINK = /^https?:\/\/[\w./?=&#:~-]{1,200}$/i
+const INITIALS = /^(?:[A-Z]\.){1,4}$/i
+const WITH_DIGITS = /^(?:[A-Za-z]{1,12}\d{1,4}|\d{1,4}[A-Za-z]{1,3})$/
+/** Signs that a sentence puts between words. */
+const SIGN = /^(?:[-–—&+/=…•·<>]{1,2}|[✅✔👍🟢🙂😊]\uFE0F?)$/u
+/** What stands around a word of a sentence. */
+const AROUND = /^["'([{*_~¿¡„]+|["')\]}*_~,.;:!?…。、，！？؟۔।]+$/g
+
+/** Whether a word of a sentence is one to a reader too: whole, of one script, and no disguise of a word that says unsafe. */
+export function isPlainToken(written: string): boolean {
+  if (written.length > LONGEST) return LINK.test(written.replaceAll(AROUND, ""))
+  if (/^[a-z]+$/.test(written)) return isPlainWord(written)
+  if (INITIALS.test(written) || SIGN.test(written)) return true
+  const token = written.replaceAll(AROUND, "")
+  if (token === "") return !/[\\%]/.test(written)
+  if (/^[a-z]+$/.test(token)) return isPlainWord(token)
+  if (NUMBER.test(token)) return true
+  if (LINK.test(token)) return !HARM_STEM.test(skeletonOf(token))
+  const parts = token.replace(/(?<=^[A-Z])(?:\+\+|#)$/, "").split(/[-‐–—/'.&_,:]+/)
+  if (parts.length > 8 || parts.filter((part) => part.length === 1).length > 2) return false
+  if (!parts.every((part) => part === "" || /^\d+$/.test(part) || isPlainWord(part))) return false
+  if (parts.length === 1) return true
+  const whole = skeletonOf(parts.join(""))
+  return !HARM_STEM.test(whole) || parts.some((part) => HARM_STEM.test(skeletonOf(part)))
+}
+
+/** Whether letters are a word of a natural script, neither doubled nor grown together with one that says unsafe. */
+function isPlainWord(word: string): boolean {
+  if (word.length < 3 && /^[a-z]+$/.test(word)) return true
+  if (!LATIN.test(word) && !NATURAL.test(word) && !WITH_DIGITS.test(word)) return false
+  if (/([a-z])\1\1/i.test(word) && !/^(?:www|iii|aaa)$/i.test(word)) return false
+  if (/^(?:(\p{L})\1){3,}$/iu.test(word) || /^(\p{L}{3,})\1+$/iu.test(word)) return false
+  const seen = /^[a-z]+$/.test(word) ? word : skeletonOf(word)
+  if (seen !== word.toLowerCase() && HARM_WORD.test(seen)) return false
+  const single = seen.replaceAll(/(.)\1+/g, "$1")
+  if (single !== seen && HARM_STEM.test(single) && !HARM_STEM.test(seen)) return false
+  return !HARM_STEM.test(seen) || HARM_WORD.test(seen) || HARMLESS_WORD.test(seen)
+}
+
+/** A word in lower case without what stands around it. */
+export function bareToken(token: string): string {
+  return /^[a-z]+$/.test(token) ? token : token.replaceAll(AROUND, "").toLowerCase()
+}

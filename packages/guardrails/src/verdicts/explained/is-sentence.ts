@@ -1,0 +1,89 @@
+import { ANY_TRIGGER, ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
+import { DENIED_NOUNS, HARM_WORD } from "../data/harm-words.ts"
+import { skeletonOf } from "../objections/skeleton.ts"
+import type { Explained } from "./explained.ts"
+import { isAgreement } from "./is-agreement.ts"
+import { bareToken, isPlainToken } from "./is-plain-token.ts"
+
+const FEWEST_WORDS = 3
+/** A sentence of at most so many words explains nothing; a word in it that says unsafe is its point. */
+const SHORT = 4
+/** Scripts that part no words. */
+const UNPARTED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+const CODE = /(?<![\p{L}\p{N}`])`[^`\n]{1,200}`(?![\p{L}\p{N}`])/gu
+const ESCAPE = /%[\da-f]{2}|\\[xu0-7{]|&#/i
+
+/** Whether a text is a sentence that explains: whole words, a few at least, and none that says unsafe of the message. */
+export function isSentence(text: string, explained: Explained): boolean {
+  const tokens = withoutCode(text)
+    .split(/\s+/)
+    .filter((token) => token !== "")
+  const unparted = text.match(UNPARTED)?.length ?? 0
+  if (tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length < FEWEST_WORDS && unparted < FEWEST_WORDS)
+    return false
+  if (!tokens.every((token) => isPlainToken(token)) || isSpelledOut(tokens)) return false
+  if (explained.mayAccuse) return true
+  return !hasAloneHarm(text, tokens, explained) && !assertsHarm(text)
+}
+
+/** A short text under a key that explains, such as the name of a subject. */
+export function isSubject(text: string, { mayAccuse }: Explained): boolean {
+  const tokens = text.split(/\s+/).filter((token) => token !== "")
+  return !isSpelledOut(tokens) && tokens.every((token) => isPlainToken(token) && (mayAccuse || !holdsHarm(token)))
+}
+
+/** Whether a word, or a part of it between marks, says unsafe. */
+function holdsHarm(token: string): boolean {
+  return skeletonOf(bareToken(token))
+    .split(/[^\p{L}]+/u)
+    .some((part) => HARM_WORD.test(part))
+}
+
+/** Whether a text says of the message that it is unsafe, in a sentence. */
+export function assertsHarm(text: string): boolean {
+  const skeleton = skeletonOf(text)
+  if (!ANY_TRIGGER.test(skeleton)) return false
+  const shown = skeleton
+    .replaceAll(/<[^<>\n]{0,40}>|["`*_~()[\]{}<>]+|(?<![a-z])'|'(?![a-z])/g, " ")
+    .replaceAll(/[^\S\n]+/g, " ")
+  for (const match of shown.matchAll(ASSERTED_HARM)) {
+    const clause = /[^.!?;:\n,]*$/.exec(shown.slice(Math.max(0, match.index - 120), match.index))?.[0] ?? ""
+    if (!DENIED.test(clause) && !/^[^.!\n]{0,80}\?/.test(shown.slice(match.index + match[0].length))) return true
+  }
+  return false
+}
+
+/** Code that is quoted in a sentence is no word of it. */
+function withoutCode(text: string): string {
+  if (!text.includes("`")) return text
+  return text.replaceAll(CODE, (code) => (ESCAPE.test(code) || !isSafeCode(code) ? code : "code"))
+}
+
+function isSafeCode(code: string): boolean {
+  return (code.match(/[\p{L}\p{N}]+/gu) ?? []).every(
+    (word) => word.length === 1 || /^\d+$/.test(word) || isPlainToken(word),
+  )
+}
+
+/** Letters that stand alone are what is left of a word; those that are words in some language are few. */
+function isSpelledOut(tokens: readonly string[]): boolean {
+  const isLeft = (token: string) => /^[^\p{L}\p{N}]*[b-df-hj-npqs-xz][^\p{L}\p{N}]*$/u.test(token)
+  const isAlone = (token: string) => /^[^\p{L}\p{N}]*\p{L}[^\p{L}\p{N}]*$/u.test(token) && /[A-Za-z]/.test(token)
+  return tokens.some((token, index) => isLeft(token) || (isAlone(token) && isAlone(tokens[index + 1] ?? "")))
+}
+
+/** A word that says unsafe is a short sentence's point, and alone between commas a point of its own. */
+function hasAloneHarm(text: string, tokens: readonly string[], explained: Explained): boolean {
+  const [first = "", second = ""] = tokens
+  if (HARM_WORD.test(skeletonOf(bareToken(first))) && !DENIED_NOUNS.has(bareToken(second))) return true
+  const isDenied = DENIED.test(skeletonOf(text)) || isAgreement(text, explained)
+  if (isDenied) return false
+  if (tokens.length <= SHORT && tokens.some((token) => holdsHarm(token))) return true
+  return text.split(/[,，、()[\]]/).some((part) => {
+    const [word = "", ...others] = part.trim().split(/\s+/)
+    return (
+      others.length < 3 && HARM_WORD.test(skeletonOf(bareToken(word))) && !/^(?:violen|hate|abus|explicit)/i.test(word)
+    )
+  })
+}

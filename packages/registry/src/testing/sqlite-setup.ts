@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import { openDatabase } from "../database/open-database.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A file of SQLite that has the newest schema and no records, for tests to copy. */
+    sqliteTemplate: string
+  }
+}
+
+/** For `globalSetup`: makes one database with its tables, because making them for each test takes longer than most tests. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "registry-template-"))
+  const file = join(folder, "registry.db")
+  const database = await openDatabase({ kind: "sqlite", file }, () => {})
+  await database.close()
+  project.provide("sqliteTemplate", file)
+  return () => rm(folder, { recursive: true })
+}
