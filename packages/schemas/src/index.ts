@@ -10,7 +10,7 @@ export {
   numberText,
   type ExactNumber,
 } from "./numbers/exact-number.ts"
-export { createNumberFinder, type FindChangingNumber } from "./numbers/find-changing-number.ts"
+export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
 export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
 export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { enumeration } from "./enumeration.ts"

@@ -16,12 +16,15 @@ export function readPlainJson(text: string): RowReading {
   }
 }
 
-/** The value that `text` is as JSON, with the numbers that JavaScript's don't keep. One that can't be kept at all is a fault. */
-export function readJson(text: string, kept: KeptNumbers): RowReading {
+/**
+ * The value that `text` is as JSON, with the numbers that JavaScript's don't keep. One that can't be kept at all is a fault. `suspects` as in
+ * `parseExactJson`.
+ */
+export function readJson(text: string, kept: KeptNumbers, suspects?: readonly number[]): RowReading {
   const excess = excessOf(text)
   if (excess !== undefined) return { row: null, fault: excess }
   try {
-    const { value, hasExact, lost } = parseExactJson(text, kept)
+    const { value, hasExact, lost } = parseExactJson(text, kept, suspects)
     if (lost !== null) return { row: null, fault: lostNumber(text, lost) }
     return hasExact ? { row: value, fault: null, hasExact } : { row: value, fault: null }
   } catch {

@@ -1,4 +1,4 @@
-import { createSchemaPool } from "../threads/schema-pool.ts"
+import { createSchemaPool } from "../validate/create-schema-pool.ts"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { inferSchema } from "../infer/infer-schema.ts"
 import { profileRows } from "../profile/profile-rows.ts"

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { DatasetMetadata, KeptNumbers } from "@assay/schemas"
+import { createNumberFinder, type DatasetMetadata, type KeptNumbers } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
@@ -47,16 +47,16 @@ export async function* openRows(
     return
   }
   const { numbers: kept = "text" } = options
-  const typesOf = columnsOfPath(options.metadata, path)
+  const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
   for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
     const step = rowsOfTurn(cut)
     if (step === undefined) {
-      yield rowsOfCut(cut, { typesOf, kept })
+      yield rowsOfCut(cut, reading)
       continue
     }
     const { start, end } = step
     for (let at = start; at < end; at += step.rows) {
-      yield rowsOfCut(cut, { typesOf, kept }, { start: at, end: Math.min(at + step.rows, end) })
+      yield rowsOfCut(cut, reading, { start: at, end: Math.min(at + step.rows, end) })
       await setImmediate()
     }
   }

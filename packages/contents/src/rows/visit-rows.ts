@@ -1,4 +1,4 @@
-import { createNumberFinder, type KeptNumbers } from "@assay/schemas"
+import type { KeptNumbers, NumberFinder } from "@assay/schemas"
 import type { ColumnTypes } from "../csv/column-types.ts"
 import { createRecordReader } from "../csv/read-record.ts"
 import { readJson, readPlainJson } from "../json/read-json.ts"
@@ -13,6 +13,8 @@ export interface VisitOptions {
   readonly typesOf: ColumnTypes
   /** What of their numbers rows keep. */
   readonly kept: KeptNumbers
+  /** Serves one block after another. */
+  readonly finder: NumberFinder
 }
 
 /** Calls `visit` with each row of `block`, in order. A row can be forgotten as soon as `visit` returns. */
@@ -46,12 +48,13 @@ function unreadable(fault: string): RowReading {
 /** Reads the text of a row, which stands in the bytes of the block from `start` to `end`. Asked for in order. */
 type ReadRow = (text: string, start: number, end: number) => RowReading
 
-function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept }: VisitOptions): ReadRow {
+function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: VisitOptions): ReadRow {
   if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.delimiter, { typesOf, kept })
-  const find = createNumberFinder(bytes, kept)
-  let found = -1
+  const suspectsIn = finder.open(bytes, kept)
   return (text, start, end) => {
-    if (found < start) found = find(start)
-    return found < end ? readJson(text, kept) : readPlainJson(text)
+    const suspects = suspectsIn(start, end)
+    if (suspects.length === 0) return readPlainJson(text)
+    // Places of bytes are those of characters where all are ASCII.
+    return readJson(text, kept, text.length === end - start ? suspects : undefined)
   }
 }

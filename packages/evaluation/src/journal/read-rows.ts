@@ -1,9 +1,10 @@
-import { createNumberFinder, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
+import { createNumberFinder, parseExactJson, type EvaluationRow, type ListSuspects } from "@assay/schemas"
 
 const NEWLINE = 10
 
 /** The rows of JSON lines, in a batch per piece of bytes. What is no row, or stands behind the last line's end, is passed over. */
 export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly EvaluationRow[], void> {
+  const finder = createNumberFinder()
   let rest: Buffer[] = []
   for await (const piece of pieces) {
     const end = piece.lastIndexOf(NEWLINE)
@@ -14,21 +15,27 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
     const whole = piece.subarray(0, end)
     const bytes = rest.length === 0 ? whole : Buffer.concat([...rest, whole])
     rest = end + 1 < piece.length ? [piece.subarray(end + 1)] : []
-    const rows: EvaluationRow[] = []
-    // Most journals hold no number that JavaScript's don't keep.
-    const parse = createNumberFinder(bytes, "text")(0) < bytes.length ? parseJsonExactly : JSON.parse
-    for (const line of bytes.toString().split("\n")) {
-      const row = parseRow(line, parse)
-      if (row !== undefined) rows.push(row)
-    }
+    const rows = [...rowsOf(bytes, finder.open(bytes, "text"))]
     if (rows.length > 0) yield rows
   }
 }
 
 /** The numbers of a row are as they were in its dataset. */
-function parseRow(line: string, parse: (text: string) => unknown): EvaluationRow | undefined {
+function* rowsOf(bytes: Buffer, suspectsIn: ListSuspects): Generator<EvaluationRow, void> {
+  const text = bytes.toString()
+  // Places of bytes are those of characters where all are ASCII.
+  const isAscii = text.length === bytes.length
+  let start = 0
+  for (const line of text.split("\n")) {
+    const row = parseRow(line, isAscii ? suspectsIn(start, start + line.length) : undefined)
+    start += line.length + 1
+    if (row !== undefined) yield row
+  }
+}
+
+function parseRow(line: string, suspects: readonly number[] | undefined): EvaluationRow | undefined {
   try {
-    const row = parse(line) as Partial<EvaluationRow> | null
+    const row = parseExactJson(line, "text", suspects).value as Partial<EvaluationRow> | null
     const isWhole =
       typeof row?.task === "string" &&
       Number.isSafeInteger(row.row_index) &&

@@ -1,136 +1,132 @@
+import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
 import type { KeptNumbers } from "./parse-exact-json.ts"
+import { KERNEL } from "./number-kernel.ts"
 
-const TAB = 9
+/** Bytes that are looked at in one call: they stay in the processor's cache for whoever reads them next. */
+const WINDOW = 65_536
+/** What two windows share, so that no number is in neither of them. */
+const SHARED = 16
+/** Where the first byte of a window stands in the memory of the kernel. */
+const FIRST = 16
+/** What the kernel may read behind the last byte. */
+const BEHIND = 128
 const NEWLINE = 10
-const RETURN = 13
-const SPACE = 32
-const QUOTE = 34
-const PLUS = 43
-const COMMA = 44
-const MINUS = 45
-const POINT = 46
-const ZERO = 48
-const NINE = 57
-const COLON = 58
-const OPEN_LIST = 91
-const CLOSE_LIST = 93
-const LOWER_E = 101
-const CLOSE_OBJECT = 125
-/** Numbers of fewer characters have at most 15 digits, which are all kept. */
-const LONG = 16
-/** JavaScript writes 0.000001 and 1e-7. */
-const ZEROS_OF_EXPONENT = 6
+/** Shorter blocks are looked at sooner than the kernel is there. */
+const LONG_BLOCK = 16_384
+const NONE: readonly number[] = []
 
-/** Where the first number from `from` on begins that `JSON.parse` may change; the length of the bytes if there is none. */
-export type FindChangingNumber = (from: number) => number
+/** Where numbers begin that `JSON.parse` may change, in a row from one byte to another, from its first byte on. Asked for rows in order. */
+export type ListSuspects = (start: number, end: number) => readonly number[]
+
+/** Looks for numbers that would change, one block of JSON after another. */
+export interface NumberFinder {
+  /** What was opened before is used no longer. */
+  readonly open: (bytes: Buffer, kept: KeptNumbers) => ListSuspects
+}
+
+interface Kernel {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly find: (at: number, end: number, rewritten: number) => number
+}
 
 /**
- * Looks for numbers in bytes of JSON that would change: what is to be kept of them. It never misses one, and takes digits in strings for numbers if
- * what is around them is as around numbers. Most bytes are looked at four at a time, since a text without such numbers is to be read at
- * full speed.
+ * Creates a finder, whose memory takes 128 KiB once it has a long block. It never misses a number, and takes digits in strings for numbers if what is around
+ * them is as around numbers. Bytes are looked at 16 at a time in WebAssembly: a text without such numbers is to be read at full speed.
  */
-export function createNumberFinder(bytes: Uint8Array, kept: KeptNumbers): FindChangingNumber {
+export function createNumberFinder(): NumberFinder {
+  let kernel: Kernel | null | undefined
+  return {
+    open(bytes, kept) {
+      if (bytes.length >= LONG_BLOCK && kernel === undefined) kernel = openKernel()
+      const isShort = bytes.length < LONG_BLOCK || kernel === null || kernel === undefined
+      const nextHit = isShort ? createDigitSearch(bytes) : createKernelSearch(kernel as Kernel, bytes, kept)
+      return listSuspects(bytes, kept, nextHit)
+    },
+  }
+}
+
+/** What the platform has for WebAssembly, and the compiler's library does not. */
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object) => { readonly exports: unknown }
+}
+
+/** Null where WebAssembly can't run, as with `node --jitless`. */
+function openKernel(): Kernel | null {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi }
+  if (WebAssembly === undefined) return null
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNEL, "base64"))).exports as Kernel
+  } catch {
+    return null
+  }
+}
+
+/** The first place from one on, in or behind a number, that is to be looked at; above the length of the bytes if there is none. */
+type NextHit = (from: number) => number
+
+function createKernelSearch({ memory, find }: Kernel, bytes: Buffer, kept: KeptNumbers): NextHit {
   const { length } = bytes
-  // Words are aligned in the buffer, and not in the bytes.
-  const ahead = -bytes.byteOffset & 3
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + ahead, Math.max(0, length - ahead) >> 2)
-  const isText = kept === "text"
+  const places = new Uint8Array(memory.buffer, 0, FIRST + WINDOW + BEHIND)
+  const rewritten = kept === "text" ? -1 : 0
+  let start = 0
+  let end = -1
+  let last = -1
+
+  function load(from: number): void {
+    start = from
+    end = Math.min(length, start + WINDOW)
+    last = end === length ? end : end - SHARED
+    places[FIRST - 1] = start === 0 ? NEWLINE : (bytes[start - 1] as number)
+    places.set(bytes.subarray(start, end), FIRST)
+    // A number may end with the bytes.
+    places.fill(NEWLINE, FIRST + end - start, FIRST + end - start + BEHIND)
+  }
 
   return (from) => {
-    let at = from
-    while (at < length) {
-      if (((at - ahead) & 3) === 0) {
-        at = ahead + 4 * nextWordWithDigit(words, (at - ahead) >> 2)
-        if (at >= length) return length
-      }
-      let byte = bytes[at] as number
-      if (byte < ZERO || byte > NINE) {
-        at++
-        continue
-      }
-      const start = at
-      if (!isOpened(bytes, start)) {
-        // It is in a string, of which the rest is passed over. No string goes over a line end.
-        do byte = bytes[++at] as number
-        while (at < length && byte !== QUOTE && byte !== NEWLINE)
-        continue
-      }
-      let last = byte
-      byte = bytes[++at] as number
-      while ((byte >= ZERO && byte <= NINE) || byte === POINT) {
-        last = byte
-        byte = bytes[++at] as number
-      }
-      const isSuspect =
-        (byte | 32) === LOWER_E ||
-        (at - start >= LONG && (isText || !isKeptFraction(bytes, start, at))) ||
-        (isText && isRewritten(bytes, start, at, last))
-      if (isSuspect && isClosed(bytes, at)) return start
+    for (let at = from; ; at = last) {
+      if (at < start || at > last || (at === last && last < end)) load(at)
+      const hit = start + find(at - start, end - start + 1, rewritten)
+      if (hit <= end) return hit
+      if (end === length) return length + 1
     }
-    return length
   }
 }
 
-/** The first word, from one on, that may hold a digit: whose high four bits are 3 in some byte. */
-function nextWordWithDigit(words: Int32Array, from: number): number {
-  const count = words.length
-  let word = from
-  while (word < count) {
-    const high = ((words[word] as number) ^ 0x30303030) & 0xf0f0f0f0
-    if (((high - 0x01010101) & ~high & 0x80808080) !== 0) break
-    word++
+function createDigitSearch(bytes: Buffer): NextHit {
+  return (from) => {
+    let at = from
+    while (at < bytes.length && !isDigit(bytes[at] as number)) at++
+    return at === bytes.length ? at + 1 : at
   }
-  return word
 }
 
-/** Whether a short number without an exponent is written otherwise by JavaScript: 1.50, 0.0000001 and -0. */
-function isRewritten(bytes: Uint8Array, start: number, end: number, last: number): boolean {
-  const length = end - start
-  if (length === 1) return last === ZERO && bytes[start - 1] === MINUS
-  if (last === ZERO) return pointIn(bytes, start, end) < end
-  if (bytes[start] !== ZERO || length < ZEROS_OF_EXPONENT + 3) return false
-  for (let zero = 0; zero < ZEROS_OF_EXPONENT; zero++) if (bytes[start + 2 + zero] !== ZERO) return false
-  return true
-}
+/** Looks for the next number only when the one that is known was passed. */
+function listSuspects(bytes: Buffer, kept: KeptNumbers, nextHit: NextHit): ListSuspects {
+  const { length } = bytes
+  let start = -1
+  let end = 0
 
-/** Whether the bytes are like those of a fraction that its nearest number stands for, as `isNearEnough` has it. */
-function isKeptFraction(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > 21) return false
-  const point = pointIn(bytes, start, end)
-  const first = bytes[point + 1]
-  let same = point + 2
-  while (same < point + 5 && bytes[same] === first) same++
-  const isNearWhole = same === point + 5 && (first === ZERO || first === NINE)
-  return point - start <= 11 && !isNearWhole
-}
+  function find(from: number): void {
+    for (let at = from; at < length; at = end) {
+      const hit = nextHit(at)
+      if (hit > length) break
+      start = hit
+      while (start > at && isOfNumber(bytes[start - 1] as number)) start--
+      end = hit
+      while (end < length && isOfNumber(bytes[end] as number)) end++
+      if (isSuspect(bytes, start, end, kept)) return
+      // A hit may be behind its number.
+      if (end === hit) end++
+    }
+    start = length
+  }
 
-/** Where the point of a number is; its end if it has none. */
-function pointIn(bytes: Uint8Array, start: number, end: number): number {
-  let at = start
-  while (at < end && bytes[at] !== POINT) at++
-  return at
-}
-
-/** Whether before the digit at `start` stands what stands before numbers of JSON. */
-function isOpened(bytes: Uint8Array, start: number): boolean {
-  let before = bytes[start - 1]
-  if (before === MINUS) before = bytes[start - 2]
-  return before === COLON || before === COMMA || before === OPEN_LIST || isBlank(before)
-}
-
-/** Whether behind the digits that end at `end` stands what stands behind numbers of JSON; an exponent may be between. */
-function isClosed(bytes: Uint8Array, end: number): boolean {
-  let at = end
-  let behind = bytes[at]
-  while (behind !== undefined && isOfNumber(behind)) behind = bytes[++at]
-  return behind === COMMA || behind === CLOSE_LIST || behind === CLOSE_OBJECT || isBlank(behind)
-}
-
-function isOfNumber(byte: number): boolean {
-  return (byte >= ZERO && byte <= NINE) || byte === POINT || byte === MINUS || byte === PLUS || (byte | 32) === LOWER_E
-}
-
-/** Also before the first byte and behind the last one. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === undefined || byte === SPACE || byte === NEWLINE || byte === TAB || byte === RETURN
+  return (rowStart, rowEnd) => {
+    if (start < rowStart) find(rowStart)
+    if (start >= rowEnd) return NONE
+    const suspects: number[] = []
+    for (; start < rowEnd; find(end)) suspects.push(start - rowStart)
+    return suspects
+  }
 }

@@ -1,4 +1,4 @@
-import { compareDecimals } from "./decimal.ts"
+import { changeOf, listChangingNumbers, listSuspects, type NumberSpan } from "./changing-numbers.ts"
 import { exactNumber } from "./exact-number.ts"
 
 /**
@@ -19,165 +19,75 @@ export type ExactJson =
   | { readonly value: unknown; readonly hasExact: boolean; readonly lost: null }
   | { readonly value: null; readonly hasExact: false; readonly lost: LostNumber }
 
-/** Characters of private use, of which one begins the texts that stand for numbers while the rest is parsed. */
-const MARKS = ["\ue000", "\ue001", "\ue002"]
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-const FRACTION = /^-?[0-9]{1,11}\.(?!0000|9999)[0-9]{4,}$/
-const LONG = 16
-/** Long numbers of a text that are looked at one by one before all are. */
-const MANY = 8
-const QUOTE = 34
-const PLUS = 43
-const MINUS = 45
-const POINT = 46
-const ZERO = 48
-const NINE = 57
-const UPPER_E = 69
-const LOWER_E = 101
-const BLANKS = new Set(" \t\r\n")
+/**
+ * Control characters that nobody uses, of which one begins the texts that stand for numbers while the rest is parsed. Like those of most texts
+ * they take one byte: a text of others is parsed at half the speed.
+ */
+const MARKS = ["\u009f", "\u0097", "\u0084"]
+/** Begins the escaped ones among them. */
+const ESCAPED_MARKS = ["\\u009", "\\u008"]
 
 /**
  * Parses JSON, and keeps the numbers that would change as {@link ExactNumber}. Each is replaced by a text with a mark, and put back
- * into what `JSON.parse` gives: a reviver, which is called with every value, takes several times as long.
+ * into what `JSON.parse` gives: a reviver, which is called with every value, takes several times as long. `suspects` says where the numbers
+ * begin that may change. Default: they are looked for.
  * @throws `SyntaxError` where the text is not JSON
  */
-export function parseExactJson(text: string, kept: KeptNumbers = "text"): ExactJson {
-  const mark = MARKS.find((one) => !occurs(one, text))
-  if (mark === undefined) return parseSlowly(text, kept)
-  const { marked, lost } = markNumbers(text, mark, kept)
-  if (marked === text) {
-    const value = JSON.parse(text) as unknown
-    return lost === null ? { value, hasExact: false, lost } : { value: null, hasExact: false, lost }
+export function parseExactJson(text: string, kept: KeptNumbers = "text", suspects?: readonly number[]): ExactJson {
+  const { numbers, lost } = listChangingNumbers(text, suspects ?? listSuspects(text), kept)
+  if (lost !== null) {
+    JSON.parse(text)
+    return { value: null, hasExact: false, lost }
   }
-  return { value: unmark(JSON.parse(marked), mark), hasExact: true, lost: null }
+  if (numbers.length === 0) return { value: JSON.parse(text) as unknown, hasExact: false, lost }
+  const mark = MARKS.find((one) => !text.includes(one))
+  if (mark === undefined || ESCAPED_MARKS.some((one) => text.includes(one))) return parseSlowly(text, kept)
+  return { value: unmark(parseMarked(text, numbers, mark), mark, numbers.length), hasExact: true, lost }
 }
 
-/**
- * Whether `JSON.stringify` writes JSON as it was read, but for blanks. Then no number has changed: many fractions of 17 digits are looked at in
- * a part of the time that it takes one by one.
- */
-function isWrittenAgain(text: string): boolean {
+function parseMarked(text: string, numbers: readonly NumberSpan[], mark: string): unknown {
+  let marked = ""
+  let from = 0
+  for (const { start, end } of numbers) {
+    marked += `${text.slice(from, start)}"${mark}${text.slice(start, end)}"`
+    from = end
+  }
   try {
-    const written = JSON.stringify(JSON.parse(text))
-    if (written === text) return true
-    if (written.length >= text.length) return false
-    return written.replaceAll(" ", "") === text.replaceAll(" ", "")
+    return JSON.parse(marked + text.slice(from)) as unknown
   } catch (error) {
-    // It is nested deeper than can be written.
-    if (error instanceof RangeError) return false
+    // What it throws for the text itself names the right place.
+    JSON.parse(text)
     throw error
   }
 }
 
-/** Whether a character is in a JSON text, as it is or escaped. */
-function occurs(character: string, text: string): boolean {
-  const hex = character.charCodeAt(0).toString(16)
-  return text.includes(character) || text.includes(`\\u${hex}`) || text.includes(`\\u${hex.toUpperCase()}`)
-}
-
-interface Marked {
-  readonly marked: string
-  readonly lost: LostNumber | null
-}
-
-function markNumbers(text: string, mark: string, kept: KeptNumbers): Marked {
-  let marked = ""
-  let from = 0
-  let unchanged = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = endOfString(text, at + 1)
-      continue
-    }
-    if (code > NINE || (code < ZERO && code !== MINUS)) continue
-    const start = at
-    at = endOfNumber(text, start) - 1
-    // A digit; most numbers of rows are short.
-    if (at === start && code !== MINUS) continue
-    const token = text.slice(start, at + 1)
-    const change = changeOf(token, kept)
-    if (change === "none") {
-      if (token.length >= LONG && ++unchanged === MANY && from === 0 && isWrittenAgain(text)) break
-      continue
-    }
-    if (isKey(text, at + 1)) continue
-    if (change === "lost") return { marked: text, lost: { text: token, at: start } }
-    marked += `${text.slice(from, start)}"${mark}${token}"`
-    from = at + 1
-  }
-  return { marked: from === 0 ? text : marked + text.slice(from), lost: null }
-}
-
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const isOfNumber =
-      (code >= ZERO && code <= NINE) ||
-      code === POINT ||
-      code === MINUS ||
-      code === PLUS ||
-      code === UPPER_E ||
-      code === LOWER_E
-    if (!isOfNumber) break
-  }
-  return at
-}
-
-function changeOf(token: string, kept: KeptNumbers): "none" | "kept" | "lost" {
-  const number = Number(token)
-  const written = String(number)
-  if (written === token || !NUMBER.test(token)) return "none"
-  if (!Number.isFinite(number)) return "lost"
-  if (number === 0 && compareDecimals(token, "0") !== 0) return "lost"
-  if (kept === "value" && (isNearEnough(token) || compareDecimals(token, written) === 0)) return "none"
-  return "kept"
-}
-
-/** A fraction of up to 20 digits that stays one if it is rounded. */
-function isNearEnough(token: string): boolean {
-  return token.length <= (token.startsWith("-") ? 22 : 21) && FRACTION.test(token)
-}
-
-/** A number is no key; a text in its place would be one. */
-function isKey(text: string, behind: number): boolean {
-  let at = behind
-  while (BLANKS.has(text.charAt(at))) at++
-  return text.charAt(at) === ":"
-}
-
-/** Where the quote is that ends a string; the end of the text where none does. */
-function endOfString(text: string, start: number): number {
-  for (let from = start; ;) {
-    const quote = text.indexOf('"', from)
-    if (quote === -1) return text.length
-    let slashes = 0
-    while (text.charAt(quote - slashes - 1) === "\\") slashes++
-    if (slashes % 2 === 0) return quote
-    from = quote + 1
-  }
-}
-
-/** Puts numbers in the place of marked texts. A loop, since a text can be nested deeper than the stack. */
-function unmark(root: unknown, mark: string): unknown {
-  const top = { root }
-  const waiting: object[] = [top]
-  for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
-    for (const [key, part] of Object.entries(holder) as [string, unknown][]) {
+/** Puts numbers in the place of `count` marked texts. A loop, since a text can be nested deeper than the stack. */
+function unmark(root: unknown, mark: string, count: number): unknown {
+  if (typeof root === "string") return exactNumber(root.slice(1))
+  const code = mark.charCodeAt(0)
+  const waiting: unknown[] = [root]
+  let left = count
+  for (let next = 0; left > 0 && next < waiting.length; next++) {
+    const holder = waiting[next] as Readonly<Record<string, unknown>>
+    for (const key of Object.keys(holder)) {
+      const part = holder[key]
       if (typeof part === "object" && part !== null) waiting.push(part)
-      else if (typeof part === "string" && part.startsWith(mark)) {
-        // `__proto__` can't be set by assignment.
-        const value = exactNumber(part.slice(mark.length))
-        if (key !== "__proto__") (holder as Record<string, unknown>)[key] = value
-        else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
+      else if (typeof part === "string" && part.charCodeAt(0) === code) {
+        setOwn(holder, key, exactNumber(part.slice(1)))
+        left--
       }
     }
   }
-  return top.root
+  return root
 }
 
-/** For a text that holds every mark. */
+/** `__proto__` can't be set by assignment. */
+function setOwn(holder: object, key: string, value: unknown): void {
+  if (key !== "__proto__") (holder as Record<string, unknown>)[key] = value
+  else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** For a text that holds every mark, or escapes one. */
 function parseSlowly(text: string, kept: KeptNumbers): ExactJson {
   let lost: string | undefined
   let hasExact = false

@@ -1,5 +1,5 @@
 import { isExactNumber, nearestNumber } from "./exact-number.ts"
-import { createNumberFinder } from "./find-changing-number.ts"
+import { mayChange } from "./changing-numbers.ts"
 import { parseExactJson } from "./parse-exact-json.ts"
 
 const MAX_SHOWN = 40
@@ -9,8 +9,7 @@ const MAX_SHOWN = 40
  * @throws `SyntaxError` for what is not JSON, and for a number that can't be kept, such as 1e400
  */
 export function parseJsonExactly(text: string): unknown {
-  const bytes = Buffer.from(text)
-  if (createNumberFinder(bytes, "text")(0) === bytes.length) return JSON.parse(text)
+  if (!mayChange(text)) return JSON.parse(text)
   const { value, lost } = parseExactJson(text)
   if (lost === null) return value
   const shown = lost.text.length > MAX_SHOWN ? `${lost.text.slice(0, MAX_SHOWN)}…` : lost.text
