@@ -10,7 +10,9 @@ export const NUMBER_KERNEL = join(FOLDER, "number-kernel.ts")
 /** Makes the source of the module: WebAssembly in base64, so that every bundler and runtime takes it. */
 export async function formatNumberKernel(): Promise<string> {
   const wabt = await openWabt()
-  const parsed = wabt.parseWat("number-kernel.wat", readFileSync(join(FOLDER, "number-kernel.wat"), "utf8"), { simd: true })
+  const parsed = wabt.parseWat("number-kernel.wat", readFileSync(join(FOLDER, "number-kernel.wat"), "utf8"), {
+    simd: true,
+  })
   try {
     parsed.validate()
     const base64 = Buffer.from(parsed.toBinary({}).buffer).toString("base64")

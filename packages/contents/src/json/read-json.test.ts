@@ -15,12 +15,12 @@ describe("the text of a row", () => {
 
 it("does not parse long rows of more keys or values than anybody reads", () => {
   const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"key number ${at}":1`).join(",")}}`
-    expect(readJson(keys(50_001), "text")).toEqual({ row: null, fault: "has more than 50000 keys" })
-    expect(readJson(keys(50_000), "text").fault).toBeNull()
-    const texts = (count: number) => `[${'"",'.repeat(count - 1)}""]`
-    expect(readJson(texts(200_001), "text")).toEqual({ row: null, fault: "has more than 200000 keys and texts" })
-    expect(readJson(texts(200_000), "text").fault).toBeNull()
-    expect(readJson(`[${"1,".repeat(1_000_000)}1]`, "text")).toEqual({ row: null, fault: "has more than 1000000 values" })
+  expect(readJson(keys(50_001), "text")).toEqual({ row: null, fault: "has more than 50000 keys" })
+  expect(readJson(keys(50_000), "text").fault).toBeNull()
+  const texts = (count: number) => `[${'"",'.repeat(count - 1)}""]`
+  expect(readJson(texts(200_001), "text")).toEqual({ row: null, fault: "has more than 200000 keys and texts" })
+  expect(readJson(texts(200_000), "text").fault).toBeNull()
+  expect(readJson(`[${"1,".repeat(1_000_000)}1]`, "text")).toEqual({ row: null, fault: "has more than 1000000 values" })
   // What stands in strings counts for nothing.
   expect(readJson(`["${":,[{".repeat(1_000_000)}"]`, "text").fault).toBeNull()
 })

@@ -43,7 +43,8 @@ describe("threads that check blocks", () => {
   it("find in each what the calling thread finds", async () => {
     const checkers = createRowCheckers(metadata)
     const here: Pick<BlockChecker, "check"> = {
-      check: async ({ path, block, maxIssues }) => checkBlock(block, { checker: checkers.forPath(path), maxIssues, finder: createNumberFinder() }),
+      check: async ({ path, block, maxIssues }) =>
+        checkBlock(block, { checker: checkers.forPath(path), maxIssues, finder: createNumberFinder() }),
     }
     expect(await tallies(blockChecker(metadata))).toEqual(await tallies(here))
   })

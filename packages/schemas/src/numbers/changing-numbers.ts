@@ -1,6 +1,5 @@
 import { compareDecimals } from "./decimal.ts"
 import type { KeptNumbers, LostNumber } from "./parse-exact-json.ts"
-import { isShortestFraction } from "./shortest-fraction.ts"
 import { isDigit, isOfNumber } from "./suspect-number.ts"
 
 /** Where a number begins and ends in a text. */
@@ -19,7 +18,6 @@ const HITS = /\d[eE]|[\d.]{16}|\.\d*0(?!\d)|-0(?![\d.])|0\.000000/g
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const FRACTION = /^-?[0-9]{1,11}\.(?!0000|9999)[0-9]{4,}$/
 const NOT_ZERO = /^[^eE]*[1-9]/
-const LONG = 16
 /** Numbers of so many digits without an exponent are neither lost. */
 const MAX_PLAIN = 300
 const QUOTE = 34
@@ -65,11 +63,9 @@ export function listChangingNumbers(text: string, suspects: readonly number[], k
   return { numbers, lost: null }
 }
 
-/** What `changeOf` says of a part of a text; sooner for the two most frequent kinds, 1.50 and fractions of 16 digits. */
+/** What `changeOf` says of a part of a text; sooner for the most frequent kind, 1.50. */
 function changeIn(text: string, { start, end }: NumberSpan, kept: KeptNumbers): Change {
-  const first = text.charCodeAt(start) === MINUS ? start + 1 : start
-  if (end - first >= LONG && isShortestFraction(text, first, end)) return "none"
-  if (kept === "text" && isPadded(text, first, end)) return "kept"
+  if (kept === "text" && isPadded(text, text.charCodeAt(start) === MINUS ? start + 1 : start, end)) return "kept"
   return changeOf(text.slice(start, end), kept)
 }
 

@@ -13,18 +13,18 @@ const HALF_UNIT = 2 ** -53
 const NEARLY = 0.999
 
 /**
- * Whether JavaScript surely writes a fraction of 16 or 17 digits as `text` does from `start` to `end`, without a sign. False where that is not shown
+ * Whether JavaScript surely writes a fraction of 16 or 17 digits as `bytes` do from `start` to `end`, without a sign. False where that is not shown
  * by arithmetic that takes a part of the time of writing the number.
  *
  * It writes the shortest digits that are read as the same number, and of several the nearest. So the number is computed from all
  * digits, none of the two nearest texts with a digit less may be read as it, and it may be at most half a unit of the last digit away.
  */
-export function isShortestFraction(text: string, start: number, end: number): boolean {
+export function isShortestFraction(bytes: Uint8Array, start: number, end: number): boolean {
   let digits = 0
   let head = 0
   let places = 0
   for (let at = start; at < end - 1; at++) {
-    const code = text.charCodeAt(at)
+    const code = bytes[at] as number
     if (code === POINT) {
       if (places > 0) return false
       places = end - 1 - at
@@ -34,19 +34,26 @@ export function isShortestFraction(text: string, start: number, end: number): bo
     head = 10 * head + (code - ZERO)
     if (head > 0) digits++
   }
-  const last = text.charCodeAt(end - 1) - ZERO
+  const last = (bytes[end - 1] as number) - ZERO
   // A last digit of 0 is not written. Below 16 digits nothing is left to do, and beyond 17 it is never written.
   if (places === 0 || places > 22 || last <= 0 || last > 9 || digits > 16) return false
   if (!Number.isSafeInteger(head)) return false
   const unit = TENS[places] ?? 0
-  const all = 10 * head + last
-  const guess = all / unit
-  const value = guess + distance(head, last, guess, unit) / unit
-  const away = Math.abs(distance(head, last, value, unit))
-  const bits = TO_HIGHEST_BIT * value
-  const isNearest = away < NEARLY * HALF_UNIT * (bits - BELOW_ONE * bits) * unit
+  let value = (10 * head + last) / unit
+  let away = distance(head, last, value, unit)
+  if (!isNearest(value, away, unit)) {
+    value += away / unit
+    away = distance(head, last, value, unit)
+    if (!isNearest(value, away, unit)) return false
+  }
   const shorter = unit / 10
-  return isNearest && away < NEARLY / 2 && value >= 1e-6 && head / shorter !== value && (head + 1) / shorter !== value
+  return Math.abs(away) < NEARLY / 2 && value >= 1e-6 && head / shorter !== value && (head + 1) / shorter !== value
+}
+
+/** Whether no number is nearer than `value` to a text that is `away` from it, in units of its last digit. */
+function isNearest(value: number, away: number, unit: number): boolean {
+  const bits = TO_HIGHEST_BIT * value
+  return Math.abs(away) < NEARLY * HALF_UNIT * (bits - BELOW_ONE * bits) * unit
 }
 
 /** How far the whole number of the digits in `head`, and one more, is from `value` times `unit`. Exact, but for the last addition. */

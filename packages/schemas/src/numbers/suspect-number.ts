@@ -1,4 +1,5 @@
 import type { KeptNumbers } from "./parse-exact-json.ts"
+import { isShortestFraction } from "./shortest-fraction.ts"
 
 const TAB = 9
 const NEWLINE = 10
@@ -35,7 +36,8 @@ export function isSuspect(bytes: Uint8Array, start: number, end: number, kept: K
   }
   const length = end - first
   if (kept === "text" && isRewritten(bytes, { start, first, point, end })) return true
-  return length >= LONG && (kept === "text" || !isKeptFraction(bytes, first, point, end))
+  if (length < LONG) return false
+  return kept === "text" ? !isShortestFraction(bytes, first, end) : !isKeptFraction(bytes, first, point, end)
 }
 
 export function isDigit(byte: number): boolean {
