@@ -1,4 +1,4 @@
-import { compareDecimals, exactNumber, parseExactJson, type KeptNumbers } from "@assay/schemas"
+import { compareDecimals, exactNumber, parseExactJson, type KeptNumbers } from "@assay/schemas/numbers"
 import type { TypeSet } from "./column-types.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/

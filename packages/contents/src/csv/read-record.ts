@@ -1,4 +1,4 @@
-import { isExactNumber, type KeptNumbers } from "@assay/schemas"
+import { isExactNumber, type KeptNumbers } from "@assay/schemas/numbers"
 import type { RowReading } from "../rows/row-reading.ts"
 import type { ColumnTypes, TypeSet } from "./column-types.ts"
 import { readField } from "./read-field.ts"

@@ -1,4 +1,4 @@
-import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas"
+import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
 import type { RowReading } from "../rows/row-reading.ts"
 import { excessOf } from "./excess-of.ts"
 import { findJsonFault } from "./find-json-fault.ts"

@@ -1,4 +1,4 @@
-import { createNumberFinder } from "@assay/schemas"
+import { createNumberFinder } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { anyColumns, type ColumnTypes } from "../csv/column-types.ts"
 import { openParquet } from "../parquet/open-parquet.ts"

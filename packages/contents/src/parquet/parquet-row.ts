@@ -1,4 +1,4 @@
-import { parseExactJson, type KeptNumbers } from "@assay/schemas"
+import { parseExactJson, type KeptNumbers } from "@assay/schemas/numbers"
 import type { Row } from "../rows/row.ts"
 import type { RowLoss } from "./lost-values.ts"
 

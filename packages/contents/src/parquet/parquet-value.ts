@@ -1,4 +1,4 @@
-import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas"
+import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
 import type { ParquetParsers } from "hyparquet"
 import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
 import { isLostNumber } from "./lost-values.ts"

@@ -1,4 +1,5 @@
-import { isExactNumber, type ProfileColumn } from "@assay/schemas"
+import type { ProfileColumn } from "@assay/schemas"
+import { isExactNumber } from "@assay/schemas/numbers"
 import { createColumn, type Column } from "./column.ts"
 
 /** Columns up to which rows are described; keys that are data themselves would otherwise make one of each. */

@@ -1,4 +1,5 @@
-import { isExactNumber, nearestNumber, type ProfileColumn } from "@assay/schemas"
+import type { ProfileColumn } from "@assay/schemas"
+import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
 import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"
 

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
-import { createNumberFinder, type DatasetMetadata, type KeptNumbers } from "@assay/schemas"
+import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber, isWholeDecimal } from "@assay/schemas"
+import { isExactNumber, isWholeDecimal } from "@assay/schemas/numbers"
 
 export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
 export type JsonType = (typeof JSON_TYPES)[number]

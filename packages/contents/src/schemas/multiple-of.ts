@@ -1,4 +1,4 @@
-import { isDecimalMultiple } from "@assay/schemas"
+import { isDecimalMultiple } from "@assay/schemas/numbers"
 import type { FuncKeywordDefinition } from "ajv"
 
 /**

@@ -1,4 +1,4 @@
-import { canonicalDecimal, isExactNumber } from "@assay/schemas"
+import { canonicalDecimal, isExactNumber } from "@assay/schemas/numbers"
 import type { FuncKeywordDefinition } from "ajv"
 
 /** `uniqueItems` in time linear in the items: Ajv's own compares each with each. */

@@ -1,4 +1,4 @@
-import { createNumberFinder } from "@assay/schemas"
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { anyColumns } from "../csv/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
 import { cutRows, type CutRowsOptions, type TextEncoding } from "../rows/cut-rows.ts"

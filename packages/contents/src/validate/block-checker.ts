@@ -1,4 +1,4 @@
-import { createNumberFinder } from "@assay/schemas"
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"

@@ -1,4 +1,5 @@
-import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
+import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
 import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
 import { createSchemaSyntax } from "../schemas/schema-syntax.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas"
+import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "../compiled-schema.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"

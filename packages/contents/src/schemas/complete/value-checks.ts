@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas"
+import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
 import { jsonTypeOf } from "../json-type.ts"
 import { compileLinearPattern } from "../linear-pattern.ts"
 import { isMultipleOf } from "../multiple-of.ts"
