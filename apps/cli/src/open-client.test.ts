@@ -1,6 +1,7 @@
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import { startLoopbackServer } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { DEFAULT_URL, openClient } from "./open-client.ts"
+import { openClient } from "./open-client.ts"
 import { runCommand } from "./testing/run-command.ts"
 
 describe("the server that is asked", () => {
@@ -16,7 +17,7 @@ describe("the server that is asked", () => {
   })
 
   it("listens on this machine, without a token, when nothing is set or all is empty [settings.cli]", async () => {
-    expect(DEFAULT_URL).toBe("http://127.0.0.1:8080")
+    expect(DEFAULT_SERVER_URL).toBe("http://127.0.0.1:8080")
     for (const env of [{}, { ASSAY_URL: "", ASSAY_TOKEN: "", ASSAY_WORKSPACE: "" }]) {
       const asked: unknown[] = []
       const fetch = async (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => {
@@ -25,7 +26,7 @@ describe("the server that is asked", () => {
       }
       await runCommand(["secret", "list"], { env, fetch })
       expect(asked).toEqual([
-        [`${DEFAULT_URL}/apis/secrets/v2/workspaces/default/secrets?page=1&page_size=100`, undefined],
+        [`${DEFAULT_SERVER_URL}/apis/secrets/v2/workspaces/default/secrets?page=1&page_size=100`, undefined],
       ])
     }
   })
@@ -33,6 +34,6 @@ describe("the server that is asked", () => {
   it("is not asked before a command needs it", () => {
     const fetch = () => Promise.reject(new Error("asked"))
     const context = { env: {}, fetch, sleep: () => Promise.resolve(), random: () => 0 }
-    expect(openClient(context).url).toBe(DEFAULT_URL)
+    expect(openClient(context).url).toBe(DEFAULT_SERVER_URL)
   })
 })

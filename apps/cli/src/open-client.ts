@@ -1,8 +1,7 @@
 import { createClient, type Client } from "@assay/client"
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "./context.ts"
 import { createHttpFetch, type HttpFetchOptions } from "./http/create-http-fetch.ts"
-
-export const DEFAULT_URL = "http://127.0.0.1:8080"
 
 /** A client of the server that ASSAY_URL names, which gives up connections that are silent for too long. */
 export function openClient(
@@ -12,7 +11,7 @@ export function openClient(
   const { env, sleep, random } = context
   const token = env["ASSAY_TOKEN"]
   return createClient({
-    url: env["ASSAY_URL"] || DEFAULT_URL,
+    url: env["ASSAY_URL"] || DEFAULT_SERVER_URL,
     ...(token === undefined || token === "" ? {} : { token }),
     fetch: context.fetch ?? createHttpFetch(transport),
     retry: { sleep, random },

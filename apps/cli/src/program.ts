@@ -20,7 +20,8 @@ First steps:
   assay ls default/first                       see what is there
 
 \`assay help push\` explains a command.
-Files are named workspace/fileset#path. Environment: ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN, NO_COLOR.`
+Files are named workspace/fileset#path.
+Environment: ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN, NO_COLOR.`
 
 /** Every command with its options and help; what a command does is loaded when it runs. */
 export function buildProgram(bind: Bind): Command {

@@ -24,7 +24,7 @@ export async function openSettingsRegistry(
   dataFolder: string,
   { readCache, guest = false }: { readonly readCache?: ReadCacheSettings; readonly guest?: boolean } = {},
 ): Promise<Registry> {
-  const { settings, cwd, now, randomBytes, logger } = context
+  const { settings, cwd, now, randomBytes, logger, backendDeadlineMs } = context
   await using resources = new AsyncDisposableStack()
   const { keys, place, keep } = keysOf(context, dataFolder)
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
@@ -47,6 +47,7 @@ export async function openSettingsRegistry(
     sleep,
     log: logger,
     guest,
+    ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),
   })
   resources.adopt(registry, (opened) => opened.close())

@@ -98,8 +98,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
   const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
-  const guardrails = resources.adopt(createGuardrails({ registry, policy, answerRoom, now, logger }), (created) =>
-    created.close(),
+  const defaultUrl = settings.ASSAY_DEFAULT_INFERENCE_URL
+  const guardrails = resources.adopt(
+    createGuardrails({ registry, policy, answerRoom, defaultUrl, now, logger }),
+    (created) => created.close(),
   )
   const { configurations } = guardrails
   const evaluationFolder = resolve(dataFolder, "evaluation")

@@ -9,4 +9,6 @@ export interface ServerContext {
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly logger: FastifyBaseLogger
+  /** Longest time that an operation waits for a remote backend, retries included, in milliseconds. Default 40,000. */
+  readonly backendDeadlineMs?: number
 }

@@ -1,8 +1,13 @@
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { RunningServer } from "./serve.ts"
 
 /** What a person sees when the server has started: where it is, where its data are, and what to type first. */
-export function welcome({ url, dataFolder, roles }: RunningServer, assay: string): string {
+export function welcome(
+  { url, dataFolder, roles }: Pick<RunningServer, "url" | "dataFolder" | "roles">,
+  assay: string,
+): string {
   if (!roles.includes("api")) return welcomeWorker(url, dataFolder)
+  const elsewhere = url === DEFAULT_SERVER_URL ? "" : `    export ASSAY_URL=${url}\n`
   return `
   Assay is ready.
 
@@ -12,7 +17,7 @@ export function welcome({ url, dataFolder, roles }: RunningServer, assay: string
 
   Try in a second terminal:
 
-    ${assay} push ./some-folder default/first
+${elsewhere}    ${assay} push ./some-folder default/first
     ${assay} ls default/first
     curl -g '${url}/apis/files/v2/workspaces/default/filesets?filter[name][$like]=fir'
 

@@ -1,4 +1,4 @@
-import type { ActivatedRail, ChatBody, CheckAnswer } from "@assay/schemas"
+import type { ActivatedRail, ChatBody, CheckAnswer, ValidationIssue } from "@assay/schemas"
 import type { InferenceContext, InferenceDefaults } from "@assay/inference"
 import type { CheckedPrompt, JudgeOptions, PromptToCheck } from "./judge.ts"
 
@@ -12,12 +12,22 @@ export interface GuardrailContext {
   readonly now: () => number
   /** A new random id, for the same. */
   readonly newId: () => string
+  /** Where models without an address are asked; absent: nowhere. */
+  readonly defaultUrl?: string
   /** Whether an endpoint may be asked; absent: any. @throws `host_not_allowed`, which becomes `inference_unreachable` by the rail's policy */
   readonly checkEndpoint?: (url: string) => void
 }
 
 export interface GuardOptions {
   readonly signal?: AbortSignal
+  /** Which rails run; absent: all. */
+  readonly rails?: RailSelection
+}
+
+/** Which rails of each place run: all, none, or those of these flows. */
+export interface RailSelection {
+  readonly input: boolean | readonly string[]
+  readonly output: boolean | readonly string[]
 }
 
 /** A chat completion as it goes to the caller, with what the rails found. */
@@ -29,6 +39,8 @@ export interface GuardedCompletion {
 
 /** A configuration whose models are open to be asked. */
 export interface Guardrail {
+  /** What of the configuration has no effect, and prompts that do not show what they judge. */
+  readonly warnings: readonly ValidationIssue[]
   /**
    * Runs the input rails over the last user message and, where the chat ends with an assistant's message, the output rails.
    * @throws the judge's error where a rail's `on_error` is `error`

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { runBounded } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { removeSecrets } from "./remove-secrets.ts"
 
@@ -52,8 +53,7 @@ describe("secrets", () => {
   })
 
   it("are removed in linear time", () => {
-    const started = performance.now()
-    removeSecrets(`${"sk-".repeat(30_000)}${"://a".repeat(30_000)}${"bearer ".repeat(30_000)}`)
-    expect(performance.now() - started).toBeLessThan(1000)
+    const hostile = ["sk-", "://a", "bearer ", "api-key=", "x-amz-signature:", "AKIA", "hf_"]
+    for (const part of hostile) runBounded(() => removeSecrets(part.repeat(300_000)))
   })
 })

@@ -24,6 +24,7 @@ export type {
   JobFilter,
   JobGrants,
   JobQuery,
+  JobResultsPlace,
   Jobs,
   JobSearchField,
   JobSort,

@@ -15,7 +15,7 @@ import { createOpenFileset } from "./files/open-fileset.ts"
 import { sweepUploads } from "./files/sweep-uploads.ts"
 import { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
-import { createFindFileset } from "./filesets/find-fileset.ts"
+import { createFindFileset, createLocateFileset } from "./filesets/find-fileset.ts"
 import { createRemovals } from "./filesets/removed/removals.ts"
 import { settleTrash } from "./filesets/settle-trash.ts"
 import { openTrash } from "./filesets/trash.ts"
@@ -119,13 +119,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   const find = createFindFileset(context)
+  const locate = createLocateFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
   const { open, treesFor } = createTrees(context, find, openFileset)
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
-    files: createFiles(context, { find, open, rights }),
+    files: createFiles(context, { find, locate, open, rights }),
     caches: createCaches(context, { find, open, rights, warmups }),
     trees: treesFor(rights),
   })

@@ -87,7 +87,7 @@ export { ProfileColumn, RowProfile } from "./row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
 export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
 export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secret-references.ts"
-export { ClusterInfo, ServiceStatus } from "./service.ts"
+export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
   DEFAULT_READ_CHUNK_SIZE,
@@ -121,26 +121,29 @@ export {
   CHECK_STATUSES,
   CheckAnswer,
   CheckRequest,
-  GuardrailChoice,
+  GuardrailsData,
   RailMember,
   type CheckStatus,
 } from "./guardrails/guardrail-check.ts"
+export { GuardrailChoice, GuardrailOptions, type RailOptions } from "./guardrails/guardrail-choice.ts"
 export { GuardedChat } from "./guardrails/guarded-chat.ts"
 export {
   CreateGuardrailConfiguration,
-  ENSEMBLE_KINDS,
   GuardrailConfiguration,
   GuardrailConfigurationPage,
+  UpdateGuardrailConfiguration,
+} from "./guardrails/guardrail-configuration.ts"
+export {
+  ENSEMBLE_KINDS,
   GuardrailData,
   GuardrailEnsemble,
-  GuardrailModel,
-  GuardrailPrompt,
   RAIL_DECISIONS,
   RailPolicy,
-  UpdateGuardrailConfiguration,
   type EnsembleKind,
   type RailDecision,
-} from "./guardrails/guardrail-configuration.ts"
+} from "./guardrails/guardrail-data.ts"
+export { GuardrailModel } from "./guardrails/guardrail-model.ts"
+export { GuardrailPrompt } from "./guardrails/guardrail-prompt.ts"
 export { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
 export {
   JUDGE_FAMILIES,

@@ -8,10 +8,15 @@ import { quotePath } from "./quote-path.ts"
  * thread that reads files; `O_NONBLOCK` waits for nothing, and has no effect on a regular file. What is open is looked at,
  * so nothing can take the place of the file between a look and the opening.
  * @param flags of `open`; default: read
+ * @param mode permissions of a file that is made; default: what the process gives
  * @throws `local_file_failed` for a folder, pipe, socket or device; the system's error
  */
-export async function openRegularFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
-  const handle = await open(path, flags | NO_WAIT).catch((error: unknown) => {
+export async function openRegularFile(
+  path: string,
+  flags: number = constants.O_RDONLY,
+  mode?: number,
+): Promise<FileHandle> {
+  const handle = await open(path, flags | NO_WAIT, mode).catch((error: unknown) => {
     throw isPipeOrSocket(error) ? notRegular(path, error) : error
   })
   // Without a thread: the system answers from its memory.

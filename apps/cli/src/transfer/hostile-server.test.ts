@@ -273,6 +273,23 @@ describe("a push", () => {
     )
   })
 
+  it("pulls no name with a control of bidirectional text, and pulls the rest [files.path.bidirectional-controls]", async () => {
+    const odd = "report\u202egpj.exe"
+    const pulled = await runAgainst(
+      fileset([
+        { path: "a.txt", content: "a" },
+        { path: odd, content: "hostile" },
+      ]),
+      ["pull", "x/y", "./b", "--json"],
+    )
+    expect([pulled.exitCode, JSON.parse(pulled.stdout).failed]).toEqual([
+      2,
+      [expect.objectContaining({ code: "bad_path" })],
+    ])
+    expect(Object.keys(readTree(inside("b")))).toEqual(["a.txt"])
+    expect(pulled.stderr).not.toContain("\u202e")
+  })
+
   it("keeps at most as many files on the way as --parallel says [cli.transfer.parallel]", async () => {
     for (let at = 0; at < 40; at += 1) folder.write(`a/${at}`, "x")
     let [running, most] = [0, 0]

@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process"
-import { rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
 import { createFolderFile } from "./folder-file.ts"
+import { partialName } from "./partial-file.ts"
 import { openTransferCache } from "./transfer-cache.ts"
+import { writeLocalFile } from "./write-local-file.ts"
 
 describe("a pipe that takes the place of a file after the folder was read", () => {
   it.each([
@@ -23,6 +25,26 @@ describe("a pipe that takes the place of a file after the folder was read", () =
     await expect(file.piece(0, size, signal)).rejects.toMatchObject(refused)
     await expect(file.sha256(signal)).rejects.toMatchObject(refused)
     await expect(Array.fromAsync(file.stream(0, signal))).rejects.toMatchObject(refused)
+    cache.close()
+  })
+
+  it.each([
+    ["small", 100],
+    ["large", 5_000_000],
+  ])("is refused and never waited for where a %s file is written first [files.open.regular-only]", async (_, size) => {
+    using folder = makeTemporaryFolder()
+    folder.write("file", Buffer.alloc(size))
+    const source = join(folder.path, "file")
+    const cache = openTransferCache(join(folder.path, "cache"), Date.now)
+    const file = createFolderFile({ path: "file", place: source, stats: statSync(source, { bigint: true }) }, cache)
+    const target = join(folder.path, "target")
+    mkdirSync(target)
+    expect(spawnSync("mkfifo", [join(target, partialName(file.path, file.version))]).status).toBe(0)
+    await expect(writeLocalFile(file, target, () => {}, new AbortController().signal)).rejects.toMatchObject({
+      code: "local_file_failed",
+      message: expect.stringContaining("is not a regular file"),
+    })
+    expect(existsSync(join(target, "file"))).toBe(false)
     cache.close()
   })
 })

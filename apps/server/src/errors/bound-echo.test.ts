@@ -1,10 +1,22 @@
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
+import { GIVEN } from "../testing/evaluation-bodies.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 import { boundIssues, ECHO_LIMITS } from "./bound-echo.ts"
 
 const LONG = "x".repeat(20_000)
+
+/** A configuration whose metric reads a field that no row has. */
+const checkOf = (field: string) => ({
+  type: "custom",
+  tasks: {
+    qa: {
+      type: "data",
+      metrics: { a: { type: "string-check", params: { check: [`{{ item.${field} }}`, "equals", "yes"] } } },
+    },
+  },
+})
 
 describe("issues", () => {
   it("show short values as they are and never more than their share of long ones [errors.bounded]", () => {
@@ -42,7 +54,8 @@ describe("an answer to hostile input", () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const filesets = `${FILES}/default/filesets`
-  const SHORT = "y".repeat(6000)
+  // An error shortens its own message above 4,000 characters, so an answer has to do it below that.
+  const SHORT = "y".repeat(3500)
   const encoded = encodeURIComponent(`{"name":{"$gt":["${SHORT}"]}}`)
   const requests: readonly (readonly [what: string, method: string, path: string, call?: Call])[] = [
     ["a name", "POST", filesets, { json: { name: LONG } }],
@@ -82,6 +95,8 @@ describe("an answer to hostile input", () => {
     ],
     ["an evaluation target", "POST", "/v1/evaluation/targets", { json: { type: LONG, name: LONG } }],
     ["a job", "POST", "/v1/evaluation/jobs", { json: { target: LONG, config: LONG } }],
+    ["a failed launch check", "POST", "/v1/evaluation/jobs", { json: { target: GIVEN, config: checkOf(SHORT) } }],
+    ["a type of hub repository", "POST", `${HUB_PREFIX}/api/repos/create`, { json: { name: "b", type: LONG } }],
     ["a guardrail", "POST", "/apis/guardrails/v2/workspaces/default/configs", { json: { name: LONG, data: LONG } }],
     ["a model", "POST", "/apis/models/v2/workspaces/default/models", { json: { name: LONG, fileset: LONG } }],
   ]

@@ -1,5 +1,6 @@
 import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
+import { unknownField } from "./unknown-field.ts"
 
 /** Words for the rules of JSON Schema, the ones that clients of the platform know. */
 const RULES: Readonly<Record<string, string>> = {
@@ -33,10 +34,9 @@ function ruleOf({ keyword, params }: ErrorObject): string {
   )
 }
 
-function messageOf({ keyword, params, message = "is not valid" }: ErrorObject): string {
+function messageOf({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): string {
   if (keyword === "required") return "Field required"
-  if (keyword === "additionalProperties")
-    return `Unknown field '${String(params["additionalProperty"])}'; it is not taken here`
+  if (keyword === "additionalProperties") return unknownField(String(params["additionalProperty"]), parentSchema)
   if (keyword === "enum")
     return `Must be one of: ${(params["allowedValues"] as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`
   if (keyword === "const") return `Must be ${JSON.stringify(params["allowedValue"])}`

@@ -1,7 +1,8 @@
 import type { CreateJob } from "@assay/registry"
-import { AssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
+import { AssayError, isAssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
 import { loadEvaluation } from "./load-evaluation.ts"
 import { openResultsFileset } from "./results-fileset.ts"
+import { findResultsPlace } from "./results-place.ts"
 import { jobFolder } from "./runner/job-settings.ts"
 import { sweepJobFolders } from "./runner/sweep-job-folders.ts"
 import { openDispatch, type Dispatch, type DispatchContext } from "./runner/open-dispatch.ts"
@@ -122,10 +123,12 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
 
 async function removeResults({ registry }: DispatchContext, job: EvaluationJob): Promise<void> {
   // Whoever may delete the job may delete what it wrote.
-  const results = await openResultsFileset(
-    registry.as(() => true),
-    job,
-    { edits: () => true, runnerFolder: "" },
-  )
-  await results.remove()
+  const everywhere = () => true
+  try {
+    const place = await findResultsPlace(registry.jobs, job, everywhere)
+    await openResultsFileset(registry.as(everywhere), place).remove()
+  } catch (error) {
+    // The results went with the fileset that they were in.
+    if (!isAssayError(error, "not_found")) throw error
+  }
 }

@@ -6,10 +6,10 @@ import { openRegistry, type Registry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
-import { filesUrlOfPlace, resultsPlaceOf } from "./results-place.ts"
+import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
 import { stageResults } from "./runner/stage-results.ts"
 
-const OWN_ALONE = { edits: () => false }
+const ownAlone = () => false
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield Buffer.from(text)
@@ -38,7 +38,7 @@ describe("the fileset of results", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function contents(files: Awaited<ReturnType<typeof openResultsFileset>>) {
+  async function contents(files: ReturnType<typeof openResultsFileset>) {
     const all: Record<string, string> = {}
     for await (const file of files.files()) {
       all[file.path] = Buffer.concat(await Array.fromAsync(file.open(), (piece) => Buffer.from(piece))).toString()
@@ -61,15 +61,15 @@ describe("the fileset of results", () => {
   async function stage(id: string) {
     const run = await registry.jobs.claim(id)
     if (run === undefined) throw new Error("The job is another runner's.")
-    const place = await resultsPlaceOf(run.job, OWN_ALONE.edits)
-    const runnerFolder = await registry.jobs.getResultsFolder(id)
+    const findPlace = () => findResultsPlace(registry.jobs, run.job, ownAlone)
     const { signal } = new AbortController()
-    const staged = await stageResults(run, { files: registry, place, runnerFolder, signal })
-    return { run, staged, filesUrl: filesUrlOfPlace(place, run.folder) }
+    const staged = await stageResults(run, { files: registry, findPlace, signal })
+    return { run, staged, filesUrl: filesUrlOfPlace(await findPlace(), run.folder) }
   }
 
-  const create = (output_files_url: string | null = null) =>
+  const create = (output_files_url: string | null = null, resultsFileset?: string) =>
     registry.jobs.create({
+      resultsFileset,
       namespace: "default",
       target: { type: "rows" },
       config: { type: "custom" },
@@ -77,8 +77,8 @@ describe("the fileset of results", () => {
     })
 
   async function open(id: string) {
-    const runnerFolder = await registry.jobs.getResultsFolder(id)
-    return openResultsFileset(registry, await registry.jobs.get(id), { ...OWN_ALONE, runnerFolder })
+    const place = await findResultsPlace(registry.jobs, await registry.jobs.get(id), ownAlone)
+    return openResultsFileset(registry, place)
   }
 
   const pathsIn = async (name: string) => (await registry.files.list("default", name, {})).data.map(({ path }) => path)
@@ -129,14 +129,41 @@ describe("the fileset of results", () => {
     expect(await pathsIn("kept")).toEqual([`runs/${two}/attempt-1/results/results.json`])
   })
 
+  it("follows the fileset that was named at the launch, whatever its name is [results.bound]", async () => {
+    const kept = await registry.filesets.create("default", { name: "kept" })
+    const { id } = await create("hf://datasets/default/kept/runs", kept.id)
+    const { run, staged } = await stage(id)
+    async function* renaming() {
+      yield Buffer.from("on")
+      await registry.filesets.update("default", "kept", { name: "moved" })
+      await registry.filesets.create("default", { name: "kept" })
+      yield Buffer.from("e")
+    }
+    await staged.write("results/results.json", renaming())
+    await staged.write("results/rows.jsonl", bytesOf("rows"))
+    await staged.keepOthers()
+    await run.end({ to: "FAILED", message: "", results: staged.toPublish.results })
+    await staged.toPublish.settle(true)
+    expect(await contents(await open(id))).toEqual({ "results/results.json": "one", "results/rows.jsonl": "rows" })
+    expect(await pathsIn("kept")).toEqual([])
+    expect(await endWith(id, { "results/results.json": "two" })).toBe(
+      `hf://datasets/default/moved/runs/${id}/attempt-2`,
+    )
+    expect(await contents(await open(id))).toEqual({ "results/results.json": "two", "results/rows.jsonl": "rows" })
+    await registry.filesets.remove("default", "moved")
+    await expect(open(id)).rejects.toMatchObject({ code: "not_found", message: expect.stringContaining("was removed") })
+  })
+
   it("lies in another workspace only for who may write there", async () => {
-    const job = { id: "eval-1", namespace: "default", output_files_url: "assay://datasets/other/kept" }
-    await expect(resultsPlaceOf(job, OWN_ALONE.edits)).rejects.toMatchObject({ code: "forbidden" })
-    expect(await resultsPlaceOf(job, (workspace) => workspace === "other")).toEqual({
+    const job = await create("assay://datasets/other/kept")
+    await expect(findResultsPlace(registry.jobs, job, ownAlone)).rejects.toMatchObject({ code: "forbidden" })
+    expect(await findResultsPlace(registry.jobs, job, (workspace) => workspace === "other")).toEqual({
       workspace: "other",
       name: "kept",
-      folder: "eval-1/",
+      filesetId: undefined,
+      folder: `${job.id}/`,
       isOwn: false,
+      runnerFolder: "",
     })
   })
 

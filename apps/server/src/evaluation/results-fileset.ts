@@ -1,15 +1,7 @@
 import type { ArchiveFile } from "@assay/evaluation"
 import type { CallerRegistry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
-import { resultsPlaceOf, type ResultsOwner } from "./results-place.ts"
-
-export interface ResultsFilesetOptions {
-  /** Whether results may lie in another workspace than the job's own. */
-  readonly edits: (workspace: string) => boolean
-  /** The folder of the runner whose results count, where they lie in a fileset of others. */
-  readonly runnerFolder: string
-  readonly signal?: AbortSignal
-}
+import type { ResultsPlace } from "./results-place.ts"
 
 /** The results of a job: those with which it ended. */
 export interface ResultsFileset {
@@ -22,18 +14,15 @@ export interface ResultsFileset {
 /** What a runner that has not ended writes into a fileset that had files before. */
 const STAGED = /^attempt-\d+\//
 
-/**
- * Opens the results of a job, wherever they lie.
- * @throws `dataset_format`, `forbidden` for an `output_files_url`
- */
-export async function openResultsFileset(
+/** Opens the results of a job, wherever they lie. */
+export function openResultsFileset(
   { filesets, files }: CallerRegistry,
-  job: ResultsOwner,
-  { edits, runnerFolder, signal }: ResultsFilesetOptions,
-): Promise<ResultsFileset> {
-  const { workspace, name, folder, isOwn } = await resultsPlaceOf(job, edits)
+  { workspace, name, filesetId, folder, isOwn, runnerFolder }: ResultsPlace,
+  signal?: AbortSignal,
+): ResultsFileset {
   const current = isOwn || runnerFolder === "" ? folder : `${folder}${runnerFolder}/`
   const abortable = signal === undefined ? {} : { signal }
+  const removing = filesetId === undefined ? abortable : { ...abortable, filesetId }
 
   async function* list(below: string): AsyncGenerator<FileInfo, void, undefined> {
     let token: string | undefined
@@ -66,7 +55,7 @@ export async function openResultsFileset(
     async remove() {
       try {
         if (isOwn) await filesets.remove(workspace, name)
-        else for await (const { path } of list(folder)) await files.remove(workspace, name, path, abortable)
+        else for await (const { path } of list(folder)) await files.remove(workspace, name, path, removing)
       } catch (error) {
         if (!isAssayError(error, "not_found")) throw error
       }

@@ -10,6 +10,7 @@ import {
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
+import { configurationIdOf } from "./request-options.ts"
 import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
 /** What a request wants to be checked with. */
@@ -30,6 +31,8 @@ export interface ChoiceRequest {
   /** The workspace of the request: names alone are names in it. */
   readonly workspace: string
   readonly caller: Caller
+  /** The model that the request names: it serves as `main` if the configuration names none. */
+  readonly model: string | undefined
 }
 
 /** @throws `invalid_request` for none or two configurations; `not_found` for one that is not there or not to be seen */
@@ -37,17 +40,18 @@ export async function chooseGuardrail(
   configurations: GuardrailConfigurations,
   { choice, workspace, caller }: ChoiceRequest,
 ): Promise<ChosenGuardrail> {
-  const { config_id, config } = choice
+  const { config } = choice
+  const id = configurationIdOf(choice)
   const models = withSecretsOf(workspace, choice.models ?? [])
   const ofModels = secretsOfModels(models, workspace)
-  if ((config_id === undefined) === (config === undefined)) throw oneOfBoth(config === undefined)
+  if ((id === undefined) === (config === undefined)) throw oneOfBoth(config === undefined)
   if (config !== undefined) {
     const data = withFullSecrets(config, workspace)
-    const secrets = [...secretsOfModels(data.models, workspace), ...ofModels]
+    const secrets = [...secretsOfModels(data.models ?? [], workspace), ...ofModels]
     return { key: digestOf([data, models]), secrets, data: () => data, models, isInline: true }
   }
-  const found = await findConfiguration(configurations, config_id ?? "", { workspace, caller })
-  const secrets = [...secretsOfModels(found.data.models, found.workspace), ...ofModels]
+  const found = await findConfiguration(configurations, id ?? "", { workspace, caller })
+  const secrets = [...secretsOfModels(found.data.models ?? [], found.workspace), ...ofModels]
   const version = `${found.id} ${found.updated_at}`
   return {
     key: models.length === 0 ? version : `${version} ${digestOf(models)}`,
@@ -61,7 +65,7 @@ export async function chooseGuardrail(
 async function findConfiguration(
   configurations: GuardrailConfigurations,
   id: string,
-  { workspace, caller }: Omit<ChoiceRequest, "choice">,
+  { workspace, caller }: Pick<ChoiceRequest, "workspace" | "caller">,
 ): Promise<GuardrailConfiguration> {
   const end = id.indexOf("/")
   if (end < 0) return configurations.get(workspace, id)
@@ -72,7 +76,7 @@ async function findConfiguration(
 }
 
 function withFullSecrets(data: GuardrailData, home: string): GuardrailData {
-  return { ...data, models: withSecretsOf(home, data.models) }
+  return { ...data, models: withSecretsOf(home, data.models ?? []) }
 }
 
 function digestOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import type { Guardrail, GuardrailContext } from "@assay/guardrails"
 import { checkSecretRights, type Registry } from "@assay/registry"
-import { AssayError, isAssayError, parseSecretRef } from "@assay/schemas"
+import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import type { HostPolicy } from "../outbound/host-policy.ts"
@@ -19,8 +19,13 @@ export interface Guardrails {
    * The guardrail that a request chooses, opened with the secrets as they are now.
    * @throws `invalid_request`, `not_found`, `secret_not_readable`
    */
-  acquire(request: ChoiceRequest): Promise<GuardrailLease>
+  acquire(request: ChoiceRequest): Promise<AcquiredGuardrail>
   close(): Promise<void>
+}
+
+/** A guardrail in use, and what of its configuration has no effect, at the place where the request has it. */
+export interface AcquiredGuardrail extends GuardrailLease {
+  readonly warnings: readonly ValidationIssue[]
 }
 
 export interface GuardrailsContext {
@@ -29,6 +34,8 @@ export interface GuardrailsContext {
   readonly policy: HostPolicy
   /** What large answers of all endpoints share. */
   readonly answerRoom: NonNullable<GuardrailContext["inference"]["answerRoom"]>
+  /** Where models without an address are asked; undefined: nowhere. */
+  readonly defaultUrl: string | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly logger: FastifyBaseLogger
@@ -37,15 +44,16 @@ export interface GuardrailsContext {
 /** Each holds compiled templates and a few idle connections. */
 const MOST_OPEN = 100
 
-export function createGuardrails({ registry, policy, answerRoom, now, logger }: GuardrailsContext): Guardrails {
+export function createGuardrails(setup: GuardrailsContext): Guardrails {
+  const { registry, policy, answerRoom, defaultUrl, now, logger } = setup
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
   const opened = createOpenedGuardrails({
     most: MOST_OPEN,
     onError: (error) => logger.warn({ err: error }, "closing a guardrail failed"),
   })
 
-  async function open(chosen: ChosenGuardrail, home: string): Promise<Guardrail> {
-    const { openGuardrail, withModels } = await loadGuardrails()
+  async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
+    const { openGuardrail } = await loadGuardrails()
     const { createGuardedAgent } = await import("../outbound/guarded-agent.ts")
     const context: GuardrailContext = {
       inference: {
@@ -61,9 +69,10 @@ export function createGuardrails({ registry, policy, answerRoom, now, logger }: 
       },
       now,
       newId: randomUUID,
+      ...(defaultUrl === undefined ? {} : { defaultUrl }),
       checkEndpoint: (url) => policy.checkEndpoint(url),
     }
-    return openGuardrail(withModels(chosen.data(), chosen.models), context).catch((error: unknown) => {
+    return openGuardrail(data, context).catch((error: unknown) => {
       throw atChoice(error, chosen)
     })
   }
@@ -75,18 +84,27 @@ export function createGuardrails({ registry, policy, answerRoom, now, logger }: 
       checkSecretRights(chosen.secrets, request.workspace, secretRightsOf(request.caller))
       // A secret that is set anew counts from the next request on.
       const versions = chosen.secrets.length === 0 ? "" : await registry.secrets.versions(chosen.secrets)
-      return opened.acquire(`${chosen.key} ${versions}`, () => open(chosen, request.workspace))
+      const { withAskedModel, withModels } = await loadGuardrails()
+      const own = withModels(chosen.data(), chosen.models)
+      const data = withAskedModel(own, request.model)
+      const key = `${chosen.key} ${versions}${data === own ? "" : ` ${JSON.stringify(request.model)}`}`
+      const lease = await opened.acquire(key, () => open(chosen, data, request.workspace))
+      const warnings = lease.guardrail.warnings.map((warning) => issueAtChoice(warning, chosen))
+      return { guardrail: lease.guardrail, warnings, [Symbol.dispose]: () => lease[Symbol.dispose]() }
     },
     close: () => opened.close(),
   }
 }
 
 /** What is wrong with a configuration, at the place where the request has it. */
-function atChoice(error: unknown, { isInline }: ChosenGuardrail): unknown {
+function atChoice(error: unknown, chosen: ChosenGuardrail): unknown {
   if (!isAssayError(error, "invalid_request")) return error
-  const root = isInline ? ["body", "guardrails", "config"] : ["body", "guardrails"]
-  const issues = error.issues.map((issue) =>
-    issue.loc[1] === "data" ? { ...issue, loc: [...root, ...issue.loc.slice(2)] } : issue,
-  )
+  const issues = error.issues.map((issue) => issueAtChoice(issue, chosen))
   return new AssayError("invalid_request", error.message, { issues, cause: error })
+}
+
+function issueAtChoice(issue: ValidationIssue, { isInline }: Pick<ChosenGuardrail, "isInline">): ValidationIssue {
+  if (issue.loc[1] !== "data") return issue
+  const root = isInline ? ["body", "guardrails", "config"] : ["body", "guardrails"]
+  return { ...issue, loc: [...root, ...issue.loc.slice(2)] }
 }

@@ -19,7 +19,7 @@ const BUILT_IN_WORKSPACE = "system"
 /** Guardrail configurations: those on record, and the built-in ones in front of them. */
 export interface GuardrailConfigurations {
   /**
-   * Keeps a configuration that can work.
+   * Keeps a configuration that can work, and answers with what of it has no effect as well.
    * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for one of another workspace
    */
   create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
@@ -31,6 +31,8 @@ export interface GuardrailConfigurations {
   /** @throws `in_use` for a built-in one */
   remove(workspace: string, name: string): Promise<GuardrailConfiguration>
 }
+
+type Warned = Pick<GuardrailConfiguration, "warnings">
 
 interface Address {
   readonly workspace: string
@@ -60,11 +62,14 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
     throw new AssayError("in_use", message)
   }
 
-  async function check(data: GuardrailData, workspace: string, rights: SecretRights): Promise<void> {
-    const { checkGuardrailData } = await loadGuardrails()
-    checkGuardrailData(data)
-    for (const { url } of data.models) if (url !== undefined) policy.checkEndpoint(url)
-    checkSecretRights(secretsOfModels(data.models, workspace), workspace, rights)
+  /** What is worth a warning in a configuration that can work. */
+  async function check(data: GuardrailData, workspace: string, rights: SecretRights): Promise<Warned> {
+    const { checkGuardrailData, effectiveData } = await loadGuardrails()
+    const warnings = checkGuardrailData(data)
+    const { models } = effectiveData(data)
+    for (const { url } of models) if (url !== undefined) policy.checkEndpoint(url)
+    checkSecretRights(secretsOfModels(models, workspace), workspace, rights)
+    return warnings.length === 0 ? {} : { warnings: [...warnings] }
   }
 
   return {
@@ -72,8 +77,8 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
       if ((await findBuiltIn(workspace, body.name)) !== undefined) {
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
-      await check(body.data, workspace, rights)
-      return answerOf(await documents.create(workspace, body))
+      const warned = await check(body.data, workspace, rights)
+      return { ...answerOf(await documents.create(workspace, body)), ...warned }
     },
 
     async list(workspace, query) {
@@ -90,8 +95,8 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
-      if (body.data !== undefined) await check(body.data, workspace, rights)
-      return answerOf(await documents.update(workspace, name, body))
+      const warned = body.data === undefined ? {} : await check(body.data, workspace, rights)
+      return { ...answerOf(await documents.update(workspace, name, body)), ...warned }
     },
 
     async remove(workspace, name) {

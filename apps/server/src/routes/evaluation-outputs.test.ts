@@ -130,6 +130,41 @@ it("has the archive where the results were told to go, and of a job that never b
   expect(JSON.parse(files["config/job.json"] ?? "")).toMatchObject({ id: waiting, status: "CANCELLED" })
 })
 
+it("keeps the results of a job in the fileset that was named, when that gets another name meanwhile [results.bound]", async () => {
+  const filesets = `${FILES}/default/filesets`
+  await server.call("POST", filesets, { json: { name: "out" } })
+  fake.faults.add({ fault: { kind: "hang" } })
+  const body = { target: modelTarget(fake.url), config: askConfig(WORDS), output_files_url: "default/out#runs" }
+  const id = await launch(body)
+  await expect.poll(async () => (await get(id)).json.status).toBe("RUNNING")
+  await server.call("PATCH", `${filesets}/out`, { json: { name: "renamed" } })
+  await server.call("POST", filesets, { json: { name: "out" } })
+  await server.call("POST", `${JOBS}/${id}/cancel`)
+  expect(await endOf(server, id)).toMatchObject({ status: "CANCELLED" })
+  fake.faults.clear()
+  const pathsIn = async (name: string) =>
+    (await server.call("GET", `${filesets}/${name}/files`)).json.data.map(({ path }: { path: string }) => path)
+  expect(await pathsIn("out")).toEqual([])
+  expect(await pathsIn("renamed")).toContain(`runs/${id}/attempt-1/results/evaluation.log`)
+  expect(readZip((await get(`${id}/download-results`)).bytes)).toHaveProperty(["results/evaluation.log"])
+
+  const later = await launch({ target: GIVEN, config: CHECK, output_files_url: "default/renamed" })
+  await endOf(server, later)
+  await server.call("PATCH", `${filesets}/renamed`, { json: { name: "again" } })
+  expect((await get(`${later}/results`)).json.files_url).toBe(`hf://datasets/default/again/${later}/attempt-1`)
+  expect((await server.call("DELETE", `${JOBS}/${later}`)).status).toBe(204)
+  expect((await pathsIn("again")).filter((path: string) => path.startsWith(later))).toEqual([])
+})
+
+it("refuses to launch where a file is in the way of the results [launch.results]", async () => {
+  for (const url of ["default/words#rows.jsonl", "assay://datasets/default/words/rows.jsonl/deeper"]) {
+    const body = { target: GIVEN, config: CHECK, output_files_url: url }
+    const { status, json } = await server.call("POST", JOBS, { json: body })
+    expect([status, json.code]).toEqual([400, "launch_refused"])
+    expect(JSON.stringify(json)).toMatch(/The results can.t be written: .*rows.jsonl/)
+  }
+})
+
 it("answers the log as an archive, as text and its last lines [eval.logs, brief.evaluation.status-completed, brief.evaluation.status-failed]", async () => {
   for (const id of [done, failed]) {
     const archive = await get(`${id}/logs`)

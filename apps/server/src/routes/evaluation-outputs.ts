@@ -103,7 +103,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     },
     async (request) => {
       const job = await find(request)
-      const result = await resultOf(job, registry)
+      const result = await resultOf(job, { registry, caller: callerOf(request) })
       return wireNames === "vendor" ? vendorResult(result, job.config) : result
     },
   )

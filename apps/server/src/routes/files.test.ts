@@ -44,7 +44,7 @@ describe("a name with a control of bidirectional text", () => {
       body: lines.map((line) => JSON.stringify(line)).join("\n"),
       headers: { "content-type": "application/x-ndjson" },
     })
-    expect(commit.status).toBe(400)
+    expect([commit.status, commit.json.code]).toEqual([400, "bad_path"])
     expect((await server.call("GET", `${BASE}/files`)).text).not.toContain("gpj.exe")
   })
 

@@ -1,8 +1,10 @@
-import { CheckAnswer, GuardedChat, type ChatBody, type CheckRequest } from "@assay/schemas"
+import type { GuardOptions } from "@assay/guardrails"
+import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { callerOf } from "../auth/access.ts"
-import type { GuardrailLease } from "../guardrails/opened-guardrails.ts"
+import type { AcquiredGuardrail } from "../guardrails/create-guardrails.ts"
+import { railsOf, requestWarnings } from "../guardrails/request-options.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { sendEvents } from "../http/send-events.ts"
@@ -11,15 +13,17 @@ import type { GuardrailsPlace } from "./guardrails-place.ts"
 
 /** Messages that are checked, and chats that are guarded, at a place. */
 export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
-  const { tags, path, params, checkBody: body } = place
+  const { tags, path, params } = place
+  const body = CheckRequest
   // Whoever asks a model spends what its key is good for. What was sent may hold a key, and is not repeated.
   const config = { ...place.access("editor"), hideInput: true }
 
-  const acquire = (request: FastifyRequest): Promise<GuardrailLease> =>
+  const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> =>
     guardrails.acquire({
-      choice: place.choiceOf(request.body),
+      choice: choiceOf(request),
       workspace: place.workspaceOf(request),
       caller: callerOf(request),
+      model: (request.body as CheckRequest).model,
     })
 
   app.post(
@@ -29,6 +33,9 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       schema: {
         tags,
         summary: "Check messages; one that is blocked is an answer, not an error",
+        description:
+          "Without a model of type `main` in the configuration, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+          "selects the rails that run.",
         params,
         body,
         response: { 200: CheckAnswer, ...errorResponses },
@@ -37,7 +44,8 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       using lease = await acquire(request)
-      return await lease.guardrail.check(chatOf(request), { signal })
+      const { guardrails_data, ...answer } = await lease.guardrail.check(chatOf(request), optionsOf(request, signal))
+      return { ...answer, guardrails_data: withWarnings(guardrails_data, request, lease) }
     },
   )
   app.post(
@@ -59,16 +67,32 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       const signal = clientSignal(reply.raw)
       const chat = chatOf(request)
       using lease = await acquire(request)
-      if (chat.stream === true) return await sendEvents(reply, lease.guardrail.stream(chat, { signal }))
-      const { body: answer, activatedRails } = await lease.guardrail.complete(chat, { signal })
-      const guarded: unknown = { ...answer, guardrails_data: { log: { activated_rails: activatedRails } } }
+      const options = optionsOf(request, signal)
+      if (chat.stream === true) return await sendEvents(reply, lease.guardrail.stream(chat, options))
+      const { body: answer, activatedRails } = await lease.guardrail.complete(chat, options)
+      const found = { log: { activated_rails: [...activatedRails] } }
+      const guarded: unknown = { ...answer, guardrails_data: withWarnings(found, request, lease) }
       return guarded as GuardedChat
     },
   )
 }
 
-/** The chat without what is ours in it. */
+const choiceOf = ({ body }: FastifyRequest) => (body as CheckRequest).guardrails
+
+/** The chat without what is ours in it, with the parameters for its model that stand there. */
 function chatOf({ body }: FastifyRequest): ChatBody {
-  const { guardrails: _choice, ...chat } = body as CheckRequest
-  return chat
+  const { guardrails, ...chat } = body as CheckRequest
+  const { messages, model, stream, ...parameters } = chat
+  const own = { messages, ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) }
+  return { ...guardrails.options?.llm_params, ...parameters, ...own }
+}
+
+function optionsOf(request: FastifyRequest, signal: AbortSignal): GuardOptions {
+  const rails = railsOf(choiceOf(request))
+  return rails === undefined ? { signal } : { signal, rails }
+}
+
+function withWarnings(found: GuardrailsData, request: FastifyRequest, lease: AcquiredGuardrail): GuardrailsData {
+  const warnings = [...requestWarnings(choiceOf(request)), ...lease.warnings]
+  return warnings.length === 0 ? found : { ...found, warnings }
 }

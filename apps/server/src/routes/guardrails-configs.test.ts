@@ -29,7 +29,7 @@ describe("guardrail configurations over HTTP", () => {
       workspace: "default",
       project: "",
       description: "",
-      data: { ...DATA, models: [{ ...DATA.models[0], engine: "openai" }], refusal: "I can't help with that." },
+      data: { ...DATA, models: [{ ...DATA.models[0], engine: "openai" }] },
       created_at: expect.any(String),
       updated_at: json.created_at,
     })

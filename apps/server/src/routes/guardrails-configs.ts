@@ -31,6 +31,9 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
       schema: {
         tags,
         summary: "Create a guardrail configuration",
+        description:
+          "`data` is a configuration of NeMo Guardrails, or one in the same form. What is not run and would decide a verdict is refused " +
+          "by name; `warnings` in the answer say what has no effect.",
         params,
         body: place.createBody,
         response: { 201: GuardrailConfiguration, ...errorResponses },

@@ -43,6 +43,29 @@ describe("secrets over HTTP", () => {
     expect((await call("GET", `${BASE}/second`)).status).toBe(404)
   })
 
+  it("deletes a secret that is used with ?force=true alone, and what used it stays [secrets.in-use]", async () => {
+    await call("POST", BASE, { name: "used", value: VALUE })
+    const target = {
+      name: "uses-it",
+      type: "model",
+      model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "m", api_key_secret: "used" } },
+    }
+    expect((await call("POST", "/v1/evaluation/targets", target)).status).toBe(201)
+    for (const query of ["", "?force=false"]) {
+      const kept = await call("DELETE", `${BASE}/used${query}`)
+      expect([kept.status, kept.json.code]).toEqual([409, "in_use"])
+      expect(kept.json.detail).toContain("or delete it anyway with force=true")
+    }
+    expect((await call("DELETE", `${BASE}/used?force=maybe`)).status).toBe(422)
+    expect((await call("GET", `${BASE}/used`)).status).toBe(200)
+    const deleted = await call("DELETE", `${BASE}/used?force=true`)
+    expect([deleted.status, deleted.text]).toEqual([204, ""])
+    expect((await call("GET", `${BASE}/used`)).status).toBe(404)
+    expect((await call("DELETE", `${BASE}/used?force=true`)).status).toBe(404)
+    const left = await call("GET", "/v1/evaluation/targets/default/uses-it")
+    expect([left.status, left.json.model.api_endpoint.api_key_secret]).toEqual([200, "used"])
+  })
+
   it("refuses an empty value, and never repeats what it refuses [secrets.empty-value-refused]", async () => {
     const empty = await call("POST", BASE, { name: "empty", value: "" })
     expect([empty.status, empty.json.detail[0].loc]).toEqual([422, ["body", "value"]])

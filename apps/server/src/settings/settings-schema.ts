@@ -72,7 +72,7 @@ export const SettingsSchema = Type.Object(
       "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses and those of cloud metadata services need an entry.",
     ),
     ASSAY_DEFAULT_INFERENCE_URL: text(
-      "Where models are asked that a request gives by name alone, such as https://gateway.example/v1; it may be asked without being listed. Absent: such requests are refused.",
+      "Where models are asked that a request or a guardrail gives by name alone, such as https://gateway.example/v1; it may be asked without being listed. Absent: such requests are refused.",
       { pattern: "^https?://" },
     ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({

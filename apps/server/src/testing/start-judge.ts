@@ -6,7 +6,7 @@ export const GUARDRAILS = "/apis/guardrails/v2/workspaces"
 export interface TestJudge {
   readonly fake: FakeInference
   /** Input and output rails of a content safety model around a model that says again what it is told. */
-  readonly data: GuardrailData
+  readonly data: GuardrailData & Required<Pick<GuardrailData, "models">>
 }
 
 /** An inference server with a judge and a model, and a configuration that asks them. `secret` names the key of both. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
 import { serve, type RunningServer } from "../serve.ts"
+import type { ServerContext } from "../server-context.ts"
 import { loadSettings } from "../settings/load-settings.ts"
 
 export interface Answer {
@@ -75,12 +76,13 @@ export function send(url: string, method: string, path: string, { json, body, he
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
+  limits: Pick<ServerContext, "backendDeadlineMs"> = {},
 ): Promise<TestServer> {
   const home = folder ?? (await mkdtemp(join(tmpdir(), "assay-server-")))
   const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: join(home, "data"), ...env }, cwd: home })
   const lines: string[] = []
   const logger = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) })
-  const running = await serve({ settings, cwd: home, now: Date.now, randomBytes, logger })
+  const running = await serve({ settings, cwd: home, now: Date.now, randomBytes, logger, ...limits })
   return {
     url: running.url,
     folder: home,

@@ -110,11 +110,54 @@ describe("objects that wait", () => {
     expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
   })
 
+  it.each([
+    ["other bytes", "TENT", { code: "checksum_mismatch" }],
+    ["more bytes than announced", "tents", { code: "too_large" }],
+    ["the same bytes", "tent", undefined],
+  ] as const)(
+    "are not changed by a whole upload of %s that ends after their parts were completed [hub.lfs-sealed]",
+    async (_, end, refusal) => {
+      const key = await objects.start(object, 7)
+      const upload = { ...object, size: 7, key }
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+      async function* late() {
+        yield Buffer.from("con")
+        // Asked for again when the first piece is in the file.
+        begin()
+        await rest
+        yield Buffer.from(end)
+      }
+      const sending = objects.put(upload, late())
+      await begun
+      await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
+      await objects.complete(upload)
+      const whole = await stat(join(folder, `fileset-1.${object.sha256}`))
+      expect([whole.size, await read()]).toEqual([7, "content"])
+      goOn()
+      if (refusal === undefined) await sending
+      else await expect(sending).rejects.toMatchObject(refusal)
+      expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+    },
+  )
+
   it("are no pipes that somebody put in their place [files.open.regular-only]", async () => {
     await put()
     await rm(join(folder, `fileset-1.${object.sha256}`))
     expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)
     await expect(read()).rejects.toMatchObject({ code: "local_file_failed" })
+    const another = { ...object, sha256: sha256("another") }
+    const upload = { ...another, size: 7, key: await objects.start(another, 7) }
+    const file = join(folder, `fileset-1.${another.sha256}.7.${upload.key}`)
+    await rm(file)
+    expect(spawnSync("mkfifo", [file]).status).toBe(0)
+    for (const sending of [
+      () => objects.put(upload, bytesOf("another")),
+      () => objects.putPart(upload, { start: 0, end: 6 }, bytesOf("another")),
+      () => objects.complete(upload),
+    ]) {
+      await expect(sending()).rejects.toMatchObject({ code: "not_found" })
+    }
   })
 
   it("expire when nobody came back for them, and not before", async () => {

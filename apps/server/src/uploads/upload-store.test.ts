@@ -101,6 +101,38 @@ describe("the sweep of uploads in progress", () => {
   })
 })
 
+describe("a pipe in the place of a file of an upload", () => {
+  const putPipe = async (name: string) => {
+    await rm(join(folder, name), { force: true })
+    expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0)
+  }
+
+  it("is refused and never waited for in place of the record [files.open.regular-only]", async () => {
+    const { record } = await uploads.create(UPLOAD, finish)
+    await putPipe(`${record.id}.json`)
+    await expect(uploads.get(record.id, UPLOAD, finish)).rejects.toMatchObject({ code: "not_found" })
+    await expect(uploads.append(record.id, { offset: 0, bytes: bytesOf("content") }, finish)).rejects.toMatchObject({
+      code: "not_found",
+    })
+    await uploads.sweep()
+  })
+
+  it("is refused and never waited for in place of the bytes, to write them and to read them [files.open.regular-only]", async () => {
+    const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
+    const { record } = await uploads.create(UPLOAD, finish)
+    await putPipe(`${record.id}.bytes`)
+    const piece = { offset: 0, bytes: bytesOf("content") }
+    await expect(uploads.append(record.id, piece, finish)).rejects.toMatchObject(refused)
+    const { record: whole } = await uploads.create(UPLOAD, finish)
+    const swapped = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
+      await putPipe(`${whole.id}.bytes`)
+      await Array.fromAsync(bytes)
+    }
+    const last = { offset: 0, bytes: bytesOf("content") }
+    await expect(uploads.append(whole.id, last, swapped)).rejects.toMatchObject(refused)
+  })
+})
+
 describe("an upload that has its last byte", () => {
   it("takes no further piece while it becomes a file, nor afterwards", async () => {
     const { record } = await uploads.create(UPLOAD, finish)

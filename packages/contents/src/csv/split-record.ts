@@ -30,6 +30,7 @@ export function splitRecord(text: string, delimiter: string): SplitRecord {
 /** Fields from which on pieces of text are not put together one by one: one of 16 MiB can consist of quotes. */
 const LONG_FIELD = 64 * 1024
 const QUOTE = 34
+const NEAR = 32
 
 /** `field` with each doubled quote as one. */
 function unquoted(field: string): string {
@@ -51,8 +52,10 @@ function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1)
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) {
     at += 2
-    // Runs of quotes are gone through without a search for each.
-    if (text.charCodeAt(at) !== QUOTE) at = text.indexOf('"', at)
+    // To begin a search costs more than to look at some characters: a field can hold millions of quotes.
+    const far = Math.min(at + NEAR, text.length)
+    while (at < far && text.charCodeAt(at) !== QUOTE) at++
+    if (at === far) at = text.indexOf('"', at)
   }
   return at
 }

@@ -5,7 +5,8 @@ import { openParquet } from "../parquet/open-parquet.ts"
 import { checkRowPath } from "../rows/check-row-path.ts"
 import { openCuts, type TextFormat } from "../rows/open-cuts.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsOfCut, type RowSpan } from "../rows/rows-of-cut.ts"
+import { rowsInTurns } from "../rows/rows-in-turns.ts"
+import type { RowSpan } from "../rows/rows-of-cut.ts"
 import { buildRowIndex } from "./build-row-index.ts"
 import { markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
 
@@ -52,7 +53,7 @@ async function openTextRows(
     if (span.start >= index.total) return
     const reading = { typesOf: columns, kept: "text", finder: createNumberFinder() } as const
     for await (const cut of openCuts(storage, path, format, { range, from, etag, signal })) {
-      yield rowsOfCut(cut, reading, span)
+      yield* rowsInTurns(cut, reading, span)
       if ("bounds" in cut ? cut.rowIndex + cut.bounds.length / 3 >= span.end : cut.row_index + 1 >= span.end) return
     }
   }

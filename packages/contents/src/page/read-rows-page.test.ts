@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
 import { createMemoryRowIndexStore } from "./create-memory-row-index-store.ts"
+import { openPageRows } from "./page-rows.ts"
 import { readRowsPage } from "./read-rows-page.ts"
 
 /** `storage`, and the ranges that are read from it. */
@@ -115,6 +116,18 @@ describe("a page of rows", () => {
     const page = await readRowsPage(storage, parseFilePath("a.jsonl"))
     expect([page.data.length, page.next_offset, page.total]).toEqual([2, 2, 4])
     expect((await readRowsPage(storage, parseFilePath("a.jsonl"), { offset: 2 })).data).toHaveLength(2)
+  })
+
+  it("of a wide file is read some rows at a time, so that others have their turn", async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `c${index}`)
+    const { storage } = await makeRowFolder({ "wide.csv": `${names.join(",")}\n`.repeat(101) })
+    const path = parseFilePath("wide.csv")
+    const page = await openPageRows(storage, path, { span: { start: 10, end: 95 } })
+    const batches = await Array.fromAsync(page.rows, (rows) => rows.map(({ row_index }) => row_index))
+    await page.close()
+    expect(batches.flat()).toEqual(Array.from({ length: 85 }, (_, index) => index + 10))
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(20)
+    expect((await readRowsPage(storage, path, { offset: 10, limit: 85 })).data).toHaveLength(85)
   })
 
   it("shows no row that is nested too deep to be written", async () => {

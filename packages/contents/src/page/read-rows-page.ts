@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { Row } from "../rows/row.ts"
@@ -28,6 +29,8 @@ export interface RowsPageSchemas {
 }
 
 const MOST_CHARACTERS = 4 * 1024 * 1024
+/** Of JSON, which are written in some milliseconds. */
+const CHARACTERS_OF_TURN = 512 * 1024
 
 /**
  * Some rows of a file, with what is wrong with each. The first page of a version of a file counts its rows; later ones go
@@ -53,12 +56,18 @@ export async function readRowsPage(storage: Storage, path: FilePath, options: Ro
 async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonly ShownRow[]> {
   const shown: ShownRow[] = []
   let characters = 0
+  let turn = CHARACTERS_OF_TURN
   for await (const batch of rows) {
+    // A row that fills a block took its time to read, and takes as long again to show.
+    if (batch.length === 1) await setImmediate()
     for (const row of batch) {
       const one = showRow(row)
       characters += one.text?.length ?? 0
       if (shown.length > 0 && characters > MOST_CHARACTERS) return shown
       shown.push(one)
+      if (characters < turn) continue
+      turn = characters + CHARACTERS_OF_TURN
+      await setImmediate()
     }
   }
   return shown

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
+import { createColumnTree } from "./column-tree.ts"
 import { profileRows } from "./profile-rows.ts"
 
 async function profileOf(rows: readonly unknown[]) {
@@ -99,6 +100,17 @@ describe("a profile", () => {
     ])
     expect(columns).toMatchObject([{ pointer: "/n", types: { integer: 3 }, min: 1, max: 3 }])
     expect((await profileRows({ storage, path: "b.jsonl" })).files).toHaveLength(1)
+  })
+
+  it("stops after some thousand values and some columns, also within a row, so that others have their turn", () => {
+    const tree = createColumnTree()
+    const numbers = Array.from({ length: 100_000 }, (_, index) => index / 7)
+    expect([...tree.add({ numbers, nested: [numbers, numbers] })].length).toBeGreaterThan(50)
+    let stops = 0
+    for (const number of numbers) for (const _ of tree.add({ number })) stops += 1
+    expect(stops).toBeGreaterThan(15)
+    for (let column = 0; column < 500; column++) for (const _ of tree.add({ [`c${column}`]: column })) stops += 1
+    expect([...tree.describe()].length).toBeGreaterThan(15)
   })
 
   it("leaves out columns beyond a thousand, and says so", async () => {

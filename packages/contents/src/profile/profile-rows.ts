@@ -1,4 +1,5 @@
-import type { DatasetMetadata, RowProfile } from "@assay/schemas"
+import { setImmediate } from "node:timers/promises"
+import type { DatasetMetadata, ProfileColumn, RowProfile } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { openRows } from "../rows/open-rows.ts"
 import { listRowFiles } from "../files/list-row-files.ts"
@@ -27,11 +28,16 @@ export async function profileRows({ storage, metadata, path, signal }: ProfileRo
     for await (const batch of openRows(storage, file.path, { metadata, numbers: "value", signal })) {
       for (const { row, fault } of batch) {
         rows++
-        if (fault === null) tree.add(row)
-        else unreadable++
+        if (fault !== null) unreadable++
+        else for (const _ of tree.add(row)) await setImmediate()
       }
     }
     files.push({ path: file.path, rows, unreadable })
   }
-  return { files, columns: [...tree.describe()], columns_truncated: tree.isTruncated() }
+  const columns: ProfileColumn[] = []
+  for (const some of tree.describe()) {
+    columns.push(...some)
+    await setImmediate()
+  }
+  return { files, columns, columns_truncated: tree.isTruncated() }
 }

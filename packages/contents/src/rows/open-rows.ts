@@ -1,19 +1,12 @@
-import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata } from "@assay/schemas"
 import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
 import { checkRowPath } from "./check-row-path.ts"
-import type { Cut } from "./cut-blocks.ts"
 import { openCuts } from "./open-cuts.ts"
-import { rowsIn } from "./row-block.ts"
 import type { Row } from "./row.ts"
-import { rowsOfCut } from "./rows-of-cut.ts"
-
-/** Columns from which on a block holds many more fields than bytes of text. */
-const WIDE_COLUMNS = 500
-const FIELDS_OF_TURN = 40_000
+import { rowsInTurns } from "./rows-in-turns.ts"
 
 export interface OpenRowsOptions {
   /** Its schema for the path tells what the fields of CSV stand for; without one they are all text. */
@@ -50,27 +43,6 @@ export async function* openRows(
   const { numbers: kept = "text" } = options
   const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
   for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
-    const step = rowsOfTurn(cut)
-    if (step === undefined) {
-      yield rowsOfCut(cut, reading)
-      continue
-    }
-    const { start, end } = step
-    for (let at = start; at < end; at += step.rows) {
-      yield rowsOfCut(cut, reading, { start: at, end: Math.min(at + step.rows, end) })
-      await setImmediate()
-    }
-  }
-}
-
-/** A block of wide CSV has a quarter of a million fields: it is read in parts, and others have their turn in between. */
-function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; readonly rows: number } | undefined {
-  if (!("bounds" in cut) || cut.head.encoding !== "csv") return undefined
-  const columns = cut.head.columns?.length ?? 0
-  if (columns < WIDE_COLUMNS) return undefined
-  return {
-    start: cut.rowIndex,
-    end: cut.rowIndex + rowsIn(cut),
-    rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)),
+    yield* rowsInTurns(cut, reading)
   }
 }

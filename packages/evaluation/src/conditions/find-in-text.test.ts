@@ -1,4 +1,5 @@
 import { CONDITION_SIGNALS } from "@assay/schemas"
+import { runBounded } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { findInText } from "./find-in-text.ts"
 
@@ -47,12 +48,12 @@ describe("a line of a log", () => {
     expect(findInText(region)?.advice).toBe("The bucket is in region 'eu-west-1'.")
   })
 
-  it("is read in time that does not grow with hostile lines", () => {
+  it("is read in the first 16,384 characters of a line, and hostile ones cost no more", () => {
+    const [line = ""] = CONDITION_SIGNALS.context_overflow.lines
+    const before = (length: number) => `${"x".repeat(length - 1)} ${line}`
+    expect(findInText(before(16_384 - line.length))?.code).toBe("context_overflow")
+    expect(findInText(before(16_384))).toBeUndefined()
     const hostile = ["x-amz-trailer ", "access to dataset ", "DatasetNotFoundError", "certificate verify failed: a "]
-    for (const part of hostile) {
-      const started = performance.now()
-      findInText(part.repeat(200_000))
-      expect(performance.now() - started).toBeLessThan(500)
-    }
+    for (const part of hostile) runBounded(() => findInText(part.repeat(200_000)))
   })
 })

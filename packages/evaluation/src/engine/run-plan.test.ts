@@ -172,10 +172,12 @@ describe("a plan", () => {
 
   it("says nothing more after its end", async () => {
     const told: JobProgress[] = []
-    const plan = tinyPlan({ count: () => sleep(30, 20) })
-    await createRunner()(plan, { onProgress: (progress) => told.push(progress) })
+    const { promise: counted, resolve: count } = Promise.withResolvers<number>()
+    await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => told.push(progress) })
     const atEnd = told.length
-    await sleep(50)
+    count(20)
+    // Whoever waited for the count has gone on when this turn ends.
+    await new Promise((resolve) => setImmediate(resolve))
     expect(told).toHaveLength(atEnd)
   })
 

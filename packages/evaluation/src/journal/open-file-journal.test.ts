@@ -1,6 +1,16 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { EvaluationRow } from "@assay/schemas"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -33,6 +43,15 @@ async function readAll(): Promise<readonly EvaluationRow[]> {
 }
 
 describe("a journal in a file", () => {
+  it("is no pipe, which is refused and never waited for [files.open.regular-only]", async () => {
+    mkdirSync(dirname(path))
+    expect(spawnSync("mkfifo", [path]).status).toBe(0)
+    await expect(openFileJournal(path)).rejects.toMatchObject({
+      code: "local_file_failed",
+      message: expect.stringContaining("not a regular file"),
+    })
+  })
+
   it("gives back what was appended, in order", async () => {
     const journal = await openFileJournal(path)
     const rows = Array.from({ length: 3000 }, (_, index) => row(index, "x".repeat(index)))

@@ -1,5 +1,7 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises"
+import { constants } from "node:fs"
+import { mkdir, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
+import { openRegularFile } from "@assay/storage"
 import type { Journal } from "../engine/journal.ts"
 import { createLineWriter } from "./create-line-writer.ts"
 import { cutTornLine } from "./cut-torn-line.ts"
@@ -53,7 +55,9 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
   }
 }
 
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
+
 async function openFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true })
-  return open(path, "a+", 0o600)
+  return openRegularFile(path, APPEND, 0o600)
 }

@@ -1,4 +1,5 @@
-import type { GuardrailData } from "@assay/schemas"
+import { effectiveModel } from "@assay/guardrails"
+import type { GuardrailModel } from "@assay/schemas"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
 import type { LaunchSubject } from "./launch-subject.ts"
@@ -36,7 +37,8 @@ async function endpointsOf(
 function modelsOf(data: unknown): readonly NamedEndpoint["endpoint"][] {
   const models: unknown = fieldOf(data, "models")
   if (!Array.isArray(models)) return []
-  return (models as Partial<GuardrailData["models"][number]>[]).flatMap(({ url, model, api_key_secret, ca }) => {
+  return models.filter(isObject).flatMap((written) => {
+    const { url, model, api_key_secret, ca } = effectiveModel(written as GuardrailModel)
     if (url === undefined || model === undefined) return []
     return [
       {
@@ -49,6 +51,10 @@ function modelsOf(data: unknown): readonly NamedEndpoint["endpoint"][] {
   })
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}
+
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  return isObject(value) ? (value as Record<string, unknown>)[name] : undefined
 }

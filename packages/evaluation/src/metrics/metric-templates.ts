@@ -1,6 +1,11 @@
+import { misspeltName } from "@assay/inference"
 import { invalidRequest } from "@assay/schemas"
 import { compileRowTemplate, type RowTemplate } from "../plan/row-template.ts"
 import type { MetricSetup } from "./metric-definition.ts"
+
+/** Parameters that are searched for a misspelling, and letters of the longest: each costs a comparison of all letters. */
+const MAX_KEYS = 50
+const MAX_KEY_LENGTH = 100
 
 /**
  * The template under the first of `names` that is given; undefined where none is. A number or boolean stands for itself.
@@ -17,7 +22,17 @@ export function requiredTemplate(setup: MetricSetup, names: readonly string[]): 
   if (found !== undefined) return found
   const [first = ""] = names
   const path = [...setup.name.split("."), first]
-  throw invalidRequest(path, `is missing; give a template such as '{{ item.${first} }}'.`, "missing")
+  const message = `is missing; give a template such as '{{ item.${first} }}'.${misspelling(setup.params, names)}`
+  throw invalidRequest(path, message, "missing")
+}
+
+/** Names a parameter that was meant to be one of `names`; an empty text where there is none. */
+function misspelling(params: MetricSetup["params"], names: readonly string[]): string {
+  for (const key of Object.keys(params).slice(0, MAX_KEYS)) {
+    const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
+    if (meant !== undefined) return ` '${key}' has no effect here; did you mean '${meant}'?`
+  }
+  return ""
 }
 
 /** @throws `template_error`; `invalid_request` where it is no text */

@@ -25,6 +25,13 @@ const call = (name: string, args: string) => ({
   choices: [{ message: { tool_calls: [{ function: { name, arguments: args } }] } }],
 })
 
+it("names the misspelling of a parameter that it can't do without", async () => {
+  const plan = planOfRows([{ output: "x", ref: "x" }], {
+    metric: { type: "em", params: { ground_truht: "{{ ref }}" } },
+  })
+  await expect(plan).rejects.toThrow(/'ground_truht' has no effect here; did you mean 'ground_truth'\?/)
+})
+
 describe("a metric over given outputs", () => {
   it.each<[string, string, Row, Row, Row]>([
     [
@@ -197,6 +204,21 @@ describe("a metric over given outputs", () => {
   it("is ROUGE with stems, under four names [metric.rouge]", async () => {
     const scores = await scoresOf("rouge", { ground_truth: "{{ref}}" }, { output: "the cats sit", ref: "the cat sits" })
     expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
+  })
+
+  it("is ROUGE of long texts in many turns, so that nobody else waits for it [metric.rouge]", async () => {
+    const row = { output: "a ".repeat(50_000), ref: "a b ".repeat(25_000) }
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const scores = await scoresOf("rouge", { ground_truth: "{{ item.ref }}" }, row)
+    isDone = true
+    expect(scores).toMatchObject({ rouge_1_score: 0.5, rouge_L_score: 0.5 })
+    expect(turns).toBeGreaterThan(20)
   })
 
   it("is chrF from 0 to 100 [metric.chrf]", async () => {

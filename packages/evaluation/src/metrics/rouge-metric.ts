@@ -1,4 +1,6 @@
-import { createRouge, type RougeScores } from "@assay/metrics"
+import { setImmediate } from "node:timers/promises"
+import { createRouge, type Rouge, type RougeScores } from "@assay/metrics"
+import type { MetricOutcome } from "../plan/task-plan.ts"
 import { comparedTexts } from "./texts/compared-texts.ts"
 import type { DefineMetric } from "./metric-definition.ts"
 import { plainMetric } from "./plain-metric.ts"
@@ -18,11 +20,31 @@ export const rougeMetric: DefineMetric = (setup) => {
     scores: Object.keys(SCORES),
     templates: texts.templates,
     fields: texts.fields,
-    score(input) {
+    score(input, { signal }) {
       const { candidate, references } = texts.of(input)
-      const all = references.map((reference) => rouge.score(candidate, reference))
-      const best = (name: keyof RougeScores) => Math.max(...all.map((scores) => scores[name].fMeasure))
-      return { scores: Object.fromEntries(Object.entries(SCORES).map(([score, name]) => [score, best(name)])) }
+      const isLong = references.some((reference) => candidate.length * reference.length > LONG)
+      if (!isLong) return bestOf(references.map((reference) => rouge.score(candidate, reference)))
+      return scoreInTurns(rouge, { candidate, references }, signal)
     },
   })
+}
+
+/** Characters of two texts, multiplied, whose longest common sequence may take more than ten milliseconds. */
+const LONG = 400_000_000
+
+async function scoreInTurns(
+  rouge: Rouge,
+  { candidate, references }: { readonly candidate: string; readonly references: readonly string[] },
+  signal: AbortSignal,
+): Promise<MetricOutcome> {
+  const all: RougeScores[] = []
+  for (const reference of references) {
+    all.push(await rouge.scoreInTurns(candidate, reference, () => setImmediate(undefined, { signal })))
+  }
+  return bestOf(all)
+}
+
+function bestOf(all: readonly RougeScores[]): MetricOutcome {
+  const best = (name: keyof RougeScores) => Math.max(...all.map((scores) => scores[name].fMeasure))
+  return { scores: Object.fromEntries(Object.entries(SCORES).map(([score, name]) => [score, best(name)])) }
 }

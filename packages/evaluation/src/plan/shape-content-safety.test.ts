@@ -61,6 +61,33 @@ describe("content safety", () => {
     expect(rows[5]?.fault).toContain("Row 6 has `label`")
   })
 
+  it("asks a vendor's configuration at its base_url, and the target where it has none [rails.vendor-configurations]", async () => {
+    const main = { type: "main", api_key_secret: "the-key", parameters: { base_url: server.url, model_name: "guard" } }
+    const rails = { input: { flows: ["self check input"] } }
+    const own = await planOf(
+      { type: "rows", rows: ROWS },
+      { type: "content_safety", tasks: { safety: { params: { guardrail: { models: [main], rails } } } } },
+    )
+    expect(scoresOf(await scorePlan(own))).toEqual(EXPECTED)
+    const target = {
+      type: "model",
+      model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
+    } as const
+    const safety = { dataset: { files_url: "default/prompts" }, params: { guardrail: { rails } } }
+    const bare = await planOf(target, { type: "content_safety", tasks: { safety } }, testWorld(datastore))
+    expect(scoresOf(await scorePlan(bare))).toEqual(EXPECTED)
+  })
+
+  it.each([
+    [{ models: [null] }, "models.0"],
+    [{ models: "x" }, "models"],
+    [{ rails: { input: { flows: [1] } } }, "rails.input.flows.0"],
+    [{ models: [{ type: "main", parameters: null }] }, "models.0.parameters"],
+  ])("refuses what is no configuration, with its place: %j [metric.content-safety]", async (guardrail, place) => {
+    const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const
+    await expect(planOf({ type: "rows", rows: ROWS }, config)).rejects.toThrow(`${place}: `)
+  })
+
   it("lets a model that is the target judge [metric.content-safety]", async () => {
     const target = {
       type: "model",

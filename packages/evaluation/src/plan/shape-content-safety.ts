@@ -1,4 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
+import { toGuardrailData } from "@assay/schemas/guardrail-shape"
 import { checkGuardrailData } from "@assay/guardrails"
 import { askGuardrail } from "../metrics/content-safety/ask-guardrail.ts"
 import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
@@ -61,7 +62,8 @@ function guardrailOf(
     return undefined
   }
   return issues.attempt(() => {
-    checkGuardrailData(data as GuardrailData)
-    return data as GuardrailData
+    const checked = toGuardrailData(data)
+    checkGuardrailData(checked)
+    return checked
   })
 }

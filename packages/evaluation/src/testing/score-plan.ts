@@ -1,5 +1,5 @@
 import type { EvaluationSample } from "@assay/schemas"
-import type { JobPlan, MetricOutcome, SourceRow } from "../plan/task-plan.ts"
+import type { JobPlan, MetricOutcome, ScoreOptions, SourceRow } from "../plan/task-plan.ts"
 
 /** A row of a plan as it was answered and scored. */
 export interface ScoredRow {
@@ -12,9 +12,11 @@ export interface ScoredRow {
 }
 
 /** Runs a plan row by row, without the engine, and closes it. */
-export async function scorePlan(plan: JobPlan): Promise<readonly ScoredRow[]> {
+export async function scorePlan(
+  plan: JobPlan,
+  { onRetry = () => {} }: Partial<Pick<ScoreOptions, "onRetry">> = {},
+): Promise<readonly ScoredRow[]> {
   const { signal } = new AbortController()
-  const onRetry = () => {}
   const scored: ScoredRow[] = []
   try {
     for (const { name, rows, ask, metrics } of plan.tasks) {

@@ -14,7 +14,7 @@ export interface CandidateOptions {
 /** An open guardrail as something to measure. */
 export function candidateOf(guardrail: Guardrail, options: CandidateOptions): CalibrationCandidate {
   const { name, data, logprobs = false } = options
-  const models = data.models.map(({ api_key_secret: _key, ca: _ca, ...model }) => model)
+  const models = (data.models ?? []).map(({ api_key_secret: _key, ca: _ca, ...model }) => model)
   const decisive = JSON.stringify(sorted({ ...data, models, logprobs }))
   return {
     name,

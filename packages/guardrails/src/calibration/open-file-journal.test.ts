@@ -1,6 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../testing/measure.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
@@ -36,6 +37,15 @@ async function runWith(judge: ReturnType<typeof candidate>, options: Parameters<
 }
 
 describe("a journal in a file", () => {
+  it("is no pipe, which is refused and never waited for [files.open.regular-only]", async () => {
+    mkdirSync(dirname(path))
+    expect(spawnSync("mkfifo", [path]).status).toBe(0)
+    await expect(openFileJournal(path)).rejects.toMatchObject({
+      code: "local_file_failed",
+      message: expect.stringContaining("not a regular file"),
+    })
+  })
+
   it("lets an interrupted calibration go on without asking again [calibrate.resumable]", async () => {
     const stop = new AbortController()
     const onProgress = ({ asked }: { asked: number }) => {

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises"
+import { mkdir, open, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
 import type { CalibrationJournal } from "./calibration-journal.ts"
@@ -15,7 +15,7 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
   const failed = (cause: unknown) =>
     new AssayError("local_file_failed", `The journal ${path} can't be used: ${messageOf(cause)}.`, { cause })
   const handle = await mkdir(dirname(path), { recursive: true })
-    .then(() => open(path, "a+"))
+    .then(() => openFile(path))
     .catch((cause: unknown) => {
       throw failed(cause)
     })
@@ -71,6 +71,14 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
       }
     },
   }
+}
+
+/** To read and write a pipe, which opens at once, would wait for its other end. */
+async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, "a+")
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw new Error("it is not a regular file")
 }
 
 function messageOf(cause: unknown): string {

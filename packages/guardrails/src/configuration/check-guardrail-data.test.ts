@@ -55,7 +55,12 @@ describe("checkGuardrailData", () => {
       ],
       rails: {
         input: {
-          flows: ["self check sideways", "self check input", "self check output $model=judge", "ensemble ghosts"],
+          flows: [
+            "self check sideways",
+            "self check input $model=small",
+            "self check output $model=judge",
+            "ensemble ghosts",
+          ],
         },
       },
       policies: { "self check output": { on_error: "block" } },
@@ -74,7 +79,7 @@ describe("checkGuardrailData", () => {
       "policies.self check output unknown_flow",
     ])
     expect(found.find(({ type }) => type === "template_error")?.msg).toContain("line 2")
-    expect(found.find(({ type }) => type === "unknown_model")?.msg).toContain("'main'")
+    expect(found.find(({ type }) => type === "unknown_model")?.msg).toContain("'small'")
   })
 
   it("refuses ensembles that contain themselves or mix places", () => {

@@ -1,17 +1,29 @@
-import { AssayError, type GuardrailData } from "@assay/schemas"
+import { AssayError, type GuardrailData, type ValidationIssue } from "@assay/schemas"
+import { configurationWarnings } from "./configuration-warnings.ts"
 import { ensembleFaults } from "./ensemble-faults.ts"
 import { flowFaults } from "./flow-faults.ts"
 import { modelFaults } from "./model-faults.ts"
 import { promptFaults } from "./prompt-faults.ts"
+import { effectiveData } from "./vendor/effective-data.ts"
+import { vendorFaults } from "./vendor-faults.ts"
 
 /**
  * Checks what the schema of a configuration can't: that its flows, models, prompts, policies and ensembles fit together, and that
- * prompts are templates over names that there are. Whether a model has a `url` is for the opening: requests may bring models.
+ * prompts are templates over names that there are, and that nothing is asked for that is not there here and would decide a verdict.
+ * Whether a model has a `url` is for the opening: requests may bring models.
+ * @returns what of it has no effect, and prompts that do not show what they judge
  * @throws `invalid_request` with an issue for each fault
  */
-export function checkGuardrailData(data: GuardrailData): void {
-  const issues = [...modelFaults(data), ...promptFaults(data), ...flowFaults(data), ...ensembleFaults(data)]
+export function checkGuardrailData(given: GuardrailData): readonly ValidationIssue[] {
+  const data = effectiveData(given)
+  const issues = [
+    ...modelFaults(data),
+    ...promptFaults(data),
+    ...flowFaults(data),
+    ...ensembleFaults(data),
+    ...vendorFaults(given, data),
+  ]
   const [first] = issues
-  if (first === undefined) return
+  if (first === undefined) return configurationWarnings(given)
   throw new AssayError("invalid_request", `${first.loc.join(".")}: ${first.msg}`, { issues })
 }

@@ -1,10 +1,11 @@
-import type { GuardrailData, ValidationIssue } from "@assay/schemas"
+import type { ValidationIssue } from "@assay/schemas"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 import { listFaults } from "./flow-faults.ts"
 import { reachEnsemble } from "./reach-ensemble.ts"
+import type { EffectiveData } from "./vendor/effective-data.ts"
 
 /** What is wrong with the ensembles of a configuration. */
-export function ensembleFaults(data: GuardrailData): readonly ValidationIssue[] {
+export function ensembleFaults(data: EffectiveData): readonly ValidationIssue[] {
   const ensembles = data.ensembles ?? []
   const names = ensembles.map(({ name }) => name)
   return [
@@ -15,7 +16,7 @@ export function ensembleFaults(data: GuardrailData): readonly ValidationIssue[] 
 }
 
 function reachFaults(
-  { ensembles = [] }: GuardrailData,
+  { ensembles = [] }: EffectiveData,
   name: string,
   loc: readonly (string | number)[],
 ): readonly ValidationIssue[] {

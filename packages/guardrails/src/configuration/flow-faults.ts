@@ -1,15 +1,17 @@
-import type { GuardrailData, ValidationIssue } from "@assay/schemas"
+import type { ValidationIssue } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 import { taskOf } from "./find-prompt.ts"
 import { CHECK_KINDS, parseFlow, type JudgeFlow } from "./parse-flow.ts"
 import { modelTypeOf, planJudge } from "./plan-judge.ts"
 import { reachEnsemble } from "./reach-ensemble.ts"
+import type { EffectiveData } from "./vendor/effective-data.ts"
+import { vendorFlowNeed } from "./vendor/vendor-flows.ts"
 
 type Loc = readonly (string | number)[]
 
 /** What is wrong with the flows of the rails, and with the keys of the policies. */
-export function flowFaults(data: GuardrailData): readonly ValidationIssue[] {
+export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
   const places = ["input", "output"] as const
   return [
     ...places.flatMap((place) => listFaults(data, data.rails[place]?.flows ?? [], ["rails", place, "flows"], place)),
@@ -19,7 +21,7 @@ export function flowFaults(data: GuardrailData): readonly ValidationIssue[] {
 
 /** What is wrong with a list of flows that stands at `loc`; with `place`, all must be of that place. */
 export function listFaults(
-  data: GuardrailData,
+  data: EffectiveData,
   flows: readonly string[],
   loc: Loc,
   place: RailPlace | null,
@@ -30,11 +32,13 @@ export function listFaults(
   ]
 }
 
-function flowFault(data: GuardrailData, name: string, loc: Loc, place: RailPlace | null): readonly ValidationIssue[] {
+function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace | null): readonly ValidationIssue[] {
   const flow = parseFlow(name)
   if (flow === null) {
     const known = CHECK_KINDS.map((kind) => `'${kind} input|output'`).join(", ")
-    const msg = `'${name}' is no flow; there are ${known}, each with '$model=TYPE' at the end or not, and 'ensemble NAME'`
+    const need = vendorFlowNeed(name)
+    const why = need === null ? `'${name}' is no flow` : `'${name}' can't be run: it ${need}; remove it`
+    const msg = `${why}; there are ${known}, each with '$model=TYPE' at the end or not, and 'ensemble NAME'`
     return [configurationFault(loc, msg, "unknown_flow", name)]
   }
   if (flow.type === "judge") {
@@ -56,7 +60,7 @@ function placeFault(loc: Loc, name: string, actual: RailPlace, wanted: RailPlace
   return configurationFault(loc, `'${name}' looks at the ${actual}; these flows look at the ${wanted}`, "wrong_place")
 }
 
-function judgeFaults(data: GuardrailData, flow: JudgeFlow, loc: Loc): readonly ValidationIssue[] {
+function judgeFaults(data: EffectiveData, flow: JudgeFlow, loc: Loc): readonly ValidationIssue[] {
   const type = modelTypeOf(flow, data)
   if (!data.models.some((model) => model.type === type)) {
     const types = data.models.map((model) => model.type).join(", ")
@@ -70,7 +74,7 @@ function judgeFaults(data: GuardrailData, flow: JudgeFlow, loc: Loc): readonly V
   return [configurationFault(loc, msg, "missing_prompt", flow.name)]
 }
 
-function policyFaults({ rails, ensembles = [], policies = {} }: GuardrailData): readonly ValidationIssue[] {
+function policyFaults({ rails, ensembles = [], policies = {} }: EffectiveData): readonly ValidationIssue[] {
   const flows = new Set([
     ...(rails.input?.flows ?? []),
     ...(rails.output?.flows ?? []),

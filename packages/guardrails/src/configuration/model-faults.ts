@@ -1,9 +1,10 @@
-import { JUDGE_FAMILIES, type GuardrailData, type GuardrailModel, type ValidationIssue } from "@assay/schemas"
+import { JUDGE_FAMILIES, type GuardrailModel, type ValidationIssue } from "@assay/schemas"
 import { familyOf } from "../verdicts/family-of.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
+import type { EffectiveData } from "./vendor/effective-data.ts"
 
 /** What is wrong with the models of a configuration. */
-export function modelFaults({ models }: GuardrailData): readonly ValidationIssue[] {
+export function modelFaults({ models }: EffectiveData): readonly ValidationIssue[] {
   const types = models.map(({ type }) => type)
   return [
     ...duplicateFaults(types, (index) => ["models", index, "type"], "a model of type"),

@@ -34,7 +34,7 @@ const ENSEMBLE_FLOW = /^ensemble (.+)$/
 
 /** What the words of a flow say; null where there is no such flow. */
 export function parseFlow(name: string): Flow | null {
-  const words = name.trim().replaceAll(/ +/g, " ")
+  const words = withoutQuotes(name.trim().replaceAll(/ +/g, " "))
   const judge = JUDGE_FLOW.exec(words)
   if (judge !== null) {
     const [, kind, place, model] = judge
@@ -42,4 +42,9 @@ export function parseFlow(name: string): Flow | null {
   }
   const ensemble = ENSEMBLE_FLOW.exec(words)?.[1]
   return ensemble === undefined ? null : { type: "ensemble", name, ensemble }
+}
+
+/** `$model="guard"` is `$model=guard`. */
+export function withoutQuotes(words: string): string {
+  return words.replace(/\$model=(["'])([^"' ]+)\1$/, "$model=$2")
 }

@@ -39,6 +39,6 @@ describe("planJudge", () => {
     const models = [{ type: "llama_guard", family: "llama-guard" }]
     const plan = planOf("llama guard check output", { models })
     expect(plan.modelType).toBe("llama_guard")
-    expect(plan.prompt?.messages?.map(({ content }) => content)).toEqual(["{{ user_input }}", "{{ bot_response }}"])
+    expect(plan.prompt?.messages).toMatchObject([{ content: "{{ user_input }}" }, { content: "{{ bot_response }}" }])
   })
 })

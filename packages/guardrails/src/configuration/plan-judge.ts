@@ -1,16 +1,32 @@
-import type { GuardrailData, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
+import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
 import { familyOf } from "../verdicts/family-of.ts"
-import { findPrompt } from "./find-prompt.ts"
+import { findPrompt, taskOf } from "./find-prompt.ts"
 import type { CheckKind, JudgeFlow } from "./parse-flow.ts"
+import { isReasoningEnabled } from "./template-values.ts"
+import { MAIN, type EffectiveData } from "./vendor/effective-data.ts"
+
+/** Tokens that are enough to reason before a verdict. */
+export const REASONING_TOKENS = 2048
 
 /** Which model a flow asks, with what, and how its answer is read. */
 export interface JudgePlan {
   readonly modelType: string
   /** Null where the configuration has none and we have none for such a judge. */
-  readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens"> | null
+  readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens" | "stop"> | null
   /** Null: detected. */
   readonly family: JudgeFamily | null
+  /** What is sent with each question: the model's own parameters, and over them what the prompt and the configuration say. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The prompt's own limit, or what reasoning takes; undefined: the model's, or ours. */
+  readonly maxTokens: number | undefined
+  readonly thinkTokens: ThinkTokens | null
+}
+
+/** What a model writes before and after what it thinks aloud. */
+export interface ThinkTokens {
+  readonly start: string
+  readonly end: string
 }
 
 const FAMILY_OF_KIND: Partial<Record<CheckKind, JudgeFamily>> = {
@@ -20,22 +36,61 @@ const FAMILY_OF_KIND: Partial<Record<CheckKind, JudgeFamily>> = {
   "self check": "self-check",
 }
 
-/** The model type that a flow asks: the one it names, else `main`; for the Llama Guard flow `llama_guard` where there is one. */
-export function modelTypeOf({ kind, model }: JudgeFlow, { models }: Pick<GuardrailData, "models">): string {
-  if (model !== null) return model
-  const isLlamaGuard = kind === "llama guard check" && models.some(({ type }) => type === "llama_guard")
-  return isLlamaGuard ? "llama_guard" : "main"
+/**
+ * The model type that a flow asks: the one it names; else the one of its task (`self_check_input`), and for the Llama Guard flow
+ * `llama_guard`, if there is one; else `main`.
+ */
+export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "models">): string {
+  if (flow.model !== null) return flow.model
+  const special = flow.kind === "llama guard check" ? ["llama_guard"] : []
+  return [taskOf(flow), ...special].find((type) => models.some((model) => model.type === type)) ?? MAIN
 }
 
 /**
  * The judge behind a flow. A prompt of the configuration is read as it says itself, else as its model does; a built-in prompt
  * is read in the form that it asks for, whatever the model is used to.
  */
-export function planJudge(flow: JudgeFlow, data: GuardrailData): JudgePlan {
+export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
+  const asked = planQuestion(flow, data)
+  const { parameters: own = {}, reasoning_config } =
+    data.models.find(({ type }) => type === asked.modelType) ?? ({} as Partial<GuardrailModel>)
+  const { stop, max_tokens } = asked.prompt ?? {}
+  const { lowest_temperature: temperature } = data
+  return {
+    ...asked,
+    parameters: {
+      ...own,
+      ...(temperature == null ? {} : { temperature }),
+      ...(stop == null || stop.length === 0 ? {} : { stop }),
+    },
+    maxTokens: max_tokens ?? (reasonsFirst(flow, data, own) ? REASONING_TOKENS : undefined),
+    thinkTokens: thinkTokensOf(reasoning_config),
+  }
+}
+
+/** Whether the configuration lets a content safety judge reason, and says no limit of its own. */
+function reasonsFirst({ kind }: JudgeFlow, data: EffectiveData, own: Readonly<Record<string, unknown>>): boolean {
+  return (
+    kind === "content safety check" &&
+    isReasoningEnabled(data) &&
+    !("max_tokens" in own || "max_completion_tokens" in own)
+  )
+}
+
+/** Null for the tokens that every judge is read with. */
+function thinkTokensOf(config: GuardrailModel["reasoning_config"]): ThinkTokens | null {
+  const { start_token, end_token } = config ?? {}
+  if (start_token == null || end_token == null) return null
+  return start_token === "<think>" && end_token === "</think>" ? null : { start: start_token, end: end_token }
+}
+
+type Question = Pick<JudgePlan, "modelType" | "prompt" | "family">
+
+function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   const modelType = modelTypeOf(flow, data)
   const model = data.models.find(({ type }) => type === modelType)
   const ownFamily = familyNamed(model?.family)
-  const prompt = findPrompt(data.prompts ?? [], flow, modelType)
+  const prompt = findPrompt(data, flow, modelType)
   if (prompt !== null) {
     return {
       modelType,

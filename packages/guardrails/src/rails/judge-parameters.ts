@@ -1,9 +1,8 @@
+import { REASONING_TOKENS } from "../configuration/plan-judge.ts"
 import type { EndpointMemory } from "./endpoint-memory.ts"
 
 /** Enough for a verdict with its categories. */
 const VERDICT_TOKENS = 256
-/** Enough to reason first. */
-const REASONING_TOKENS = 2048
 /** Alternatives to each token; more than five is refused by some servers. */
 const TOP_LOGPROBS = 5
 

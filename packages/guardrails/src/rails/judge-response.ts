@@ -3,11 +3,11 @@ import { contentText } from "./content-text.ts"
 import type { OpenedRails } from "./opened-rails.ts"
 import type { RailOutcome } from "./rail.ts"
 import { outputOf } from "./rail-inputs.ts"
-import { runUntilBlocked } from "./run-rails.ts"
+import { runInOrder, runUntilBlocked } from "./run-rails.ts"
 
 /** Runs the output rails over an assistant's message. One without a text is for the rails alone that judge calls of tools. */
 export async function judgeResponse(
-  { output }: Pick<OpenedRails, "output">,
+  { output, inOrder }: Pick<OpenedRails, "output" | "inOrder">,
   messages: readonly ChatMessage[],
   { response, signal }: { readonly response: ChatMessage; readonly signal: AbortSignal | undefined },
 ): Promise<readonly RailOutcome[]> {
@@ -16,6 +16,7 @@ export async function judgeResponse(
   const hasText = contentText(response.content) !== ""
   const rails = output.filter(({ readsToolCalls }) => hasText || (hasCalls && readsToolCalls))
   if (rails.length === 0) return []
-  const outcomes = await runUntilBlocked(rails, outputOf(messages, response), signal === undefined ? {} : { signal })
+  const run = inOrder.output ? runInOrder : runUntilBlocked
+  const outcomes = await run(rails, outputOf(messages, response), signal === undefined ? {} : { signal })
   return outcomes.filter((outcome) => outcome !== null)
 }

@@ -1,5 +1,6 @@
 import { invalidRequest } from "@assay/schemas"
-import { MAIN, type OpenModel, type OpenModels } from "./open-models.ts"
+import { MAIN } from "../configuration/vendor/effective-data.ts"
+import type { OpenModel, OpenModels } from "./open-models.ts"
 
 /**
  * The model that a chat asks: the one that the chat names, at the endpoint of the configuration's model `main`; `main` itself if the

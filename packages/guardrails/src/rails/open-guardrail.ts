@@ -1,5 +1,7 @@
 import type { GuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "../configuration/check-guardrail-data.ts"
+import { generalInstructions } from "../configuration/template-values.ts"
+import { effectiveData } from "../configuration/vendor/effective-data.ts"
 import type { Guardrail, GuardrailContext } from "../guardrail.ts"
 import { checkChat } from "./check-chat.ts"
 import { checkPrompt } from "./check-prompt.ts"
@@ -7,10 +9,12 @@ import { completeChat } from "./complete-chat.ts"
 import { mainModelOf } from "./main-model.ts"
 import { openModels } from "./open-models.ts"
 import { openRails } from "./open-rails.ts"
-import type { OpenedRails } from "./opened-rails.ts"
+import { selectRails, type OpenedRails } from "./opened-rails.ts"
 import { streamChat } from "./stream-chat.ts"
 
-const DEFAULT_REFUSAL = "I can't help with that."
+const DEFAULT_REFUSAL = "I'm sorry, I can't respond to that."
+/** The message of the vendor's configurations that is said in place of a blocked answer. */
+const REFUSAL_MESSAGE = "refuse to respond"
 const DEFAULT_CHUNK_SIZE = 200
 const DEFAULT_CONTEXT_SIZE = 50
 
@@ -18,22 +22,30 @@ const DEFAULT_CONTEXT_SIZE = 50
  * Opens a configuration: its prompts are parsed and its models connected once, for every text that it looks at. Close it.
  * @throws `invalid_request` for a configuration that can't work, or that asks a model without an address; `secret_not_readable`
  */
-export async function openGuardrail(data: GuardrailData, context: GuardrailContext): Promise<Guardrail> {
-  checkGuardrailData(data)
+export async function openGuardrail(given: GuardrailData, context: GuardrailContext): Promise<Guardrail> {
+  const warnings = checkGuardrailData(given)
+  const data = effectiveData(given)
   const models = await openModels(data, context)
   const opened = await openOrClose()
 
   async function openOrClose(): Promise<OpenedRails> {
-    const { refusal = DEFAULT_REFUSAL, rails } = data
-    const { chunk_size = DEFAULT_CHUNK_SIZE, context_size = DEFAULT_CONTEXT_SIZE } = rails.output?.streaming ?? {}
+    const { rails, passthrough } = data
+    const { refusal = data.bot_messages?.[REFUSAL_MESSAGE]?.[0] ?? DEFAULT_REFUSAL } = data
+    const {
+      enabled,
+      chunk_size = DEFAULT_CHUNK_SIZE,
+      context_size = DEFAULT_CONTEXT_SIZE,
+    } = rails.output?.streaming ?? {}
     const setup = { models, now: context.inference.now }
     try {
       return {
         input: openRails(rails.input?.flows ?? [], data, setup),
         output: openRails(rails.output?.flows ?? [], data, setup),
         getMain: (asked) => mainModelOf(models, asked),
+        inOrder: { input: rails.input?.parallel === false, output: rails.output?.parallel === false },
+        instructions: passthrough === true ? null : generalInstructions(data),
         refusal,
-        chunkSize: chunk_size,
+        chunkSize: enabled === false ? Infinity : chunk_size,
         contextSize: context_size,
         context,
       }
@@ -44,9 +56,10 @@ export async function openGuardrail(data: GuardrailData, context: GuardrailConte
   }
 
   return {
-    check: (chat, { signal } = {}) => checkChat(opened, chat, signal),
-    complete: (chat, { signal } = {}) => completeChat(opened, chat, signal),
-    stream: (chat, { signal } = {}) => streamChat(opened, chat, signal),
+    warnings,
+    check: (chat, { signal, rails } = {}) => checkChat(selectRails(opened, rails), chat, signal),
+    complete: (chat, { signal, rails } = {}) => completeChat(selectRails(opened, rails), chat, signal),
+    stream: (chat, { signal, rails } = {}) => streamChat(selectRails(opened, rails), chat, signal),
     checkPrompt: (text, options = {}) => checkPrompt(opened, text, options),
     close: () => models.close(),
   }

@@ -1,5 +1,6 @@
 import { isAssayError, type ChatMessage, type JudgeFamily } from "@assay/schemas"
 import type { ChatAnswer, InferenceClient } from "@assay/inference"
+import type { ThinkTokens } from "../configuration/plan-judge.ts"
 import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
 import { parseVerdict } from "../verdicts/parse-verdict.ts"
 import { readingForPlace } from "../verdicts/reading-for-place.ts"
@@ -20,6 +21,8 @@ export interface JudgeSetup {
   /** The model's own parameters. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly maxTokens: number | undefined
+  /** What the judge writes around what it thinks aloud, if that is not what models usually write. */
+  readonly thinkTokens: ThinkTokens | null
   readonly render: (input: RailInput) => readonly ChatMessage[]
   /** Milliseconds, for durations. */
   readonly now: () => number
@@ -30,7 +33,7 @@ export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAn
 
 /** Makes a judge of a model. All that does not depend on the question is worked out here. */
 export function openJudge(setup: JudgeSetup): Judge {
-  const { flow, place, client, memory, family, parameters: own, maxTokens, render, now } = setup
+  const { flow, place, client, memory, family, parameters: own, maxTokens, thinkTokens, render, now } = setup
   const schema = "response_format" in own ? null : verdictSchema(family, place)
   const reader = family === null ? { place } : { place, family }
 
@@ -47,7 +50,11 @@ export function openJudge(setup: JudgeSetup): Judge {
         parameters,
         ...(signal === undefined ? {} : { signal }),
       })
-      const reading = withScore(readingForPlace(parseVerdict(messageOf(answer), reader), place), answer, place)
+      const reading = withScore(
+        readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place),
+        answer,
+        place,
+      )
       return { flow, reading, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage }
     } catch (error) {
       signal?.throwIfAborted()
@@ -57,8 +64,13 @@ export function openJudge(setup: JudgeSetup): Judge {
   }
 }
 
-function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer) {
-  return { content: text, reasoning, refusal, finish_reason: finishReason, tool_calls: toolCalls }
+function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
+  // The reader of verdicts knows the usual tags.
+  const content =
+    thinks === null || text === null
+      ? text
+      : text.replaceAll(thinks.start, "<think>").replaceAll(thinks.end, "</think>")
+  return { content, reasoning, refusal, finish_reason: finishReason, tool_calls: toolCalls }
 }
 
 function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: RailPlace): VerdictReading {

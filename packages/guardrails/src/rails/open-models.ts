@@ -1,10 +1,8 @@
-import { AssayError, invalidRequest, isAssayError, type GuardrailData, type GuardrailModel } from "@assay/schemas"
+import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
+import { MAIN, type EffectiveData } from "../configuration/vendor/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
 import { createEndpointMemories, type EndpointMemory } from "./endpoint-memory.ts"
-
-/** The type of the model that chat asks. */
-export const MAIN = "main"
 
 /** An endpoint that can be asked, and the model that it is asked for. */
 export interface OpenEndpoint {
@@ -23,7 +21,7 @@ export interface OpenModel extends OpenEndpoint {
 }
 
 export interface OpenModels {
-  /** @throws `invalid_request` where the model has no address, or there is none of this type */
+  /** @throws `invalid_request` where the model has no address or no name, or there is none of this type */
   get(type: string): OpenModel
   /** Undefined where there is none of this type with an address. */
   endpointOf(type: string): OpenEndpoint | undefined
@@ -31,15 +29,16 @@ export interface OpenModels {
 }
 
 /**
- * Opens a client for each model that has an address. `main` needs no name: chat says which model it asks.
+ * Opens a client for each model that has an address, its own or the default one. `main` needs no name: chat says which model it asks.
  * @throws `secret_not_readable`
  */
-export async function openModels(data: GuardrailData, context: GuardrailContext): Promise<OpenModels> {
+export async function openModels(data: EffectiveData, context: GuardrailContext): Promise<OpenModels> {
   const memoryOf = createEndpointMemories()
   const opened = new Map<string, OpenEndpoint>()
   const clients: InferenceClient[] = []
 
-  async function open({ type, url, api_key_secret, ca, ...named }: GuardrailModel): Promise<void> {
+  async function open({ type, api_key_secret, ca, ...named }: GuardrailModel): Promise<void> {
+    const url = named.url ?? context.defaultUrl
     if (url === undefined || (named.model === undefined && type !== MAIN)) return
     const refusal = refusalOf(type, url, context)
     const model = named.model ?? ""
@@ -73,7 +72,10 @@ export async function openModels(data: GuardrailData, context: GuardrailContext)
     get(type) {
       const endpoint = opened.get(type)
       if (endpoint !== undefined && endpoint.model !== null) return { ...endpoint, model: endpoint.model }
-      const msg = `the model of type '${type}' has no address; give \`models\` with type '${type}', url and model`
+      const msg =
+        endpoint === undefined
+          ? `the model of type '${type}' has no address; give \`models\` with type '${type}', url and model`
+          : `the model of type '${type}' has no name; name it in the request as \`model\`, or in the configuration's models`
       throw invalidRequest(["body", "guardrails", "models"], msg, "missing_model")
     },
     endpointOf: (type) => opened.get(type),

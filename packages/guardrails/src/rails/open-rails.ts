@@ -1,7 +1,9 @@
-import type { GuardrailData } from "@assay/schemas"
 import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
+import { isPolicy } from "../configuration/prompt-warnings.ts"
 import { planJudge } from "../configuration/plan-judge.ts"
-import { compilePrompt } from "./compile-prompt.ts"
+import { templateValues } from "../configuration/template-values.ts"
+import type { EffectiveData } from "../configuration/vendor/effective-data.ts"
+import { compilePolicy, compilePrompt } from "./compile-prompt.ts"
 import { openEnsemble } from "./ensembles/open-ensemble.ts"
 import { openJudge } from "./open-judge.ts"
 import { openJudgeRail } from "./open-judge-rail.ts"
@@ -14,9 +16,10 @@ import type { Rail } from "./rail.ts"
  */
 export function openRails(
   flows: readonly string[],
-  data: GuardrailData,
+  data: EffectiveData,
   { models, now }: { readonly models: OpenModels; readonly now: () => number },
 ): readonly Rail[] {
+  const values = templateValues(data)
   return flows.map(openFlow)
 
   function openFlow(name: string): Rail {
@@ -29,18 +32,20 @@ export function openRails(
   }
 
   function judgeOf(flow: JudgeFlow) {
-    const { modelType, prompt, family } = planJudge(flow, data)
+    const { modelType, prompt, family, thinkTokens, ...plan } = planJudge(flow, data)
     if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a configuration that was checked.`)
-    const { client, memory, parameters } = models.get(modelType)
+    const { client, memory } = models.get(modelType)
+    const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
     return openJudge({
       flow: flow.name,
       place: flow.place,
       client,
       memory,
       family,
-      parameters,
-      maxTokens: prompt.max_tokens,
-      render: compilePrompt(prompt),
+      parameters: plan.parameters,
+      maxTokens: plan.maxTokens,
+      thinkTokens,
+      render,
       now,
     })
   }

@@ -1,5 +1,5 @@
 import { invalidRequest, type ChatBody } from "@assay/schemas"
-import type { GuardrailContext } from "../guardrail.ts"
+import type { GuardrailContext, RailSelection } from "../guardrail.ts"
 import type { OpenModel } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
@@ -9,6 +9,10 @@ export interface OpenedRails {
   readonly output: readonly Rail[]
   /** The model that a chat asks which names `asked`, or none. @throws `invalid_request` where there is none to ask */
   readonly getMain: (asked: string | undefined) => OpenModel
+  /** Whether rails of a place run one after the other. */
+  readonly inOrder: Readonly<Record<"input" | "output", boolean>>
+  /** What is put in front of a chat as a system message; null: nothing. */
+  readonly instructions: string | null
   readonly refusal: string
   /** Characters of streamed text that are judged together. */
   readonly chunkSize: number
@@ -28,5 +32,40 @@ export function mainRequest(opened: OpenedRails, main: OpenModel, chat: ChatBody
     throw invalidRequest(["body", "n"], "must be 1 where output rails judge the answer", "one_answer", n)
   }
   const own = Object.entries(main.parameters).filter(([, value]) => value !== null)
-  return { messages, model: main.model, parameters: { ...Object.fromEntries(own), ...parameters } }
+  return {
+    messages: withInstructions(messages, opened.instructions),
+    model: main.model,
+    parameters: { ...Object.fromEntries(own), ...parameters },
+  }
+}
+
+/** The chat with instructions in front: in its own system message, if it begins with one, since many models take only one. */
+function withInstructions(messages: ChatBody["messages"], instructions: string | null): ChatBody["messages"] {
+  if (instructions === null) return messages
+  const [first, ...others] = messages
+  if (first?.role !== "system" || typeof first.content !== "string") {
+    return [{ role: "system", content: instructions }, ...messages]
+  }
+  return [{ ...first, content: `${instructions.trimEnd()}\n\n${first.content}` }, ...others]
+}
+
+/** The same with only the rails that a request selects. */
+export function selectRails(opened: OpenedRails, selection: RailSelection | undefined): OpenedRails {
+  if (selection === undefined) return opened
+  const selected = (place: "input" | "output") => {
+    const chosen = selection[place]
+    if (typeof chosen === "boolean") return chosen ? opened[place] : []
+    checkNames(chosen, opened[place], place)
+    return opened[place].filter(({ name }) => chosen.includes(name))
+  }
+  return { ...opened, input: selected("input"), output: selected("output") }
+}
+
+/** @throws `invalid_request` for a flow that is not one of the configuration's, whose rail would be left out without a word */
+function checkNames(chosen: readonly string[], rails: readonly Rail[], place: string): void {
+  const unknown = chosen.find((flow) => !rails.some(({ name }) => name === flow))
+  if (unknown === undefined) return
+  const names = rails.map(({ name }) => `'${name}'`).join(", ") || "none"
+  const msg = `'${unknown}' is none of the ${place} flows of this configuration; there are: ${names}`
+  throw invalidRequest(["body", "guardrails", "options", "rails", place], msg, "unknown_flow", unknown)
 }

@@ -34,6 +34,21 @@ export async function runUntilBlocked(
   )
 }
 
+/** Runs rails one after the other, up to the first block. */
+export async function runInOrder(
+  rails: readonly Rail[],
+  input: RailInput,
+  options: JudgeOptions,
+): Promise<readonly RailOutcome[]> {
+  const outcomes: RailOutcome[] = []
+  for (const rail of rails) {
+    const outcome = await rail.run(input, options)
+    outcomes.push(outcome)
+    if (outcome.rail.status === "blocked") break
+  }
+  return outcomes
+}
+
 /** Runs rails side by side, each to its end. */
 export function runAll(rails: readonly Rail[], input: RailInput, options: JudgeOptions): Promise<RailOutcome[]> {
   return Promise.all(rails.map((rail) => rail.run(input, options)))

@@ -93,6 +93,7 @@ function makesObjection(tail = "", head = ""): boolean {
 
 /** A statement that is not safe in an object that is still open, with quoted keys, or on the very line of the tag. */
 function holdsOpenVerdict(before: string): boolean {
+  if (FLAG_IN_JSON.test(before)) return true
   const { statements, text, isOpen } = findStatements(before, false)
   const suspects = statements.filter((statement) => isSuspect(statement))
   if (suspects.length === 0) return false
@@ -102,6 +103,10 @@ function holdsOpenVerdict(before: string): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1)
   return findStatements(line, false).statements.some((statement) => isSuspect(statement))
 }
+
+/** An object that raises a flag, whatever stands around it. */
+const FLAG_IN_JSON =
+  /\{\s{0,9}["'](?:is_?)?(?:unsafe|harmful|blocked?|flag(?:ged)?|violation|dangerous|malicious)["']\s{0,9}:\s{0,9}["']?(?:true|1|yes)(?![a-z0-9.])/i
 
 function isSuspect({ value }: Statement): boolean {
   return value !== "safe" && value !== "absent"

@@ -24,6 +24,9 @@ export function textStatements(answer: string, isCut: boolean): TextFindings {
     const part = text.slice(mention.valueStart, next?.start ?? text.length)
     if (mention.key === undefined) {
       if (mention.isAnchored) categories.push(...readTextCategories(part, next === undefined, isCut))
+      // What stands before the key is no part of the field.
+      rest.push(text.slice(from, mention.start))
+      from = mention.start
       continue
     }
     const { side, group, vocabulary } = mention.key

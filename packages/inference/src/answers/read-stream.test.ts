@@ -1,5 +1,4 @@
-import { setTimeout } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { InferenceClient } from "../inference-client.ts"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 
@@ -55,11 +54,13 @@ describe("a streamed answer", () => {
   it("may be read slowly: only the model's silence counts [inference.timeout]", async () => {
     // More than what fits on the way, so that the answer is still under way while nobody reads.
     const content = `${"x".repeat(10_000)} `.repeat(1000)
-    const { client } = await openTestClient({ timeoutMs: 2000, server: { models: { chat: () => ({ content }) } } })
+    const { client } = await openTestClient({ timeoutMs: 20_000, server: { models: { chat: () => ({ content }) } } })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
     let count = 0
     for await (const _ of client.stream(HELLO)) {
       count += 1
-      if (count === 1) await setTimeout(2500)
+      if (count === 1) await vi.advanceTimersByTimeAsync(30_000)
     }
     expect(count).toBe(1002)
   })

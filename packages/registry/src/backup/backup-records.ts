@@ -129,12 +129,12 @@ export type LookAtFile = (
 const BATCH = 1000
 
 /**
- * Brings a restored database to the times that its files have now: a file system sets no time to the nanosecond, and
- * digests are on record under it.
+ * Brings a restored database to this version's schema, and to the times that its files have now: a file system sets no time
+ * to the nanosecond, and digests are on record under it.
  * @throws `bad_backup` for a file that is on record and was not in the archive
  */
 export async function restampRecords(file: string, look: LookAtFile): Promise<void> {
-  const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
+  const database = await openDatabase({ kind: "sqlite", file }, () => {})
   try {
     for await (const fileset of recordsOf(database).filesets()) {
       for (let last = ""; ;) {

@@ -3,7 +3,7 @@ import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
 
 const SIZE = 1000
 const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)
@@ -116,7 +116,6 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     const second = await test.openAnother()
     if (kind === "postgres") {
       // It may live: only when it has been silent for a minute it is known to be gone.
-      await new Promise((resolve) => setTimeout(resolve, 300))
       expect(await state(second)).toMatchObject({ status: "warming", cached_files: 3 })
       await test.pass(61_000)
       await second.close()
@@ -181,15 +180,44 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect((await statuses()).filter((status) => status === "cached").length).toBeLessThanOrEqual(2)
   })
 
-  it("ends with the fileset", async () => {
-    hub.faults.add({ when: isRead, fault: { kind: "latency", ms: 100 } })
+  it("goes on under another name, and nothing of it is of a new fileset of the old name [filesets.rename]", async () => {
+    hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
     await make({ cache: true })
+    await expect.poll(() => statuses()).toContain("cached")
+    await registry.filesets.update("default", "set", { name: "moved" })
+    await registry.filesets.create("default", { name: "set" })
+    await registry.files.write("default", "set", "f0", bytesOf("new"))
+    await expect.poll(() => registry.caches.get("default", "moved"), { timeout: 15_000 }).toEqual(DONE)
+    expectAskedOnce()
+    for (const path of PATHS) {
+      expect(await textOf((await registry.files.read("default", "moved", path)).bytes)).toBe(String(FILES[path]))
+    }
+    expectAskedOnce()
+    expect(await textOf((await registry.files.read("default", "set", "f0")).bytes)).toBe("new")
+    const { data } = await registry.files.list("default", "set", { include_cache_status: true })
+    expect(data.map(({ path, cache_status }) => [path, cache_status])).toEqual([["f0", "not_cacheable"]])
+    await registry.caches.drop("default", "moved")
+    expect(await registry.caches.get("default", "moved")).toEqual(IDLE)
+  })
+
+  it("ends with the fileset", async () => {
+    hub.faults.add({ when: isRead, fault: { kind: "stall" } })
+    await make({ cache: true })
+    await make({ name: "same" })
+    await expect.poll(() => hub.countOpenAnswers()).toBe(2)
     await registry.filesets.remove("default", "set")
     await expect(state()).rejects.toMatchObject({ code: "not_found" })
-    await expect.poll(() => hub.countOpenAnswers(), { timeout: 5000 }).toBe(0)
-    const before = hub.requests.length
-    await new Promise((resolve) => setTimeout(resolve, 1200))
-    expect(hub.requests.length).toBeLessThan(before + 16)
+    // The files that were under way go silent for 5 s and are fetched to their ends, since others may read them.
+    hub.faults.clear()
+    const cached = async () => {
+      const { data } = await registry.files.list("default", "same", { include_cache_status: true })
+      return data.flatMap(({ path, cache_status }) => (cache_status === "cached" ? [path] : []))
+    }
+    await expect.poll(cached).toEqual(["f0", "f1"])
+    // Longer than it takes to ask for the next file.
+    for (const path of ["f6", "f7"]) await textOf((await registry.files.read("default", "same", path)).bytes)
+    await registry.close()
+    expect(Object.keys(asked()).toSorted()).toEqual(["f0", "f1", "f6", "f7"])
     expect(test.warnings).toEqual([])
   })
 })

@@ -15,6 +15,11 @@ export interface WriteOptions {
    * nothing. Default true.
    */
   readonly durable?: boolean
+  /**
+   * True for work in the background that must not fail because another server holds a record: it waits for as long as
+   * that does. Default false: then it fails with `unavailable` after a few seconds.
+   */
+  readonly patient?: boolean
 }
 
 /**

@@ -4,8 +4,15 @@ import type { PreparedQuery } from "./prepared-query.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 
 /** Failures that mean the same whatever was being done. */
-const ANSWERS: Readonly<Partial<Record<StatementFailure, readonly [ErrorCode, string]>>> = {
+const ANSWERS: Readonly<
+  Partial<Record<StatementFailure, readonly [ErrorCode, string, { readonly retryAfter: number }?]>>
+> = {
   unavailable: ["unavailable", "The database does not answer; try again in a moment."],
+  locked: [
+    "unavailable",
+    "Another server holds a record that this needs, and has not let go of it in time; try again in a moment.",
+    { retryAfter: 5 },
+  ],
   disk_full: ["disk_full", "The database has no room left; free space on its disk, then try again."],
   unstorable: ["bad_request", "The request has a text with U+0000, which no record can hold; leave it out."],
 }
@@ -18,7 +25,9 @@ export function withKnownFailures(database: Database): Database {
     } catch (cause) {
       const failure = database.dialect.failureOf(cause)
       const answer = failure && ANSWERS[failure]
-      throw answer === undefined ? cause : new AssayError(...answer, { cause })
+      if (answer === undefined) throw cause
+      const [code, message, context = {}] = answer
+      throw new AssayError(code, message, { context, cause })
     }
   }
   const knownQuery = <T>(query: PreparedQuery<T>): PreparedQuery<T> => ({ run: (values) => known(query.run(values)) })

@@ -6,7 +6,7 @@ import { openSqlite } from "./sqlite/open-sqlite.ts"
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several of ours can share. */
 export type DatabaseOptions =
   | { readonly kind: "sqlite"; readonly file: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number }
+  | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number; readonly lockWaitMs?: number }
 
 /**
  * Opens the database and brings its schema to the newest state.

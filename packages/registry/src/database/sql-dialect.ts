@@ -3,7 +3,7 @@ import type { Expression, RawBuilder, SqlBool } from "kysely"
 import type { Queries } from "./database.ts"
 
 /** What a failed statement ran into, where the registry has an answer to it. */
-export type StatementFailure = "taken" | "missing_parent" | "unstorable" | "unavailable" | "disk_full"
+export type StatementFailure = "taken" | "missing_parent" | "unstorable" | "unavailable" | "locked" | "disk_full"
 
 export type OrderOperator = "<" | "<=" | ">" | ">="
 

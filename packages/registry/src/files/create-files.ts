@@ -1,23 +1,24 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import type { FindFileset } from "../filesets/find-fileset.ts"
+import type { FindFileset, LocateFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
 import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { fileInfoOf } from "./file-info.ts"
 import { listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
-import { takeBackLate } from "./take-back-late.ts"
+import { takeBack } from "./take-back.ts"
 
 export interface FilesOptions {
   readonly find: FindFileset
+  readonly locate: LocateFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
 }
 
 /** The files of filesets, for a caller who may use secrets where `rights` says so. */
-export function createFiles({ database }: RegistryContext, { find, open, rights }: FilesOptions): Files {
+export function createFiles({ database }: RegistryContext, { find, locate, open, rights }: FilesOptions): Files {
   /** @param check refuses before the storage is opened */
   async function openFile(workspace: string, name: string, text: string, check?: (fileset: FilesetRow) => void) {
     const path = parseFilePath(text)
@@ -51,10 +52,13 @@ export function createFiles({ database }: RegistryContext, { find, open, rights 
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
-        // Only what goes with its fileset, and can't be moved aside with it in one step.
-        const canBeLate = fileset.owns_bytes === 1 && storage.type !== "local"
-        if (canBeLate && (await takeBackLate({ database }, find, fileset, storage, file))) throw await isGone()
-        return fileInfoOf(file, fileset)
+        // A rename does not stop a write: the answer names the file as it is found now.
+        const current = await locate(fileset.id)
+        // Only files that go with their fileset, and can't be moved aside with it in one step.
+        const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
+        if (!isLate) return fileInfoOf(file, current ?? fileset)
+        await takeBack(storage, file)
+        throw await isGone()
       } catch (error) {
         // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error

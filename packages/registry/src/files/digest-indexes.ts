@@ -4,7 +4,7 @@ import type { Database, Queries } from "../database/database.ts"
 import { slot } from "../database/prepared-query.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
-import { groupTasks } from "./group-tasks.ts"
+import { groupTasksBy } from "./group-tasks.ts"
 
 /** The digests of the files of one fileset, in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex
@@ -16,12 +16,14 @@ interface Forgetting {
 }
 
 /**
- * What many uploads at a time want kept or forgotten goes in one transaction. It does not wait for the disk: what a power
+ * What many uploads to a fileset want kept or forgotten at a time goes in one transaction. It does not wait for the disk: what a power
  * cut can take is the knowledge of a digest, never a byte, and a file without it is served as one that others put there.
  */
 export function createDigestIndexes(database: Database): DigestIndexes {
-  const put = groupTasks<Insertable<FileDigestTable>>((digests) => keep(database, digests))
-  const forget = groupTasks<Forgetting>((tasks) => forgetAll(database, tasks))
+  // A digest refers to its fileset, so that it waits for a server that removes or renames that one.
+  const filesetOf = (task: { readonly fileset_id: string }) => task.fileset_id
+  const put = groupTasksBy<Insertable<FileDigestTable>>(filesetOf, (digests) => keep(database, digests))
+  const forget = groupTasksBy<Forgetting>(filesetOf, (tasks) => forgetAll(database, tasks))
   const one = database.prepare((queries) =>
     queries
       .selectFrom("file_digests")

@@ -1,6 +1,9 @@
+import { isAssayError } from "@assay/schemas"
+
 /**
  * Answers a function that hands its tasks over in groups: what is asked for while a group is under way waits for it, and
- * then goes together. A group that fails is tried again task by task, so that one can't spoil the others.
+ * then goes together. A group that fails is tried again task by task, so that one can't spoil the others; not if the
+ * database is unavailable, where each would wait as long again.
  */
 export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>): (task: Task) => Promise<void> {
   interface Waiting {
@@ -16,7 +19,7 @@ export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>)
       await run(group.map(({ task }) => task))
       for (const { resolve } of group) resolve()
     } catch (error) {
-      if (group.length === 1) for (const { reject } of group) reject(error)
+      if (group.length === 1 || isAssayError(error, "unavailable")) for (const { reject } of group) reject(error)
       else for (const one of group) await runGroup([one])
     }
   }
@@ -36,4 +39,24 @@ export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>)
       waiting.push({ task, resolve, reject })
       if (!isRunning) void runAll()
     })
+}
+
+/** The same with groups of their own for each key: tasks that have to wait hold up none of another key. */
+export function groupTasksBy<Task>(
+  keyOf: (task: Task) => string,
+  run: (tasks: readonly Task[]) => Promise<void>,
+): (task: Task) => Promise<void> {
+  const groups = new Map<string, { readonly add: (task: Task) => Promise<void>; tasks: number }>()
+  return async (task) => {
+    const key = keyOf(task)
+    const group = groups.get(key) ?? { add: groupTasks(run), tasks: 0 }
+    groups.set(key, group)
+    group.tasks += 1
+    try {
+      await group.add(task)
+    } finally {
+      group.tasks -= 1
+      if (group.tasks === 0) groups.delete(key)
+    }
+  }
 }

@@ -20,3 +20,13 @@ export function createFindFileset({ database }: RegistryContext): FindFileset {
     return row
   }
 }
+
+/** Where a fileset is now: it may have got another name since it was found. Undefined if it is gone. */
+export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name"> | undefined>
+
+export function createLocateFileset({ database }: RegistryContext): LocateFileset {
+  const query = database.prepare((queries) =>
+    queries.selectFrom("filesets").select(["workspace", "name"]).where("id", "=", slot<string>("id")),
+  )
+  return async (id) => (await query.run({ id }))[0]
+}

@@ -60,6 +60,20 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect((await textOf(bytes)).length).toBe(text.length)
   })
 
+  it("is named as it is called now in the answer to a write that began before [filesets.rename]", async () => {
+    await registry.filesets.create("default", { name: "old" })
+    async function* bytes() {
+      yield Buffer.from("first")
+      await rename("old", "new")
+      await registry.filesets.create("default", { name: "old" })
+      yield Buffer.from("second")
+    }
+    const written = await registry.files.write("default", "old", "a/b.txt", bytes())
+    expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
+    expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
+    await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
+  })
+
   it("shares no files with a new fileset of the old name [filesets.rename]", async () => {
     await registry.filesets.create("default", { name: "old" })
     await write(registry, "old", "file", "of the first")
@@ -141,6 +155,23 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on 
     await registry.filesets.remove("default", "new")
     await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
     expect(await read(registry, "old", "file")).toBe("of the second")
+  })
+
+  it("keeps its own bucket, where it is read and written under the new name [filesets.rename]", async () => {
+    const storage = { ...test.defaultStorage, prefix: "own" }
+    const secrets = { access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
+    const mine = registry.as(() => true)
+    await mine.filesets.create("default", { name: "old", storage: { ...storage, ...secrets } })
+    const { files } = mine
+    await files.write("default", "old", "file", bytesOf("one"))
+    await registry.filesets.update("default", "old", { name: "new" })
+    await files.write("default", "new", "file", bytesOf("two"))
+    expect(await textOf((await files.read("default", "new", "file")).bytes)).toBe("two")
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the second")
+    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
+    await registry.filesets.remove("default", "new")
+    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
   })
 
   it("keeps a file whose write ends after it was renamed [filesets.rename]", async () => {

@@ -1,3 +1,4 @@
+import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { defaultStorageOf } from "./default-storage.ts"
 import { folderOf } from "./storage-of.ts"
@@ -10,7 +11,7 @@ export async function settleTrash(context: RegistryContext, ids: readonly string
   const { database, trash, defaultStorage } = context
   if (trash === undefined) return
   for (const id of ids) {
-    const isThere = await database.write(async (queries) => {
+    const settle = async (queries: Queries) => {
       // A removal that another server is at holds the row: what it decides is waited for.
       const row = await queries
         .selectFrom("filesets")
@@ -21,7 +22,8 @@ export async function settleTrash(context: RegistryContext, ids: readonly string
       const home = row && defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
       if (home?.type === "local") await trash.restore({ id, folder: home.path })
       return home !== undefined
-    })
+    }
+    const isThere = await database.write(settle, { patient: true })
     if (!isThere) await trash.empty(id)
   }
 }

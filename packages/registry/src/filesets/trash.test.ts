@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -42,19 +42,50 @@ describe("the trash", () => {
   })
 
   it("takes what was written between two attempts to remove a fileset along", async () => {
-    await write("1.txt")
-    await trash.put([{ id: "one", folder: folder() }])
-    await write("2.txt")
-    await trash.put([{ id: "one", folder: folder() }])
-    expect(await files()).toEqual([".trash/one/1.txt"])
+    for (const name of ["1.txt", "2.txt", "3.txt"]) {
+      await write(name)
+      await trash.put([{ id: "one", folder: folder() }])
+    }
+    expect(await files()).toHaveLength(3)
+    expect(await readdir(join(root, "filesets/default"))).toEqual([])
+    expect(await trash.ids()).toEqual(["one"])
+    await trash.empty("one")
+    expect(await readdir(join(root, ".trash"))).toEqual([])
   })
 
-  it("gives back nothing where there is a folder again", async () => {
+  it("takes a folder again while a server that does not know of the removal writes to it", async () => {
     await write("1.txt")
     await trash.put([{ id: "one", folder: folder() }])
-    await write("2.txt")
+    const stop = new AbortController()
+    async function writeOn(number: number): Promise<void> {
+      for (let count = 0; !stop.signal.aborted; count++) await write(`${number}-${count}.txt`).catch(() => {})
+    }
+    const writers = [1, 2, 3].map(writeOn)
+    for (let round = 0; round < 50; round++) await trash.put([{ id: "one", folder: folder() }])
+    stop.abort()
+    await Promise.all(writers)
+    await trash.put([{ id: "one", folder: folder() }])
+    await trash.empty("one")
+    expect(await files()).toEqual([])
+  })
+
+  it("gives back every file that it took in several attempts, and the newest of a name", async () => {
+    for (const text of ["first", "second"]) {
+      await write("a.txt")
+      if (text === "second") await write("name")
+      else await mkdir(join(folder(), "name/of-a-file"), { recursive: true })
+      await mkdir(join(folder(), "sub"))
+      await writeFile(join(folder(), "sub/b.txt"), text)
+      await writeFile(join(folder(), `${text}.txt`), text)
+      await trash.put([{ id: "one", folder: folder() }])
+    }
+    await mkdir(join(folder(), "sub"), { recursive: true })
+    await writeFile(join(folder(), "sub/c.txt"), "third")
     await trash.restore({ id: "one", folder: folder() })
-    expect(await files()).toEqual([".trash/one/1.txt", "filesets/default/a/2.txt"])
+    const all = ["a.txt", "first.txt", "second.txt", "sub/b.txt", "sub/c.txt"]
+    expect(await files()).toEqual(all.map((name) => `filesets/default/a/${name}`))
+    expect(await readFile(join(folder(), "sub/b.txt"), "utf8")).toBe("second")
+    expect(await readdir(join(root, ".trash"))).toEqual([])
   })
 
   it("says what stands in the way of a removal", async () => {

@@ -1,5 +1,5 @@
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
 
 /** The folder of a fileset. */
@@ -10,12 +10,13 @@ export interface FilesetFolder {
 
 /**
  * Where the folder of a removed fileset waits for its deletion. It goes there in one step, so that a fileset of the same
- * name never sees the old files, and comes back if its record turns out to be there still.
+ * name never sees the old files, and comes back if its record turns out to be there still. A removal can need several attempts,
+ * and servers that do not know of it write in between: each attempt moves what it finds, and deletes nothing.
  */
 export interface Trash {
   /** Moves folders here; one that is missing holds nothing. Answers when a power cut can't undo it. @throws `upstream_failed` */
   put(filesets: readonly FilesetFolder[]): Promise<void>
-  /** Moves a folder back, unless there is one again. */
+  /** Moves back all that was taken. Of files of one name the newest stays. */
   restore(fileset: FilesetFolder): Promise<void>
   /** Deletes the bytes of a fileset. */
   empty(id: string): Promise<void>
@@ -27,14 +28,31 @@ export interface Trash {
 export function openTrash(root: string): Trash {
   const trash = join(root, ".trash")
 
+  async function names(): Promise<readonly string[]> {
+    try {
+      return await readdir(trash)
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return []
+      throw error
+    }
+  }
+
+  /** The folders that attempts to remove a fileset took, the newest first. */
+  async function takenOf(id: string): Promise<readonly string[]> {
+    const taken = (await names()).filter((name) => idOf(name) === id)
+    return taken.toSorted((a, b) => attemptOf(b) - attemptOf(a)).map((name) => join(trash, name))
+  }
+
   async function put(filesets: readonly FilesetFolder[]): Promise<void> {
     const made = await mkdir(trash, { recursive: true })
     const changed = new Set(made === undefined ? [] : [root])
     for (const { id, folder } of filesets) {
-      const outcome = await move(folder, join(trash, id))
+      let outcome = await move(folder, join(trash, id))
+      while (outcome === "taken") {
+        const [newest = id] = await takenOf(id)
+        outcome = await move(folder, join(trash, `${id}${ATTEMPT}${attemptOf(newest) + 1}`))
+      }
       if (outcome === "missing") continue
-      // Moved by an earlier attempt: what was written since goes with it.
-      if (outcome === "taken") await rm(folder, { recursive: true })
       changed.add(dirname(folder)).add(trash)
     }
     await sync(changed)
@@ -52,16 +70,45 @@ export function openTrash(root: string): Trash {
       }
     },
     async restore({ id, folder }) {
+      const taken = await takenOf(id)
+      if (taken.length === 0) return
       await mkdir(dirname(folder), { recursive: true })
-      if ((await move(join(trash, id), folder)) === "moved") await sync([trash, dirname(folder)])
+      for (const from of taken) await giveBack(from, folder)
+      await sync([trash, dirname(folder)])
     },
-    empty: (id) => rm(join(trash, id), { recursive: true, force: true }),
-    ids: () =>
-      readdir(trash).catch((error: unknown) => {
-        if (codeOf(error) === "ENOENT") return []
-        throw error
-      }),
+    async empty(id) {
+      // A write that began before the removal can still end in the folder.
+      for (const folder of await takenOf(id)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+    ids: async () => [...new Set((await names()).map(idOf))],
   }
+}
+
+/** Before the number of an attempt. No id has it. */
+const ATTEMPT = "~"
+
+function idOf(name: string): string {
+  return name.split(ATTEMPT, 1)[0] ?? name
+}
+
+function attemptOf(path: string): number {
+  return Number(basename(path).split(ATTEMPT)[1] ?? 1)
+}
+
+/** Moves a folder, or of one that is there again the files whose names are free. */
+async function giveBack(from: string, to: string): Promise<void> {
+  if ((await move(from, to)) !== "taken") return
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    await (entry.isDirectory() ? giveBack(source, target) : link(source, target)).catch(unlessTaken)
+  }
+  await sync([to])
+  await rm(from, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** ENOTDIR: a newer file has the name of an older folder. */
+function unlessTaken(error: unknown): void {
+  if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOTDIR") throw error
 }
 
 async function move(from: string, to: string): Promise<"moved" | "missing" | "taken"> {

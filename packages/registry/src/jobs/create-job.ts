@@ -43,6 +43,7 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     takeovers: 0,
     claims: 0,
     results_folder: "",
+    results_fileset: body.resultsFileset ?? "",
     is_stopping: 0,
     last_event: 0,
     created_at: time,

@@ -75,12 +75,20 @@ export function createJobs(context: StagingContext): Jobs {
       return undefined
     },
 
-    async getResultsFolder(id) {
+    async getResultsPlace(id) {
       const row = await database.read((queries) =>
-        queries.selectFrom("evaluation_jobs").select("results_folder").where("id", "=", id).executeTakeFirst(),
+        queries
+          .selectFrom("evaluation_jobs as job")
+          .leftJoin("filesets as fileset", "fileset.id", "job.results_fileset")
+          .select(["job.results_folder", "job.results_fileset", "fileset.workspace", "fileset.name"])
+          .where("job.id", "=", id)
+          .executeTakeFirst(),
       )
       if (row === undefined) throw jobNotFound(id)
-      return row.results_folder
+      const { results_folder: folder, results_fileset, workspace, name } = row
+      if (results_fileset === "") return { folder, fileset: undefined }
+      const isThere = workspace !== null && name !== null
+      return { folder, fileset: isThere ? { id: results_fileset, workspace, name } : "removed" }
     },
 
     listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),

@@ -8,7 +8,7 @@ import {
   type JobStatus,
 } from "@assay/schemas"
 import { changeTime } from "../database/change-time.ts"
-import type { Queries } from "../database/database.ts"
+import type { Queries, WriteOptions } from "../database/database.ts"
 import { readDatabaseTime } from "../database/database-time.ts"
 import { addEvents } from "./job-events.ts"
 import type { NewJobEvent } from "./job-event.ts"
@@ -73,6 +73,9 @@ export interface JobRun {
   release(): Promise<void>
 }
 
+/** The end of a job is worth waiting for: who fails here would answer all its rows again. */
+const PATIENTLY: WriteOptions = { patient: true }
+
 type RunContext = StagingContext
 type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
 
@@ -84,13 +87,13 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
   /** Runs `work` in a transaction in which nobody takes the lease away. */
   function whileHeld<T>(
     work: (queries: Queries, job: JobControl) => Promise<T>,
-    durable = true,
+    options: WriteOptions = {},
   ): Promise<T | undefined> {
     const inside = async (queries: Queries) => {
       const held = await holdJob(queries, database, id)
       return held?.lease === lease ? work(queries, held) : undefined
     }
-    return database.write(inside, { durable })
+    return database.write(inside, options)
   }
 
   return {
@@ -101,22 +104,25 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
 
     // A power cut may take a beat back: its news are told again.
     beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
-      whileHeld(async (queries, { status, takeovers }) => {
-        const time = now()
-        await queries
-          .updateTable("evaluation_jobs")
-          .set({
-            leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
-            ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
-            ...(is_stopping ? { is_stopping: 1 } : {}),
-            ...columnsOf(news),
-            ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
-          })
-          .where("id", "=", id)
-          .execute()
-        await addEvents(queries, id, events, time)
-        return status
-      }, false),
+      whileHeld(
+        async (queries, { status, takeovers }) => {
+          const time = now()
+          await queries
+            .updateTable("evaluation_jobs")
+            .set({
+              leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
+              ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
+              ...(is_stopping ? { is_stopping: 1 } : {}),
+              ...columnsOf(news),
+              ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
+            })
+            .where("id", "=", id)
+            .execute()
+          await addEvents(queries, id, events, time)
+          return status
+        },
+        { durable: false },
+      ),
 
     openJournal: () =>
       openTableJournal({
@@ -148,20 +154,22 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
         const told = details === undefined ? {} : { details }
         await moveJob(queries, held, { to: last, message }, { time, columns, ...told })
         return last
-      }),
+      }, PATIENTLY),
 
     stageResults: (fileset) =>
       stageResults({
         context,
         fileset,
         folder,
-        whileHeld: (work) => whileHeld(work),
+        whileHeld: (work) => whileHeld(work, PATIENTLY),
         lost: () => new AssayError("runner_lost", `Another runner has taken up the job '${id}'; this one stops.`),
       }),
 
     async release() {
-      await whileHeld((queries) =>
-        queries.updateTable("evaluation_jobs").set({ lease: "", leased_until: 0 }).where("id", "=", id).execute(),
+      await whileHeld(
+        (queries) =>
+          queries.updateTable("evaluation_jobs").set({ lease: "", leased_until: 0 }).where("id", "=", id).execute(),
+        PATIENTLY,
       )
     },
   }

@@ -40,6 +40,8 @@ export interface EvaluationJobTable {
   claims: number
   /** The folder of the results that count, where `output_files_url` names the place; empty before there are any. */
   results_folder: string
+  /** The id of the fileset that `output_files_url` named at launch; empty where it named none. */
+  results_fileset: string
   /** 1 while the runner puts the job down because its server stops: if it is killed then, that is no loss. */
   is_stopping: number
   /** The number of its newest event. */

@@ -19,6 +19,8 @@ export interface CreateJob
   readonly id?: string
   /** Default: none. */
   readonly grants?: JobGrants
+  /** The id of the fileset that `output_files_url` names: results go there, whatever its name is by then. */
+  readonly resultsFileset?: string | undefined
   /** What is to be told of its launch. */
   readonly events?: readonly NewJobEvent[]
 }
@@ -38,6 +40,20 @@ export interface JobQuery extends PageQuery {
   readonly filter?: JobFilter
   /** All of them must be found; ASCII letters in any case. */
   readonly search?: Readonly<Partial<Record<JobSearchField, string>>>
+}
+
+/** Where the results of a job are, besides what its record says. */
+export interface JobResultsPlace {
+  /** The folder of the runner whose results count, where `output_files_url` names the place; empty before there are any. */
+  readonly folder: string
+  /** The fileset that `output_files_url` named at launch, under its present name; undefined where it named none. */
+  readonly fileset: ResultsFilesetName | "removed" | undefined
+}
+
+export interface ResultsFilesetName {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
 }
 
 /** A status to go to, and what is kept with it. */
@@ -76,8 +92,8 @@ export interface Jobs {
   restart(id: string, scope: JobScope): Promise<EvaluationJob>
   /** @throws `not_found` about the job; undefined while it has no result */
   getResult(id: string): Promise<EvaluationResult | undefined>
-  /** The folder of the runner whose results count; empty before there are any. @throws `not_found` */
-  getResultsFolder(id: string): Promise<string>
+  /** @throws `not_found` about the job */
+  getResultsPlace(id: string): Promise<JobResultsPlace>
   /** Events after a number, oldest first. Only the newest of those that tell progress is kept. */
   listEvents(id: string, after: number, limit: number): Promise<JobEvent[]>
   /** Jobs that wait for a runner: new, put down, or lost. Oldest first. */

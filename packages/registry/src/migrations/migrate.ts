@@ -12,6 +12,7 @@ import { evaluationJobs } from "./0007-evaluation-jobs.ts"
 import { stagedResults } from "./0008-staged-results.ts"
 import { secretOwners } from "./0009-secret-owners.ts"
 import { filesetFolders } from "./0010-fileset-folders.ts"
+import { resultsFilesets } from "./0011-results-filesets.ts"
 
 /** Every step from an empty database to the newest schema. A step that was released is never changed. */
 const MIGRATIONS = {
@@ -25,18 +26,24 @@ const MIGRATIONS = {
   "0008-staged-results": stagedResults,
   "0009-secret-owners": secretOwners,
   "0010-fileset-folders": filesetFolders,
+  "0011-results-filesets": resultsFilesets,
 }
 
-/** @throws where the database is not at the newest step of this version */
-export async function checkMigrated(queries: Queries): Promise<void> {
-  const taken = await sql<{ name: string }>`select name from kysely_migration`
+/** The steps that the database has taken. */
+async function readTaken(queries: Queries): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`
     .execute(queries)
     .catch((error: Error) => {
       // A database that nobody has migrated yet.
       if (/no such table|does not exist/.test(error.message)) return { rows: [] }
       throw error
     })
-  const names = new Set(taken.rows.map(({ name }) => name))
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** @throws where the database is not at the newest step of this version */
+export async function checkMigrated(queries: Queries): Promise<void> {
+  const names = await readTaken(queries)
   const steps = Object.keys(MIGRATIONS)
   if (names.size === steps.length && steps.every((name) => names.has(name))) return
   throw new Error(
@@ -44,8 +51,13 @@ export async function checkMigrated(queries: Queries): Promise<void> {
   )
 }
 
-/** Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile. */
+/**
+ * Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile.
+ * @throws where a later version has taken steps that this one does not know
+ */
 export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
+  const unknown = [...(await readTaken(queries))].filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  if (unknown.length > 0) throw new Error("its schema is the one of a later version of Assay; use that version.")
   const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
     name,
     { up: (transaction) => step(transaction, dialect) },

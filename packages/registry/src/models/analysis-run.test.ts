@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { createBackground, type Background } from "../background.ts"
 import type { Database } from "../database/database.ts"
@@ -28,19 +27,24 @@ afterEach(async () => {
   await test.remove()
 })
 
+const leasedUntil = async () => {
+  const row = await tables.read((queries) => queries.selectFrom("models").selectAll().executeTakeFirstOrThrow())
+  return row.leased_until
+}
 const status = async () => (await test.registry.models.get("default", "m")).analysis.status
 
 it("holds its lease for as long as it goes on", async () => {
   for (let turn = 0; turn < 3; turn++) {
     test.clock.time += ANALYSIS_LEASE_MS - 1
-    await setTimeout(50)
     expect(await status()).toBe("running")
+    await expect.poll(leasedUntil).toBe(test.clock.time + ANALYSIS_LEASE_MS)
   }
   await run.drop()
   expect(await status()).toBe("failed")
   test.clock.time += 1
-  await setTimeout(50)
-  expect(await status()).toBe("failed")
+  // Nothing renews it any more when this has ended.
+  await background.end()
+  expect([await status(), await leasedUntil()]).toEqual(["failed", test.clock.time - 1])
 })
 
 it("ends when its model is removed", async () => {

@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   it("is kept while something names it, which is told as far as it may be seen [secrets.in-use]", async () => {
     await registry.guardrailConfigurations.create("default", {
       name: "guard",
-      data: { models: [{ type: "main", engine: "m", model: "m", api_key_secret: "key" }] } as never,
+      data: { models: [{ type: "main", engine: "m", model: "m", api_key_secret: "key" }] },
     })
     await registry.evaluationTargets.create("default", { name: "t", data: target("key") })
     await registry.evaluationConfigurations.create("other", { name: "c", data: harness("default/key") })

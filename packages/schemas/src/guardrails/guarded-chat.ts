@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../any-name.ts"
-import { ActivatedRail } from "./guardrail-check.ts"
+import { GuardrailsData } from "./guardrail-check.ts"
 
 /** A chat completion as its model's endpoint wrote it, or the refusal in its place, with what the rails found. */
 export const GuardedChat = Type.Object(
@@ -8,7 +8,7 @@ export const GuardedChat = Type.Object(
     choices: Type.Array(Type.Record(AnyName, Type.Unknown()), {
       description: "A blocked answer has the configured refusal, and `finish_reason` `content_filter`.",
     }),
-    guardrails_data: Type.Object({ log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }) }),
+    guardrails_data: GuardrailsData,
   },
   { $id: "GuardedChat", additionalProperties: true },
 )

@@ -2,29 +2,12 @@ import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
-import { GuardrailData, GuardrailModel } from "./guardrail-configuration.ts"
+import { ValidationIssue } from "../validation-issue.ts"
+import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
 export const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
-
-/** Which configuration a request is checked with: one by name, or one that comes along. */
-export const GuardrailChoice = Type.Object(
-  {
-    config_id: Type.Optional(
-      Type.String({ minLength: 1, description: "A name in the workspace of the path, or `<workspace>/<name>`." }),
-    ),
-    config: Type.Optional(GuardrailData),
-    models: Type.Optional(
-      Type.Array(GuardrailModel, {
-        description:
-          "These take the place of the configuration's models of the same type: endpoints for a built-in one.",
-      }),
-    ),
-  },
-  { $id: "GuardrailChoice", additionalProperties: false },
-)
-export type GuardrailChoice = Static<typeof GuardrailChoice>
 
 /** A chat body, and what it is checked with. An assistant's message at the end is what output rails look at. */
 export const CheckRequest = Type.Intersect([ChatBody, Type.Object({ guardrails: GuardrailChoice })], {
@@ -63,11 +46,22 @@ export const ActivatedRail = Type.Object(
 )
 export type ActivatedRail = Static<typeof ActivatedRail>
 
+/** What the rails found, and what of the request and its configuration has no effect. */
+export const GuardrailsData = Type.Object({
+  log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }),
+  warnings: Type.Optional(
+    Type.Array(ValidationIssue, {
+      description: "Keys of the request and of its configuration that have no effect here. Absent: none.",
+    }),
+  ),
+})
+export type GuardrailsData = Static<typeof GuardrailsData>
+
 export const CheckAnswer = Type.Object(
   {
     status: enumeration(CHECK_STATUSES),
     rails_status: Type.Record(AnyName, Type.Object({ status: enumeration(CHECK_STATUSES) })),
-    guardrails_data: Type.Object({ log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }) }),
+    guardrails_data: GuardrailsData,
   },
   { $id: "CheckAnswer" },
 )

@@ -112,6 +112,7 @@ export const EVALUATION_JOBS: readonly Requirement[] = [
     "results.fileset": "Results are an ordinary fileset.",
     "results.one-step": "Results are seen all at once, when the job has ended with them.",
     "results.fenced": "A runner that has lost its lease changes no results.",
+    "results.bound": "Results go to the fileset that output_files_url named at launch, also under another name.",
     "results.not-green": "No report is green while a condition is open.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",

@@ -31,6 +31,20 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "rails.json-schema-probe":
       "A JSON schema is asked for where a probe of the endpoint, remembered, says that it works.",
     "rails.tokens": "Judges are asked at temperature 0 with enough tokens.",
+    "rails.vendor-configurations":
+      "A config.yml of NeMo Guardrails is taken and run as it is, as far as its rails are judges.",
+    "rails.vendor-topic": "A topic control prompt that is the policy alone stands in front of the conversation.",
+    "rails.vendor-refused":
+      "What of a vendor's configuration is not run and would decide a verdict is refused by name.",
+    "rails.vendor-warnings": "What of a vendor's configuration has no effect is accepted with a warning in the answer.",
+    "rails.vendor-keys": "A key within a configuration's parameters is refused without being repeated.",
+    "rails.vendor-request":
+      "options, config_ids with one entry, context and state are taken on the v2 and v1 paths alike.",
+    "rails.default-url":
+      "Without an address or a main model, the request's model is asked at ASSAY_DEFAULT_INFERENCE_URL.",
+    "rails.refusal": "The refusal is the configuration's, else the vendor's message, else the default text.",
+    "rails.selection": "options.rails selects the rails that run, and unknown names are refused.",
+    "rails.prompt-shows": "A prompt that does not show the judge what it judges is warned about.",
   }),
   ...built("guardrails §4: Calibration", {
     "calibrate.rates":
@@ -60,6 +74,8 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "cli.guard.check": "guard check takes an argument, a file or stdin lines and prints one JSON verdict per line.",
     "cli.guard.exit-codes": "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and 2 where the user can fix it.",
     "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
+    "cli.guard.vendor-files":
+      "guard check takes the config.yml and prompts.yml of NeMo Guardrails, and says what has no effect.",
     "cli.guard.calibrate": "guard calibrate compares configurations and writes its reports.",
   }),
   ...built("details: CLI of guardrails", {

@@ -23,6 +23,8 @@ export const OPERATING_START: readonly Requirement[] = [
     "settings.free-port": "PORT=0 picks a free port and prints it.",
     "settings.data-dir": "ASSAY_DATA_DIR is `./.assay` by default and created 0700.",
     "settings.database-url": "DATABASE_URL names a PostgreSQL database; without it the database is embedded.",
+    "registry.lock-wait":
+      "A request waits at most seconds for a record that another server holds, then answers 503 with Retry-After.",
     "settings.default-storage": "ASSAY_DEFAULT_STORAGE is a storage configuration as JSON.",
     "settings.auth": "ASSAY_AUTH is `off` or `tokens`; `off` is the default on loopback.",
     "settings.no-open-door": "Listening on anything but loopback without auth is refused at start.",

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process"
+import { cpSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -63,6 +66,28 @@ describe("folders with results", () => {
     expect((await assay("logs", "./before")).stdout).toMatch(/^\d{4}-\S+Z INFO /)
     expect((await assay("cancel", "./before")).stderr).toContain("Ctrl-C")
   })
+
+  it.each([
+    ["config/job.json", "results"],
+    ["results/results.json", "results"],
+    ["results/rows.jsonl", "compare", "./after"],
+    ["results/evaluation.log", "logs"],
+    ["run.json", "resume"],
+    ["log.jsonl", "resume"],
+    ["journal.jsonl", "resume"],
+    ["run.json", "retry-failed"],
+  ])(
+    "are refused and never waited for where %s is a pipe: %s [files.open.regular-only]",
+    async (path, verb, ...more) => {
+      const name = `./pipe-${verb}-${path.replaceAll(/\W/g, "-")}`
+      const place = join(folder.path, name)
+      cpSync(join(folder.path, "before"), place, { recursive: true })
+      rmSync(join(place, path))
+      expect(spawnSync("mkfifo", [join(place, path)]).status).toBe(0)
+      const { exitCode, stdout, stderr } = await assay(verb, name, ...more)
+      expect([exitCode, stdout + stderr]).toEqual([2, expect.stringContaining("not a regular file")])
+    },
+  )
 
   it("are refused where there are none", async () => {
     for (const verb of ["results", "explain", "logs", "resume", "retry-failed"]) {

@@ -64,6 +64,7 @@ function addCreate(fileset: Command, bind: Bind): void {
     examples: [
       "assay fileset create default/reviews --purpose dataset",
       `assay fileset create weights --purpose model --storage '{"type": "local", "path": "/mnt/weights"}'`,
+      `assay fileset create rows --purpose dataset --metadata '{"dataset": {"schema": {"type": "object"}, "enforce": "reject"}}'`,
     ],
   })
     .addOption(new Option("--purpose <purpose>", "what it is for").choices(PURPOSES).default("generic"))

@@ -8,8 +8,8 @@ import type { CalibrateOptions } from "./calibrate-judges.ts"
 import type { CheckOptions } from "./check-messages.ts"
 
 const CONFIGURATIONS =
-  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
-  "that the server keeps. The key comes from ASSAY_INFERENCE_API_KEY, or the variable that --api-key-env names."
+  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), also the config.yml or the folder (config/) of NeMo Guardrails, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
+  "that the server keeps. The key comes from ASSAY_INFERENCE_API_KEY, from the variable that --api-key-env names, or from the one that a model names in api_key_env_var."
 
 /** `guard check|calibrate` */
 export function addGuardCommands(program: Command, bind: Bind): void {
@@ -34,7 +34,7 @@ function addCheck(guard: Command, bind: Bind): void {
       json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
-        "assay guard check --file prompts.txt --config guardrail.yaml",
+        "assay guard check --file prompts.txt --config ./nemo/config.yml",
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { GuardrailModel } from "@assay/schemas"
-import { builtInConfigurations, withModels } from "@assay/guardrails"
+import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { printable } from "../../output/printable.ts"
@@ -34,13 +34,13 @@ export async function openGuard(
     throw new AssayError("bad_usage", message)
   }
   const data = builtIn?.data ?? (await readGuardrailFile(context, name))
-  const models = await modelsOf(context, model, options, data.models)
+  const models = await modelsOf(context, model, options, effectiveData(data).models)
   if (builtIn !== undefined && models.length === 0) {
     const message = `The built-in configuration '${name}' has no model of its own: name one with --url and --model.`
     throw new AssayError("bad_usage", message)
   }
   const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
-  return openLocalGuard(context, { name: called, data: withModels(data, models), options })
+  return openLocalGuard(context, { name: called, source: name, data: withModels(data, models), options })
 }
 
 /** Whether `--config` names a file of this machine, by its ending or by how it begins. */
@@ -57,13 +57,18 @@ async function modelsOf(
 ): Promise<readonly GuardrailModel[]> {
   if (url === undefined && model === undefined) return []
   const pem = ca === undefined ? undefined : await readText(resolve(cwd, ca))
-  return models.map((one) => ({
+  return models.map(({ api_key_env_var: variable, ...one }) => ({
     ...one,
-    ...(url === undefined ? {} : { url }),
+    // The key in this variable is for the address that the configuration names.
+    ...(url === undefined ? keptVariable(variable) : { url }),
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     ...(pem === undefined ? {} : { ca: pem }),
   }))
+}
+
+function keptVariable(variable: GuardrailModel["api_key_env_var"]): Pick<GuardrailModel, "api_key_env_var"> {
+  return variable == null ? {} : { api_key_env_var: variable }
 }
 
 async function readText(file: string): Promise<string> {

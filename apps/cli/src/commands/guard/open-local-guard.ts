@@ -1,25 +1,43 @@
 import { hash } from "node:crypto"
-import type { GuardrailData } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
-import { checkGuardrailData, openGuardrail } from "@assay/guardrails"
+import type { GuardrailData, GuardrailModel } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { effectiveModel, openGuardrail, withMain } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
+import { writeText } from "../../output/write-text.ts"
 import type { EndpointOptions } from "./guard-options.ts"
+import { printable } from "../../output/printable.ts"
 import { inferenceContext } from "./inference-context.ts"
 import type { OpenedGuard } from "./opened-guard.ts"
 import { inferenceKey, KEY_VARIABLE } from "./resolve-key.ts"
 
 export interface LocalGuard {
   readonly name: string
+  /** What `--config` says. */
+  readonly source: string
   readonly data: GuardrailData
   readonly options: EndpointOptions
 }
 
-/** A configuration whose models are asked from here. The key of the environment goes to each of them. */
-export async function openLocalGuard(context: Context, { name, data, options }: LocalGuard): Promise<OpenedGuard> {
-  checkGuardrailData(data)
-  const key = inferenceKey(context, options)
-  // Here the environment is where every key comes from, whatever secret a model names on a server.
-  const models = data.models.map((model) => (key === undefined ? model : { ...model, api_key_secret: KEY_VARIABLE }))
+/** The server's setting of the same name. */
+const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
+
+/**
+ * A configuration whose models are asked from here. Here the environment is where every key comes from: the variable of the option,
+ * else the one that a model names itself, else the usual one.
+ */
+export async function openLocalGuard(
+  context: Context,
+  { name, source, data, options }: LocalGuard,
+): Promise<OpenedGuard> {
+  const shared = inferenceKey(context, options)
+  const keys = new Map<string, string>()
+  const models = withMain(data.models ?? []).map((model, index) => {
+    const key = keyOf(context, effectiveModel(model), options) ?? shared
+    if (key === undefined) return model
+    keys.set(`key-${index}`, key)
+    return { ...model, api_key_secret: `key-${index}` }
+  })
+  const defaultUrl = context.env[DEFAULT_URL_VARIABLE]
   const guardrail = await openGuardrail(
     { ...data, models },
     {
@@ -27,17 +45,55 @@ export async function openLocalGuard(context: Context, { name, data, options }: 
       inferenceDefaults: { maxRateLimitWaitMs: (options.maxRateLimitWait ?? 0) * 1000 },
       now: context.now,
       newId: () => Buffer.from(context.randomBytes(12)).toString("hex"),
+      ...(defaultUrl === undefined || defaultUrl === "" ? {} : { defaultUrl }),
       resolveSecret: async (reference) => {
+        const key = keys.get(reference)
         if (key !== undefined) return key
         const message = `A model names the secret '${reference}', and ${options.apiKeyEnv ?? KEY_VARIABLE} is not set: put its key into that variable.`
         throw new AssayError("bad_usage", message)
       },
     },
-  )
+  ).catch((error: unknown) => {
+    throw inWordsOfTheFile(error, source)
+  })
+  for (const { loc, msg } of guardrail.warnings) {
+    await writeText(context.stderr, `warning: ${printable(`${loc.slice(2).join(".")}: ${msg}`)}\n`)
+  }
   return {
     name,
     digest: hash("sha256", JSON.stringify(data)),
-    check: (prompt, ask) => guardrail.checkPrompt(prompt, ask),
+    check: (prompt, ask) =>
+      guardrail.checkPrompt(prompt, ask).catch((error: unknown) => {
+        throw inWordsOfTheFile(error, source)
+      }),
     close: () => guardrail.close(),
   }
+}
+
+/** The key in the variable that a model names; undefined if it names none, or the option or the usual variable takes its place. */
+function keyOf(
+  context: Context,
+  { type, url, api_key_env_var: variable }: GuardrailModel,
+  options: EndpointOptions,
+): string | undefined {
+  if (variable == null || options.apiKeyEnv !== undefined) return undefined
+  const key = context.env[variable]
+  if (key !== undefined && key !== "") return key
+  if (url === undefined || inferenceKey(context, options) !== undefined) return undefined
+  const message = `The model of type '${printable(type)}' takes its key from ${variable}, which is not set: put the key into it, or into ${KEY_VARIABLE}.`
+  throw new AssayError("bad_usage", message)
+}
+
+/** Faults that are more than this are found after the first ones are mended. */
+const SHOWN_FAULTS = 10
+
+/** What is wrong with a configuration, by its places in the file and not in the body of a request. */
+function inWordsOfTheFile(error: unknown, source: string): unknown {
+  if (!isAssayError(error, "invalid_request") || !error.issues.every(({ loc }) => loc[1] === "data")) return error
+  const faults = error.issues
+    .slice(0, SHOWN_FAULTS)
+    .map(({ loc, msg }) => `\n  ${printable(`${loc.slice(2).join(".")}: ${msg}`)}`)
+  return new AssayError("bad_usage", `--config '${printable(source)}' can't be used as it is:${faults.join("")}`, {
+    cause: error,
+  })
 }

@@ -1,14 +1,20 @@
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { CreateGuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
 import { printable } from "../../output/printable.ts"
 import { readJsonFile } from "../read-json-file.ts"
+import { readGuardrailFolder, readPromptsBeside } from "./read-guardrail-folder.ts"
 
-/** Reads a configuration: its `data` alone, or the whole record. @throws `bad_usage` with the first place that is wrong */
+/**
+ * Reads a configuration: its `data` alone, or the whole record; with `prompts.yml` beside a `config.yml`, and a folder as the vendor
+ * keeps them. @throws `bad_usage` with the first place that is wrong
+ */
 export async function readGuardrailFile(context: Context, file: string): Promise<GuardrailData> {
-  const value = await readJsonFile(context, "--config", file)
-  const isRecord = typeof value === "object" && value !== null && "data" in value
+  const value = await readParts(context, file)
+  const isRecord = isObject(value) && "data" in value
   const schema = isRecord ? CreateGuardrailConfiguration : GuardrailData
   const [fault] = Value.Errors(schema, value)
   if (fault !== undefined) {
@@ -17,4 +23,20 @@ export async function readGuardrailFile(context: Context, file: string): Promise
     throw new AssayError("bad_usage", message)
   }
   return isRecord ? (value as CreateGuardrailConfiguration).data : (value as GuardrailData)
+}
+
+async function readParts(context: Context, file: string): Promise<unknown> {
+  const isFolder = await stat(resolve(context.cwd, file)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return readGuardrailFolder(context, file)
+  const value = await readJsonFile(context, "--config", file)
+  if (!isObject(value) || "data" in value || "prompts" in value) return value
+  const prompts = await readPromptsBeside(context, file)
+  return prompts === undefined ? value : { ...value, prompts }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

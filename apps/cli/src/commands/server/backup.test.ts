@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { PassThrough } from "node:stream"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -83,11 +84,96 @@ describe("backup and restore", () => {
     child.stdout.on("data", (part: Buffer) => parts.push(part))
     const { exitCode, stderr } = await ended
     expect([exitCode, stderr.split("\n")[0]]).toEqual([0, expect.stringMatching(/^backed up 1 fileset/)])
+    const target = join(folder.path, "restored")
+    const restoring = startAssay(["restore", "-", "--data-dir", target], {
+      cwd: server.folder,
+      input: Buffer.concat(parts),
+    })
+    expect((await restoring.ended).exitCode).toBe(0)
+    expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
+  })
+
+  it("replace nothing that is there, unless --force says so [operating.restore]", async () => {
+    await pushFiles({ "a.txt": "alpha" })
     const file = join(folder.path, "a.tar")
-    writeFileSync(file, Buffer.concat(parts))
+    expect((await assay("backup", file)).exitCode).toBe(0)
     const target = join(folder.path, "restored")
     expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
-    expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
+    await pushFiles({ "a.txt": "newer" })
+    const kept = await assay("backup", file)
+    expect([kept.exitCode, kept.stderr]).toEqual([2, expect.stringContaining("is there already")])
+    expect((await assay("backup", file, "--force")).exitCode).toBe(0)
+    const restored = `storage/filesets/default/${name}/a.txt`
+    const refused = await assay("restore", file, "--data-dir", target)
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("is not empty")])
+    expect(readFileSync(join(target, restored), "utf8")).toBe("alpha")
+    const forced = await assay("restore", file, "--data-dir", target, "--force", "--json")
+    const { before } = JSON.parse(forced.stdout)
+    expect([forced.exitCode, readFileSync(join(before, restored), "utf8")]).toEqual([0, "alpha"])
+    expect(readFileSync(join(target, restored), "utf8")).toBe("newer")
+    // The folder of a server that runs is taken from nobody.
+    const busy = await assay("restore", file, "--force")
+    expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
+  })
+
+  it("tell damage by exit code 1 and go on with the rest [operating.deep-check]", async () => {
+    await pushFiles({ "a.txt": "alpha", "b.txt": "beta" })
+    const damaged = join(server.folder, `.assay/storage/filesets/default/${name}/a.txt`)
+    writeFileSync(damaged, "Alpha")
+    // As a disk does it: under the time that is on record.
+    const database = new DatabaseSync(join(server.folder, ".assay/registry.db"), { timeout: 5000 })
+    const { mtimeNs } = statSync(damaged, { bigint: true })
+    const fileset = database.prepare("select id from filesets where name = ?").get(name)
+    database
+      .prepare("update file_digests set mtime_ns = ? where path = 'a.txt' and fileset_id = ?")
+      .run(String(mtimeNs), fileset?.["id"] ?? null)
+    database.close()
+    const file = join(folder.path, "a.tar")
+    const made = await assay("backup", file)
+    expect([made.exitCode, made.stdout]).toEqual([1, expect.stringContaining(`default/${name}#a.txt`)])
+    expect(made.stdout).toContain("1 thing is damaged, and in the backup as they are")
+    const checked = await assay("doctor", "--deep", "--json")
+    expect([checked.exitCode, JSON.parse(checked.stdout).damage]).toEqual([
+      1,
+      [{ kind: "damaged", place: `default/${name}#a.txt`, detail: expect.any(String) }],
+    ])
+    const target = join(folder.path, "restored")
+    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+    expect(readFileSync(join(target, `storage/filesets/default/${name}/b.txt`), "utf8")).toBe("beta")
+    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(1)
+  })
+
+  it("tell a damaged database and secrets without their key apart [operating.deep-check]", async () => {
+    await pushFiles({ "a.txt": "alpha" })
+    await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
+    const file = join(folder.path, "a.tar")
+    const made = await assay("backup", file)
+    await assay("secret", "delete", "token", "--yes")
+    expect(made.stdout).toContain("It holds 1 secret and not the encryption keys")
+    const target = join(folder.path, "restored")
+    const restored = await assay("restore", file, "--data-dir", target)
+    expect(restored.stdout).toContain("It has 1 secret and no encryption keys")
+    const locked = await assay("doctor", "--deep", "--data-dir", target)
+    expect([locked.exitCode, locked.stdout]).toEqual([
+      2,
+      expect.stringMatching(/^FAIL +secrets +1 secret can't be read:/m),
+    ])
+    expect(locked.stdout).toMatch(/^ok +database +whole/m)
+    const database = join(target, "registry.db")
+    const tables = new DatabaseSync(database)
+    tables.exec("update fileset_counts set total = total + 3")
+    tables.close()
+    const miscounted = await assay("doctor", "--deep", "--data-dir", target)
+    expect([miscounted.exitCode, miscounted.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^FAIL +database .* is off by 3/m),
+    ])
+    writeFileSync(database, readFileSync(database).fill(0xff, 4096, 40_960))
+    const broken = await assay("doctor", "--deep", "--data-dir", target)
+    expect([broken.exitCode, broken.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^FAIL +(?:data|database) .*malformed/m),
+    ])
   })
 
   it("leave no half archive when the backup is killed, and the next one works [operating.backup.whole]", async () => {
@@ -105,6 +191,43 @@ describe("backup and restore", () => {
     const target = join(folder.path, "restored")
     expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+  })
+
+  it("leave nothing that a server takes for its data when the restore is killed, and the next one works [operating.restore]", async () => {
+    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+    const file = join(folder.path, "a.tar.gz")
+    await assay("backup", file)
+    const target = join(folder.path, "restored")
+    const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
+    while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
+    child.kill("SIGKILL")
+    expect((await ended).exitCode).toBeNull()
+    const refused = await assay("serve", "--port", "0", "--data-dir", target)
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("did not end")])
+    expect((await assay("backup", join(folder.path, "b.tar"), "--data-dir", target)).exitCode).toBe(2)
+    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+    expect(existsSync(join(target, ".restoring"))).toBe(false)
+    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+  })
+
+  it("say that a server with DATABASE_URL does not read the restored records", async () => {
+    const file = join(folder.path, "a.tar")
+    await assay("backup", file)
+    const env = {
+      DATABASE_URL: "postgres://127.0.0.1:9/none",
+      ASSAY_SHARED_LOCAL: "1",
+      ASSAY_ENCRYPTION_KEYS: `one:${Buffer.alloc(32).toString("base64")}`,
+    }
+    const target = join(folder.path, "restored")
+    const { exitCode, stdout, stderr } = await runCommand(["restore", file, "--data-dir", target], {
+      cwd: server.folder,
+      env,
+    })
+    expect([exitCode, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining("DATABASE_URL is set: the records are in"),
+      "",
+    ])
   })
 
   it("say what is wrong with a folder that is no server's and an archive that is none", async () => {

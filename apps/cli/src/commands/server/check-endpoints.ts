@@ -45,10 +45,11 @@ async function* storedEndpoints(client: Client, signal: AbortSignal): AsyncGener
   for await (const target of client.evaluation.targets.list({ filter: { type: "model" } }, { signal })) {
     yield { name: `target ${target.namespace}/${target.name}`, ask: () => askTarget(client, target, signal) }
   }
+  const { effectiveData } = await import("@assay/guardrails")
   for await (const { name: workspace } of client.workspaces.list({ signal })) {
     for await (const configuration of client.guardrails.list(workspace, { signal })) {
       // Those that come along have no model of their own.
-      if (!configuration.data.models.some(({ url }) => url !== undefined)) continue
+      if (!effectiveData(configuration.data).models.some(({ url }) => url !== undefined)) continue
       const name = `guardrail ${workspace}/${configuration.name}`
       yield { name, ask: () => askGuardrail(client, workspace, configuration, signal) }
     }

@@ -38,6 +38,7 @@ export async function restore(context: Context, file: string, options: RestoreCo
     })
     .finally(() => line.clear())
   const hints = [
+    ...databaseHints(settings.DATABASE_URL !== undefined, report.manifest.database),
     ...(settings.ASSAY_DEFAULT_STORAGE === undefined
       ? []
       : [`ASSAY_DEFAULT_STORAGE is set: the files are in '${dataFolder}/storage', move them there or unset it.`]),
@@ -49,6 +50,19 @@ export async function restore(context: Context, file: string, options: RestoreCo
     formatReport(report, dataFolder, hints),
   )
   return report.damage.length > 0 ? EXIT.no : EXIT.done
+}
+
+/** What the operator has to do where the records of the server and of the backup are kept in different ways. */
+function databaseHints(isPostgres: boolean, hasRecords: boolean): readonly string[] {
+  if (isPostgres && hasRecords) {
+    return [
+      "DATABASE_URL is set: the records are in 'registry.db' of the data folder, and a server with DATABASE_URL does not read them; unset it.",
+    ]
+  }
+  if (isPostgres || hasRecords) return []
+  return [
+    "The backup holds no records: restore its PostgreSQL database and set DATABASE_URL before a server starts; without it a server begins with an empty database.",
+  ]
 }
 
 async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -5,6 +5,7 @@ import { roleIn, type Caller } from "../../auth/grant.ts"
 import { secretRightsOf } from "../../auth/secret-rights.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { openResultsFileset, type ResultsFileset } from "../results-fileset.ts"
+import { filesUrlOfPlace, findResultsPlace, type ResultsPlace } from "../results-place.ts"
 import { jobLog } from "./job-log.ts"
 
 export interface JobResultsOptions {
@@ -19,17 +20,45 @@ const LOG = "results/evaluation.log"
 /** The files that a job has left behind, with the rights of who asks. */
 async function filesOf(job: EvaluationJob, options: JobResultsOptions): Promise<ResultsFileset> {
   const { registry, caller, signal } = options
-  const edits = (workspace: string) => roleIn(caller, workspace) !== undefined
-  const runnerFolder = await registry.jobs.getResultsFolder(job.id)
-  return openResultsFileset(registry.as(secretRightsOf(caller)), job, { edits, runnerFolder, signal })
+  return openResultsFileset(registry.as(secretRightsOf(caller)), await placeOf(job, options), signal)
 }
 
-/** @throws `not_found` while there is none */
-export async function resultOf({ id }: EvaluationJob, { jobs }: Registry): Promise<EvaluationResult> {
-  const result = await jobs.getResult(id)
-  if (result !== undefined) return result
+function placeOf(
+  job: EvaluationJob,
+  { registry, caller }: Pick<JobResultsOptions, "registry" | "caller">,
+): Promise<ResultsPlace> {
+  return findResultsPlace(registry.jobs, job, (workspace) => roleIn(caller, workspace) !== undefined)
+}
+
+/**
+ * The result of a job; its `files_url` names the fileset as it is called now.
+ * @throws `not_found` while there is none
+ */
+export async function resultOf(
+  job: EvaluationJob,
+  options: Pick<JobResultsOptions, "registry" | "caller">,
+): Promise<EvaluationResult> {
+  const { id } = job
+  const result = await options.registry.jobs.getResult(id)
+  if (result !== undefined) return result.files_url === null ? result : withPresentName(result, job, options)
   const message = `Evaluation job '${id}' has no result yet; its status tells how far it is.`
   throw new AssayError("not_found", message, { context: { job: id } })
+}
+
+async function withPresentName(
+  result: EvaluationResult,
+  job: EvaluationJob,
+  options: Pick<JobResultsOptions, "registry" | "caller">,
+): Promise<EvaluationResult> {
+  if (job.output_files_url === null) return result
+  try {
+    const place = await placeOf(job, options)
+    return place.runnerFolder === "" ? result : { ...result, files_url: filesUrlOfPlace(place, place.runnerFolder) }
+  } catch (error) {
+    // The fileset was removed, or the caller may not see it.
+    if (isAssayError(error, "not_found") || isAssayError(error, "forbidden")) return result
+    throw error
+  }
 }
 
 /**
@@ -57,7 +86,7 @@ export async function logArchiveOf(job: EvaluationJob, options: JobResultsOption
 export async function comparable(job: EvaluationJob, options: JobResultsOptions): Promise<JobToCompare> {
   const { readRows } = await loadEvaluation()
   const { id, config, target, description, pins } = job
-  const result = await resultOf(job, options.registry)
+  const result = await resultOf(job, options)
   const files = await filesOf(job, options)
   return {
     id,

@@ -4,6 +4,7 @@ import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, LaunchB
 import type { Caller } from "../../auth/grant.ts"
 import type { EvaluationService } from "../evaluation-service.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
+import { findResultsFileset } from "../results-place.ts"
 import { checkReferences } from "../world/check-references.ts"
 import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
 import { grantsOf, rightsOfCaller } from "../world/world-rights.ts"
@@ -70,7 +71,12 @@ export async function launchJob(
   try {
     const kept = await keepInlineKeys({ target, config }, { namespace, caller, owner: id }, context)
     const events = warnings.map(warningEvent)
-    return await context.jobs.launch({ id, namespace, ...kept, ...detailsOf(body), grants: grantsOf(caller), events })
+    const resultsFileset = await findResultsFileset(body.output_files_url, namespace, {
+      registry: context.registry,
+      edits: rightsOfCaller(caller).edits,
+    })
+    const grants = grantsOf(caller)
+    return await context.jobs.launch({ id, namespace, ...kept, ...detailsOf(body), resultsFileset, grants, events })
   } catch (error) {
     // Nor does one that fails.
     await context.registry.secrets.removeOwned(id).catch(() => {})

@@ -5,7 +5,7 @@ import process from "node:process"
 import type { Journal, OpenJobSetting } from "@assay/evaluation"
 import type { JobRun } from "@assay/registry"
 import { loadEvaluation } from "../load-evaluation.ts"
-import { filesUrlOfPlace, resultsPlaceOf } from "../results-place.ts"
+import { filesUrlOfPlace, findResultsPlace } from "../results-place.ts"
 import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
 import { rightsOfGrants } from "../world/world-rights.ts"
 import { jobLogLines } from "./job-log-lines.ts"
@@ -44,16 +44,15 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       outputFilesUrl: job.output_files_url,
     })
     const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
-    const place = await resultsPlaceOf(job, rights.edits)
+    const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
     const journal = await openJournal(run, workFolder, isShared)
     return {
       world,
       journal,
-      filesUrl: filesUrlOfPlace(place, run.folder),
+      filesUrl: filesUrlOfPlace(await findPlace(), run.folder),
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }
-        const runnerFolder = await registry.jobs.getResultsFolder(id)
-        const staged = await stageResults(run, { files, place, runnerFolder, signal })
+        const staged = await stageResults(run, { files, findPlace, signal })
         try {
           const log = jobLogLines(registry.jobs, id)
           await writeResults({ job, ...outcome, journal, log, environment }, staged, { signal })

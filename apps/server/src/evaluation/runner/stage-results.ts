@@ -13,17 +13,17 @@ export interface StagedFiles extends ResultsSink {
 
 export interface StageOptions {
   readonly files: CallerRegistry
-  readonly place: ResultsPlace
-  /** Of the results so far, where they lie in a fileset of others. */
-  readonly runnerFolder: string
+  /** Where the results go: asked again for each file, since the fileset can get another name meanwhile. */
+  readonly findPlace: () => Promise<ResultsPlace>
   /** Aborted when the runner has lost the job. */
   readonly signal: AbortSignal
 }
 
 /** Begins to write the results of a job aside. @throws `runner_lost`, `already_exists`, `not_found` */
 export async function stageResults(run: JobRun, options: StageOptions): Promise<StagedFiles> {
-  const { files, place, runnerFolder, signal } = options
-  const { write, toPublish } = await (place.isOwn ? stageOwn(run, options) : stageInFolder(run, options))
+  const { files, findPlace, signal } = options
+  const place = await findPlace()
+  const { write, toPublish } = await (place.isOwn ? stageOwn(run, place, signal) : stageInFolder(run, options))
   const written = new Set<string>()
   const writeNoted: ResultsSink["write"] = async (path, bytes) => {
     signal.throwIfAborted()
@@ -33,9 +33,10 @@ export async function stageResults(run: JobRun, options: StageOptions): Promise<
   return {
     write: writeNoted,
     async keepOthers() {
-      const current = await openResultsFileset(files, run.job, { edits: () => true, runnerFolder, signal })
+      const place = await findPlace()
       // A fileset of others in which this job has no results yet has nothing to be kept.
-      if (!place.isOwn && runnerFolder === "") return
+      if (!place.isOwn && place.runnerFolder === "") return
+      const current = openResultsFileset(files, place, signal)
       for await (const file of current.files()) {
         if (!written.has(file.path)) await writeNoted(file.path, copied(file.open()))
       }
@@ -48,8 +49,7 @@ const RUNNER_FOLDER = /^attempt-(\d+)\//
 
 type Staging = Pick<StagedFiles, "write" | "toPublish">
 
-async function stageOwn(run: JobRun, { place, signal }: StageOptions): Promise<Staging> {
-  const { workspace, name } = place
+async function stageOwn(run: JobRun, { workspace, name }: ResultsPlace, signal: AbortSignal): Promise<Staging> {
   const { id } = run.job
   const custom_fields = { evaluation_job: id }
   const staged = await run.stageResults({ workspace, name, description: `Results of ${id}`, custom_fields })
@@ -66,34 +66,63 @@ async function stageOwn(run: JobRun, { place, signal }: StageOptions): Promise<S
 /** The fileset is others': its record stays, and each runner has a folder there. */
 async function stageInFolder(
   { folder: mine, claim }: JobRun,
-  { files, place, signal }: StageOptions,
+  { files: { files }, findPlace, signal }: StageOptions,
 ): Promise<Staging> {
-  const { workspace, name, folder } = place
+  const { folder } = await findPlace()
   const own = `${folder}${mine}/`
   /** Of a runner before this one. A later one may have begun already. */
   const isOlder = (path: string) => Number(RUNNER_FOLDER.exec(path.slice(folder.length))?.[1] ?? claim) < claim
 
   async function removeWhere(isRemoved: (path: string) => boolean): Promise<void> {
     for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
-      const page = await files.files.list(workspace, name, {
-        path: folder,
-        ...(token === undefined ? {} : { page_token: token }),
-      })
+      const page_token = token
+      const page = await inFileset(findPlace, ({ workspace, name }) =>
+        files.list(workspace, name, { path: folder, ...(page_token === undefined ? {} : { page_token }) }),
+      )
       token = page.next_page_token
       for (const { path } of page.data) if (isRemoved(path)) await removeFile(path)
     }
   }
   async function removeFile(path: string): Promise<void> {
-    await files.files.remove(workspace, name, path).catch((error: unknown) => {
-      if (!isAssayError(error, "not_found")) throw error
-    })
+    await inFileset(findPlace, ({ workspace, name, ...meant }) => files.remove(workspace, name, path, meant)).catch(
+      (error: unknown) => {
+        if (!isAssayError(error, "not_found")) throw error
+      },
+    )
   }
   return {
-    write: async (path, bytes) => void (await files.files.write(workspace, name, own + path, bytes, { signal })),
+    write: async (path, bytes) => {
+      await inFileset(findPlace, ({ workspace, name, ...meant }) =>
+        files.write(workspace, name, own + path, bytes, { signal, ...meant }),
+      )
+    },
     toPublish: {
       results: { folder: mine },
       settle: (arePublished) => removeWhere(arePublished ? isOlder : (path) => path.startsWith(own)),
     },
+  }
+}
+
+interface FilesetNow {
+  readonly workspace: string
+  readonly name: string
+  readonly filesetId?: string
+}
+
+/** Works in the fileset of results under its present name, and again if it gets another one before the work has begun. */
+async function inFileset<T>(
+  findPlace: StageOptions["findPlace"],
+  work: (fileset: FilesetNow) => Promise<T>,
+): Promise<T> {
+  for (let place = await findPlace(); ;) {
+    const { workspace, name, filesetId } = place
+    try {
+      return await work({ workspace, name, ...(filesetId === undefined ? {} : { filesetId }) })
+    } catch (error) {
+      if (!isAssayError(error, "not_found")) throw error
+      place = await findPlace()
+      if (place.name === name) throw error
+    }
   }
 }
 

@@ -27,6 +27,6 @@ export async function checkReferences(
   for (const guardrail of guardrails) {
     const { models } = await findGuardrail(configurations, guardrail, { namespace, rights })
     // Each names its workspace, so it does not matter here where it is read.
-    checkSecretRights(secretsOfModels(models, namespace), namespace, rights.edits)
+    checkSecretRights(secretsOfModels(models ?? [], namespace), namespace, rights.edits)
   }
 }

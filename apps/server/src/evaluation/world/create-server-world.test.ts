@@ -72,7 +72,7 @@ describe("the guardrail of a job", () => {
       ["guard", "default/key"],
       ["shared/guard", "shared/key"],
     ] as const) {
-      expect((await world.getGuardrail(name)).models[0]?.api_key_secret).toBe(secret)
+      expect((await world.getGuardrail(name)).models?.[0]?.api_key_secret).toBe(secret)
     }
     await expect((await worldOf()).getGuardrail("shared/guard")).rejects.toMatchObject({ code: "not_found" })
   })

@@ -31,5 +31,5 @@ export async function findGuardrail(
 
 async function dataOf(configurations: GuardrailConfigurations, home: string, name: string): Promise<GuardrailData> {
   const { data } = await configurations.get(home, name)
-  return { ...data, models: withSecretsOf(home, data.models) }
+  return { ...data, models: withSecretsOf(home, data.models ?? []) }
 }

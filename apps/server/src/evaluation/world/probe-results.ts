@@ -2,6 +2,7 @@ import type { CallerRegistry, Registry } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import type { SourceScope } from "./fileset-source.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
+import { parentFolderOf } from "../results-place.ts"
 
 export interface ResultsPlace extends SourceScope {
   readonly files: CallerRegistry
@@ -16,7 +17,11 @@ export async function probeResults(registry: Pick<Registry, "checkReady">, place
   const { files, namespace, rights, outputFilesUrl, newId, signal } = place
   if (outputFilesUrl === undefined || outputFilesUrl === null) return registry.checkReady()
   const { parseFilesUrl } = await loadEvaluation()
-  const { workspace, name } = parseFilesUrl(outputFilesUrl, namespace, { output_files_url: outputFilesUrl })
+  const {
+    workspace,
+    name,
+    path: folder,
+  } = parseFilesUrl(outputFilesUrl, namespace, { output_files_url: outputFilesUrl })
   if (workspace !== namespace && !rights.sees(workspace))
     throw new AssayError("not_found", `Workspace '${workspace}' not found`)
   if (workspace !== namespace && !rights.edits(workspace)) {
@@ -26,7 +31,8 @@ export async function probeResults(registry: Pick<Registry, "checkReady">, place
     )
   }
   await files.files.checkWritable(workspace, name)
-  const path = `.${newId("probe")}`
+  // As deep as the results will lie: a file may have the name of one of the folders.
+  const path = `${parentFolderOf(folder)}.${newId("probe")}/attempt-1/results/results.json`
   await files.files.write(workspace, name, path, empty(), { signal })
   await files.files.remove(workspace, name, path, { signal })
 }

@@ -11,6 +11,14 @@ const data = {
     { type: "main", model: "chat", url: EXAMPLE_ENDPOINT },
     { type: "content_safety", model: "content-safety", url: EXAMPLE_ENDPOINT },
   ],
+  prompts: [
+    {
+      task: "content_safety_check_input $model=content_safety",
+      content:
+        'Does the message break the policy?\nuser: {{ user_input }}\nAnswer {"User Safety": "safe"} or {"User Safety": "unsafe"}.',
+      output_parser: "nemoguard_parse_prompt_safety",
+    },
+  ],
   rails: { input: { flows: ["content safety check input $model=content_safety"] } },
 }
 const asked = {

@@ -23,7 +23,12 @@ const RepositoryBody = Type.Object({
     Type.Unsafe<string | null>({ type: ["string", "null"], description: "The workspace; absent: `default`." }),
   ),
   type: Type.Optional(
-    Type.Unsafe<string | null>({ type: ["string", "null"], description: "`model` and `dataset` become the purpose." }),
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      // It becomes a part of the repository's address.
+      pattern: "^[a-z]{1,32}$",
+      description: "`model` and `dataset` become the purpose.",
+    }),
   ),
 })
 

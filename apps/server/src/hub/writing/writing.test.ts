@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { readdir } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../../testing/start-test-server.ts"
@@ -165,6 +165,34 @@ describe("a commit", () => {
     const broken = await call("POST", `/api/models/default/${name}/commit/main`, { body: '{"key":"header"' })
     expect([broken.status, broken.json.error]).toEqual([400, expect.stringContaining("Line 1")])
     expect(await contents()).toEqual({ a: "one" })
+  })
+
+  it("writes no name with a control of bidirectional text, and deletes one that others wrote [files.path.bidirectional-controls]", async () => {
+    const hostile = "report\u202egpj.exe"
+    await commit([file("sent", "one")])
+    const garbled: Line = ["file", { path: hostile, content: "x", encoding: "utf-16" }]
+    for (const line of [file(hostile, "x"), file(`a/${hostile}/b`, "x"), garbled, lfsFile(hostile, "one")]) {
+      const refused = await commit([file("new", "new"), ["deletedFile", { path: "sent" }], line])
+      expect([refused.status, refused.json.code]).toEqual([400, "bad_path"])
+      expect(refused.json.error).toContain("bidirectional text")
+      expect(refused.text).not.toContain("\u202e")
+      expect(await contents()).toEqual({ sent: "one" })
+    }
+    // The protocol has no copies: a file is copied by its digest, as lfsFile.
+    const copied = await commit([["copyFile", { path: hostile, srcPath: "sent" }]])
+    expect([copied.status, copied.json.code]).toEqual([400, "bad_request"])
+    const folder = join(server.folder, "data/storage/filesets/default", name)
+    await mkdir(join(folder, `in-${hostile}`))
+    for (const path of [hostile, `in-${hostile}/a`]) await writeFile(join(folder, path), "of others")
+    const deleted = await commit([
+      ["deletedFile", { path: hostile }],
+      ["deletedFolder", { path: `in-${hostile}/` }],
+    ])
+    expect(deleted.status).toBe(200)
+    expect(await contents()).toEqual({ sent: "one" })
+    const missing = await commit([["deletedFile", { path: hostile }]])
+    expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
+    expect(missing.text).not.toContain("\u202e")
   })
 
   it("of two lines about a path follows the later one, and without a change stays the same commit", async () => {

@@ -34,9 +34,11 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
   const clear = () => removeAll(folder, links)
   clear()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // A backup is a guest: where there is no storage it makes none.
+  const canLink = links !== undefined && storageFolder !== undefined && existsSync(storageFolder) && canMake(links)
   return {
     folder,
-    links: links !== undefined && canMake(links) ? links : undefined,
+    links: canLink ? links : undefined,
     [Symbol.dispose]() {
       clear()
       lock[Symbol.dispose]()

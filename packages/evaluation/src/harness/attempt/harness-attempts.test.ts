@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, RUN_VARIABLE, writeAttemptRecord } from "./attempt-record.ts"
 import { endLeftHarnesses, openAttempt, removeJobFolder } from "./harness-attempts.ts"
@@ -54,14 +53,20 @@ describe("a new attempt", () => {
   })
 
   it("leaves a process alone that was given the number of an earlier one [harness.attempts]", async () => {
-    const other = sleepOn()
+    const other = spawn("/bin/cat", { detached: true })
+    children.push(other)
+    const ending = once(other, "exit")
+    // Where it was ended.
+    other.stdin.on("error", () => {})
     const attempt = await leaveAttempt(other)
     const { pid } = other
     const record = { run: "harness-left", runner: { pid, started_at: "1" }, leader: { pid, started_at: "1" } }
     await writeFile(join(attempt, "attempt.json"), JSON.stringify(record))
     await openAttempt(folder, "harness-next")
-    await setTimeout(50)
-    expect(await isAlive(pid ?? 0)).toBe(true)
+    // A process that was sent a signal to end answers nothing more.
+    other.stdin.write("Are you there?")
+    const [answer] = await Promise.race([once(other.stdout, "data"), ending])
+    expect(String(answer)).toBe("Are you there?")
   })
 
   it("removes what an earlier one made hard to remove", async () => {

@@ -1,4 +1,4 @@
-import { openGuardrail, withModels, type Guardrail } from "@assay/guardrails"
+import { effectiveData, openGuardrail, withModels, type Guardrail } from "@assay/guardrails"
 import type { ApiEndpoint, GuardrailData, GuardrailModel } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
 import { callLimits, type RunParams } from "../../plan/run-params.ts"
@@ -41,6 +41,8 @@ function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoi
     ...(hasKey ? { api_key_secret: TARGET_KEY } : {}),
     ...(ca === undefined ? {} : { ca }),
   }
-  const open = data.models.filter((one) => one.url === undefined).map((one): GuardrailModel => ({ ...one, ...own }))
+  const open = effectiveData(data)
+    .models.filter((one) => one.url === undefined)
+    .map((one): GuardrailModel => ({ ...one, ...own }))
   return withModels(data, open)
 }

@@ -1,4 +1,12 @@
-import { createRateLimitWait, flatHeaders, removeSecrets, retryAfter } from "@assay/inference"
+import {
+  AnswerExcess,
+  checkAnswerShape,
+  createRateLimitWait,
+  flatHeaders,
+  removeSecrets,
+  retryAfter,
+  retryWait,
+} from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
 import type { CallLimits } from "../../plan/run-params.ts"
@@ -16,7 +24,6 @@ export type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
 /** More of an answer is not read. */
 const MOST_BYTES = 1024 * 1024
-const FIRST_WAIT_MS = 500
 const REPEATED = new Set([408, 409, 429])
 
 /** Opens the service behind a remote metric, through the connections that models are asked through. */
@@ -47,9 +54,11 @@ export async function openRemote(
         body,
         signal: AbortSignal.any([signal, limit]),
       })
-      const text = await textOf(answer.body)
-      if (answer.statusCode >= 200 && answer.statusCode < 300) return parse(text, url, secrets)
-      throw statusError(url, answer, removeSecrets(text, secrets))
+      const { text, isWhole } = await readText(answer.body)
+      const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
+      if (!isSuccess) throw statusError(url, answer, removeSecrets(text, secrets))
+      if (!isWhole) throw unusable(url, "is longer than 1 MiB; let it answer with little more than the scores")
+      return parse(text, url, secrets)
     } catch (error) {
       signal.throwIfAborted()
       throw limit.aborted ? timeoutError(url, timeoutMs) : remoteFailure(error, url)
@@ -76,9 +85,7 @@ export async function openRemote(
 
   /** Undefined if there is no further try. */
   function waitBeforeTry(attempt: number, error: unknown): number | undefined {
-    return attempt >= maxRetries || !isRepeatable(error)
-      ? undefined
-      : FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2)
+    return attempt >= maxRetries || !isRepeatable(error) ? undefined : retryWait(attempt + 1, random, undefined)
   }
 }
 
@@ -87,7 +94,9 @@ function askedBy({ context }: AssayError): number | undefined {
   return typeof asked === "number" ? asked : undefined
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of body) {
@@ -95,19 +104,25 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     bytes += piece.length
     if (bytes > MOST_BYTES) break
   }
-  return Buffer.concat(pieces).toString()
+  return { text: Buffer.concat(pieces).toString(), isWhole: bytes <= MOST_BYTES }
 }
 
 function parse(text: string, url: URL, secrets: readonly string[]): unknown {
   try {
+    checkAnswerShape(text)
     return JSON.parse(text) as unknown
-  } catch {
+  } catch (error) {
+    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; let it answer with flatter JSON`)
     const said = removeSecrets(text, secrets).slice(0, 120)
     throw new AssayError(
       "bad_response",
       `The remote metric at ${shown(url)} answered something else than JSON: '${said}'.`,
     )
   }
+}
+
+function unusable(url: URL, why: string): AssayError {
+  return new AssayError("bad_response", `The answer of the remote metric at ${shown(url)} ${why}.`)
 }
 
 interface Refusal {

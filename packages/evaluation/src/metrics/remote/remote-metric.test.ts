@@ -88,6 +88,35 @@ describe("a remote metric", () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it("waits for a bounded time between tries, and takes no more of them than 100 [metric.remote]", async () => {
+    const waits: number[] = []
+    server = await startLoopbackServer((_, response) => void response.writeHead(503).end())
+    const params = { url: server.url, scores: { a: "a" }, max_retries: 100 }
+    const plan = await planOfRows([ROW], { far: { type: "remote", params } })
+    const failing = scorePlan(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
+    await expect(failing).rejects.toMatchObject({ context: { status: 503 } })
+    expect(server.requests).toHaveLength(101)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(8000)
+    for (const max_retries of [101, 1e9, -1, 1.5, "3"]) {
+      const metric = { type: "remote", params: { ...params, max_retries } }
+      await expect(planOfRows([ROW], { far: metric })).rejects.toThrow(
+        /max_retries.* give a whole number from 0 to 100/,
+      )
+    }
+    await planOfRows([ROW], { far: { type: "remote", params: { ...params, max_retries: null } } })
+  })
+
+  it.each([
+    ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${"[".repeat(100)}${"]".repeat(100)}}`],
+    ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
+    ["longer than 1 MiB", `{"scores":{"quality":1},"much":"${"x".repeat(1024 * 1024)}"}`],
+  ])("takes no answer that is %s [metric.remote]", async (why, text) => {
+    await expect(scored((_, response) => void response.end(text))).rejects.toMatchObject({
+      code: "bad_response",
+      message: expect.stringContaining(why),
+    })
+  })
+
   it("keeps its key out of errors [metric.remote]", async () => {
     const failing = scored((_, response) => void response.writeHead(400).end("no value-of-far-key here"), {
       api_key_secret: "far-key",

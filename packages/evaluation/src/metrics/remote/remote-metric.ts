@@ -25,7 +25,7 @@ export const remoteMetric: DefineMetric = (setup) => {
     endpoint: { ...params, url: url.href, model_id: key } as ApiEndpoint,
     timeoutMs: typeof seconds === "number" ? timeoutOf(seconds) : run.timeoutMs,
     maxRateLimitWaitMs: run.maxRateLimitWaitMs,
-    maxRetries: typeof params["max_retries"] === "number" ? params["max_retries"] : run.maxRetries,
+    maxRetries: retriesOf(setup) ?? run.maxRetries,
   }
   return {
     key,
@@ -45,6 +45,17 @@ export const remoteMetric: DefineMetric = (setup) => {
       }
     },
   }
+}
+
+const MAX_RETRIES = 100
+
+/** Undefined where the metric leaves it to the task. */
+function retriesOf({ params, name }: MetricSetup): number | undefined {
+  const { max_retries: retries = null } = params
+  if (retries === null) return undefined
+  if (typeof retries === "number" && Number.isInteger(retries) && retries >= 0 && retries <= MAX_RETRIES) return retries
+  const rule = `is ${JSON.stringify(retries)}; give a whole number from 0 to ${MAX_RETRIES}.`
+  throw invalidRequest([...name.split("."), "max_retries"], rule, "max_retries", retries)
 }
 
 function bodyOf(body: Structure | undefined, input: Parameters<Structure["render"]>[0]): unknown {

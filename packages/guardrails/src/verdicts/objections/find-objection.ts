@@ -80,7 +80,7 @@ export function hasUnsafeLine(text: string): boolean {
 }
 
 const UNSAFE_LINE =
-  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}(?:[:=>|]|\s-\s)[\s>#*_"'`({[]{0,8})?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)[\s*_"'`)\]}|,.;!?]{0,12}$/m
+  /^[\s>#*_"'`({[•·+-]{0,12}(?:[a-z][^\n:=|>]{0,60}(?:[:=>|]|\s-\s)[\s>#*_"'`({[]{0,8})?(?:(?:clearly|definitely|certainly|obviously|absolutely|highly|extremely|very|quite) )?(?:u[^a-z0-9]{0,2}n[^a-z0-9]{0,2}s[^a-z0-9]{0,2}a[^a-z0-9]{0,2}f[^a-z0-9]{0,2}e|not safe|harmful|off[ _-]?topic|controversial|flagged|yes|block(?:ed)?)(?:[\s*_"'`)\]}|,.;!?:(-]{1,12}[so]\d{1,2}){0,20}[\s*_"'`)\]}|,.;!?]{0,12}$/m
 
 function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
   if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true

@@ -17,13 +17,33 @@ type Mask = { readonly places: readonly Place[] } | { readonly words: Int32Array
  * texts of fifty thousand words take a tenth of a second. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
  */
 export function commonSubsequenceLength(left: readonly string[], right: readonly string[]): number {
+  const steps = commonSubsequenceSteps(left, right)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Words that are gone through in a few milliseconds. */
+const WORDS_PER_STEP = 2_000_000
+
+/** The same in steps of a few milliseconds, between which the caller may do something else. */
+export function* commonSubsequenceSteps(
+  left: readonly string[],
+  right: readonly string[],
+): Generator<void, number, undefined> {
   const row = new Int32Array(Math.ceil(left.length / BITS)).fill(ALL)
   const masks = masksOf(left, row.length)
+  let words = 0
   for (const token of right) {
     const mask = masks.get(token)
     if (mask === undefined) continue
     if ("words" in mask) advance(row, mask.words)
     else advanceAt(row, mask.places)
+    words += row.length
+    if (words < WORDS_PER_STEP) continue
+    words = 0
+    yield
   }
   let length = 0
   for (const word of row) for (let rest = ~word & ALL; rest !== 0; rest &= rest - 1) length += 1

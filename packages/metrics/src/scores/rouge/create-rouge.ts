@@ -1,5 +1,5 @@
 import { ngramMatches } from "../ngram-matches.ts"
-import { commonSubsequenceLength } from "./common-subsequence-length.ts"
+import { commonSubsequenceLength, commonSubsequenceSteps } from "./common-subsequence-length.ts"
 import { createRougeTokenizer } from "./create-rouge-tokenizer.ts"
 import { type RougeScore, rougeScore } from "./rouge-score.ts"
 
@@ -19,6 +19,8 @@ export interface RougeScores {
 export interface Rouge {
   /** All scores of a candidate against its reference. */
   score(candidate: string, reference: string): RougeScores
+  /** The same for long texts: waits for `pause` every few milliseconds, so that others have their turn. */
+  scoreInTurns(candidate: string, reference: string, pause: () => Promise<void>): Promise<RougeScores>
 }
 
 /**
@@ -30,17 +32,29 @@ export function createRouge({ stemmer = true }: RougeOptions = {}): Rouge {
   const tokenize = createRougeTokenizer(stemmer)
   return {
     score(candidate, reference) {
-      const own = tokenize(candidate)
-      const expected = tokenize(reference)
-      const matches = ngramMatches(own, [expected], 3)
-      const ofOrder = (order: number): RougeScore =>
-        rougeScore(matches[order - 1] ?? 0, own.length - order + 1, expected.length - order + 1)
-      return {
-        rouge1: ofOrder(1),
-        rouge2: ofOrder(2),
-        rouge3: ofOrder(3),
-        rougeL: rougeScore(commonSubsequenceLength(expected, own), own.length, expected.length),
+      const [own, expected] = [tokenize(candidate), tokenize(reference)]
+      return scoresOf(own, expected, commonSubsequenceLength(expected, own))
+    },
+    async scoreInTurns(candidate, reference, pause) {
+      const [own, expected] = [tokenize(candidate), tokenize(reference)]
+      const steps = commonSubsequenceSteps(expected, own)
+      for (;;) {
+        await pause()
+        const step = steps.next()
+        if (step.done === true) return scoresOf(own, expected, step.value)
       }
     },
+  }
+}
+
+function scoresOf(own: readonly string[], expected: readonly string[], common: number): RougeScores {
+  const matches = ngramMatches(own, [expected], 3)
+  const ofOrder = (order: number): RougeScore =>
+    rougeScore(matches[order - 1] ?? 0, own.length - order + 1, expected.length - order + 1)
+  return {
+    rouge1: ofOrder(1),
+    rouge2: ofOrder(2),
+    rouge3: ofOrder(3),
+    rougeL: rougeScore(common, own.length, expected.length),
   }
 }

@@ -41,6 +41,17 @@ describe("ROUGE", () => {
     )
   })
 
+  it("compares long texts in turns, with the same result", async () => {
+    const words = (seed: number) =>
+      Array.from({ length: 30_000 }, (_, index) => "abc"[(index * index + seed) % 3]).join(" ")
+    const [candidate, reference] = [words(1), words(2)]
+    const rouge = createRouge()
+    let turns = 0
+    const pause = async () => void (turns += 1)
+    expect(await rouge.scoreInTurns(candidate, reference, pause)).toEqual(rouge.score(candidate, reference))
+    expect(turns).toBeGreaterThan(10)
+  })
+
   it("finds the longest common sequence that the textbook finds", () => {
     assert(
       property(tokens, tokens, (left, right) => {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import { Pool, types } from "pg"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
-import type { Database, Queries, Select } from "../database.ts"
+import type { Database, Queries, Select, WriteOptions } from "../database.ts"
 import { fillSlots } from "../prepared-query.ts"
 import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./postgres-dialect.ts"
@@ -10,6 +10,8 @@ export interface PostgresOptions {
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number
+  /** Milliseconds that a statement waits for a lock. Default 5,000. */
+  readonly lockWaitMs?: number
   /** Whether the schema is taken as it is. */
   readonly guest?: boolean
   /** Told of connections that break; they are replaced. */
@@ -22,9 +24,12 @@ export interface PostgresOptions {
  */
 const STUCK_MS = 10_000
 
+/** A request that waits for a record of a server that hangs is told so before most clients give up. */
+const LOCK_WAIT_MS = 5000
+
 /** Opens the database at `url`, which must be there. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, maxConnections = 10, onBrokenConnection } = options
+  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
@@ -36,13 +41,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   pool.on("connect", (client) => {
     client.on("error", onBrokenConnection)
     // Ahead of all that is asked on it. Where this fails, so does that.
-    client.query(`set idle_in_transaction_session_timeout = ${STUCK_MS}`).catch(() => {})
+    client
+      .query(`set idle_in_transaction_session_timeout = ${STUCK_MS}; set lock_timeout = ${lockWaitMs}`)
+      .catch(() => {})
   })
   pool.on("error", () => {})
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     if (options.guest === true) await checkMigrated(queries)
-    else await migrate(queries, POSTGRES_DIALECT)
+    else await migratePatiently(queries, lockWaitMs)
   } catch (error) {
     await queries.destroy()
     throw error
@@ -51,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     dialect: POSTGRES_DIALECT,
     read: (work) => work(queries),
-    write: (work, { durable = true } = {}) => writeOnce(queries, durable ? work : withoutWaiting(work)),
+    write: (work, options = {}) => writeOnce(queries, withSettings(work, options)),
     prepare(build) {
       const query = build(queries).compile()
       return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }
@@ -73,10 +80,24 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** The same work in a transaction whose commit does not wait for the disk. */
-function withoutWaiting<T>(work: (queries: Queries) => Promise<T>): (queries: Queries) => Promise<T> {
+/** Waits for another server that migrates, however long that takes. */
+async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<void> {
+  await queries.connection().execute(async (connection) => {
+    await sql`set lock_timeout = 0`.execute(connection)
+    await migrate(connection, POSTGRES_DIALECT)
+    await sql.raw(`set lock_timeout = ${lockWaitMs}`).execute(connection)
+  })
+}
+
+/** The same work in a transaction whose commit does not wait for the disk, or that waits for locks as long as it has to. */
+function withSettings<T>(
+  work: (queries: Queries) => Promise<T>,
+  { durable = true, patient = false }: WriteOptions,
+): (queries: Queries) => Promise<T> {
+  if (durable && !patient) return work
   return async (queries) => {
-    await sql`set local synchronous_commit = off`.execute(queries)
+    if (!durable) await sql`set local synchronous_commit = off`.execute(queries)
+    if (patient) await sql`set local lock_timeout = 0`.execute(queries)
     return work(queries)
   }
 }

@@ -101,6 +101,7 @@ const FAILURES: Readonly<Record<string, StatementFailure>> = {
   "40P01": "unavailable",
   "53100": "disk_full",
   "53300": "unavailable",
+  "55P03": "locked",
   "57P01": "unavailable",
   "57P02": "unavailable",
   "57P03": "unavailable",

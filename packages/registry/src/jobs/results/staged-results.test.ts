@@ -85,7 +85,7 @@ describe.each(KINDS)("results on %s", (kind) => {
     expect(await first.end({ ...DONE, results: late })).toBeUndefined()
     await expect(first.stageResults(fileset)).rejects.toMatchObject({ code: "runner_lost" })
     expect(await contents(name)).toEqual({ "results/a.json": "second" })
-    expect(await test.registry.jobs.getResultsFolder(id)).toBe("attempt-2")
+    expect(await test.registry.jobs.getResultsPlace(id)).toEqual({ folder: "attempt-2", fileset: undefined })
     await late.discard()
     expect((await listStored()).filter((path) => path.includes(`${name}/`))).toEqual([
       expect.stringContaining(`${name}/attempt-2/results/a.json`),

@@ -43,7 +43,7 @@ export function createLocalWorld(context: Context, options: LocalWorldOptions): 
     getGuardrail: async (name) => {
       const builtIn = builtInConfigurations().find((one) => one.name === name)
       if (builtIn !== undefined) return builtIn.data
-      if (name.endsWith(".json")) return readGuardrailFile({ ...context, cwd: folder }, name)
+      if (/\.(json|ya?ml)$/.test(name)) return readGuardrailFile({ ...context, cwd: folder }, name)
       const [workspace, own] = name.includes("/") ? name.split("/", 2) : [namespace, name]
       return (await openClient(context).guardrails.get(workspace ?? "", own ?? "", { signal })).data
     },

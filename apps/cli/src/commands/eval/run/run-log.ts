@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync } from "node:fs"
+import { appendFileSync, closeSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import type { JobLogLine, TimedLogLine } from "@assay/evaluation"
-import { openRegularFile } from "@assay/storage/paths"
+import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
 
 /** The log of a run, kept in its folder over all its rounds. */
 export interface RunLog {
@@ -10,12 +10,20 @@ export interface RunLog {
 }
 
 const NAME = "log.jsonl"
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 
 export function openRunLog(folder: string, now: () => number): RunLog {
   const file = join(folder, NAME)
   return {
     // Seldom enough that waiting for the disk does not matter, and nothing is lost when the process is.
-    append: (line) => appendFileSync(file, `${JSON.stringify({ at: now(), ...line })}\n`),
+    append(line) {
+      const descriptor = openRegularFileSync(file, APPEND)
+      try {
+        appendFileSync(descriptor, `${JSON.stringify({ at: now(), ...line })}\n`)
+      } finally {
+        closeSync(descriptor)
+      }
+    },
     async *lines() {
       if (!existsSync(file)) return
       await using handle = await openRegularFile(file)

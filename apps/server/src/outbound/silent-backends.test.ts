@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FAR_SECRETS, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
+
+const BASE = `${FILES}/default/filesets`
+const HUB = "/apis/files/v2/hf"
+/** Far above the limit of this server, and far below that of others. */
+const SOON_MS = 20_000
+
+const SETTINGS = { ASSAY_ALLOWED_HOSTS: "127.0.0.1" }
+
+let folder: string
+let server: TestServer
+let far: FarBackends
+beforeAll(async () => {
+  far = await startFarBackends()
+  folder = await mkdtemp(join(tmpdir(), "silent-backends-"))
+  // With the usual limit: the clients of the vendors are loaded when they are first needed.
+  server = await startTestServer(SETTINGS, folder)
+  for (const [name, value] of Object.entries(FAR_SECRETS)) {
+    await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
+  }
+  for (const [name, storage] of Object.entries(storages())) {
+    const { status, text } = await server.call("POST", BASE, { json: { name, storage } })
+    if (status !== 200) throw new Error(`The fileset was not made: ${text}`)
+  }
+  await server[Symbol.asyncDispose]()
+  server = await startTestServer(SETTINGS, folder, { backendDeadlineMs: 500 })
+  for (const backend of [far.hub, far.catalog, far.objstore]) backend.faults.add({ fault: { kind: "stall" } })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await far[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const storages = () => ({
+  hub: { type: "hub", repo_id: "team/open", endpoint: far.hub.url },
+  catalog: {
+    type: "catalog",
+    org: "org",
+    team: "team",
+    target: "open",
+    api_key_secret: "catalog-key",
+    host: far.catalog.url,
+  },
+  objstore: {
+    type: "objstore",
+    bucket: "files",
+    region: far.objstore.region,
+    endpoint_url: far.objstore.endpoint,
+    access_key_id_secret: "store-id",
+    secret_access_key_secret: "store-key",
+  },
+})
+
+describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s", (kind) => {
+  const requests: readonly (readonly [what: string, method: string, path: string, call: Call])[] = [
+    ["a listing", "GET", `${BASE}/${kind}/files`, {}],
+    ["a file", "GET", `${BASE}/${kind}/-/a.txt`, {}],
+    ["the head of a file", "HEAD", `${BASE}/${kind}/-/a.txt`, {}],
+    ["a file of a hub client", "GET", `${HUB}/default/${kind}/resolve/main/a.txt`, {}],
+    ["a page of rows", "GET", `${BASE}/${kind}/rows?path=a.jsonl`, {}],
+  ]
+  const writes: typeof requests = [
+    ["an upload", "PUT", `${BASE}/${kind}/-/new.txt`, { body: "x" }],
+    ["a removal", "DELETE", `${BASE}/${kind}/-/a.txt`, {}],
+  ]
+
+  it.concurrent.each([...requests, ...(kind === "objstore" ? writes : [])])(
+    "answers %s with 504 and a code within its limit, retries included [storage.external.deadline]",
+    async (_, method, path, call) => {
+      const begun = performance.now()
+      const { status, json, headers } = await server.call(method, path, call)
+      expect([status, json?.code ?? headers["x-error-code"]]).toEqual([
+        504,
+        method === "HEAD" ? undefined : "upstream_timeout",
+      ])
+      expect(performance.now() - begun).toBeLessThan(SOON_MS)
+    },
+  )
+
+  it("answers the creation of a fileset with 504 and a code, and makes none [storage.external.deadline]", async () => {
+    const { [kind]: storage } = storages()
+    const { status, json } = await server.call("POST", BASE, { json: { name: `late-${kind}`, storage } })
+    expect([status, json.code]).toEqual([504, "upstream_timeout"])
+    expect((await server.call("GET", `${BASE}/late-${kind}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,198 @@
+import { isAssayError, type GuardrailData } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { contentSafety, selfChecks, topicControl } from "../testing/vendor-configurations.ts"
+import { checkGuardrailData } from "./check-guardrail-data.ts"
+import { findPrompt } from "./find-prompt.ts"
+import { parseFlow } from "./parse-flow.ts"
+import { modelTypeOf } from "./plan-judge.ts"
+import { effectiveData } from "./vendor/effective-data.ts"
+import { withAskedModel } from "./with-asked-model.ts"
+import { withModels } from "./with-models.ts"
+
+const URL = "http://127.0.0.1:9/v1"
+
+function faultsOf(more: Partial<GuardrailData>, base = selfChecks(URL)) {
+  try {
+    checkGuardrailData({ ...base, ...more })
+  } catch (error) {
+    if (!isAssayError(error, "invalid_request")) throw error
+    return error.issues.map(({ loc, msg, type, input }) => ({ at: loc.slice(2).join("."), msg, type, input }))
+  }
+  return []
+}
+const warningsOf = (more: Partial<GuardrailData>, base = selfChecks(URL)) =>
+  checkGuardrailData({ ...base, ...more }).map(({ loc, type }) => `${loc.slice(2).join(".")} ${type}`)
+const ofMain = (more: object): Partial<GuardrailData> => ({
+  models: [{ type: "main", model: "judge", parameters: { base_url: URL }, ...more }],
+})
+const flowOf = (name: string) => {
+  const flow = parseFlow(name)
+  if (flow?.type !== "judge") throw new Error(`${name} is no flow of a judge`)
+  return flow
+}
+
+describe("what a configuration in the vendor's form asks for that is not there", () => {
+  it.each([
+    ["rails.retrieval.flows", { rails: { retrieval: { flows: ["check retrieval sensitive data"] } } }],
+    ["rails.tool_input.flows", { rails: { tool_input: { flows: ["x"] } } }],
+    ["rails.tool_output.flows", { rails: { tool_output: { flows: ["x"] } } }],
+    ["user_messages", { user_messages: { "ask politics": ["Who should I vote for?"] } }],
+    ["flows", { flows: [{ elements: [] }] }],
+    ["import_paths", { import_paths: ["core"] }],
+    ["colang_version", { colang_version: "2.x", rails: {} }],
+    ["models.0.mode", ofMain({ mode: "text" })],
+    ["models.0.parameters.default_headers", ofMain({ parameters: { default_headers: { "x-key": "v" } } })],
+  ] satisfies [string, Partial<GuardrailData>][])(
+    "is refused by name where it would decide a verdict: %s [rails.vendor-refused]",
+    (place, more) => {
+      expect(faultsOf(more)).toMatchObject([{ at: place, type: "unsupported" }])
+    },
+  )
+
+  it.each([
+    ["jailbreak detection heuristics", /can't be run: it detects jailbreaks/],
+    ["self check facts", /can't be run: it compares/],
+    ["mask sensitive data on input", /can't be run: it finds personal data/],
+    ["check blocked terms", /is no flow; there are/],
+  ])("is refused with what the flow needs: %s [rails.vendor-refused]", (flow, msg) => {
+    expect(faultsOf({ rails: { input: { flows: [flow] } } })).toMatchObject([
+      { at: "rails.input.flows.0", type: "unknown_flow", msg: expect.stringMatching(msg) },
+    ])
+  })
+
+  it("is refused without its value where it is a key, and taken where it is none [rails.vendor-keys]", () => {
+    const [fault, ...others] = faultsOf(ofMain({ parameters: { base_url: URL, api_key: "sk-secret" } }))
+    expect([fault, others]).toMatchObject([{ at: "models.0.parameters.api_key", type: "inline_key" }, []])
+    expect(JSON.stringify(fault)).not.toContain("sk-secret")
+    expect(faultsOf(ofMain({ parameters: { base_url: URL, api_key: "EMPTY" } }))).toEqual([])
+  })
+
+  it("is refused where a prompt of a rail is made by expressions that are not run, and not looked at elsewhere", () => {
+    const messages = ["{{ history | to_chat_messages }}"]
+    expect(faultsOf({ prompts: [{ task: "self_check_input", messages }] })).toMatchObject([
+      { at: "prompts.0.messages.0", type: "unsupported" },
+    ])
+    expect(faultsOf({ prompts: [{ task: "generate_bot_message", messages, output_parser: "verbose_v1" }] })).toEqual([])
+  })
+})
+
+describe("what a configuration in the vendor's form sets to no effect", () => {
+  it("is warned about by its place [rails.vendor-warnings]", () => {
+    const base = contentSafety(URL)
+    const more: Partial<GuardrailData> = {
+      rails: {
+        ...base.rails,
+        config: { jailbreak_detection: { server_endpoint: URL }, content_safety: { multilingual: { enabled: true } } },
+      },
+      tracing: { enabled: true },
+      knowledge_base: { folder: "kb" },
+      enable_rails_exceptions: true,
+      bot_messages: { "express greeting": ["Hi"] },
+      colang_version: "2.x",
+    }
+    expect(warningsOf(more, base)).toEqual(
+      [
+        "models.1.api_key_env_var",
+        "models.1.cache",
+        "models.2.type",
+        "rails.output.streaming.stream_first",
+        "rails.config.content_safety.multilingual",
+        "rails.config.jailbreak_detection",
+        "colang_version",
+        "bot_messages",
+        "enable_rails_exceptions",
+        "tracing",
+        "knowledge_base",
+      ].map((place) => `${place} no_effect`),
+    )
+    expect(warningsOf({ models: [{ type: "main", reasoning_config: {} }], rails: {} }, {})).toEqual([
+      "models.0.reasoning_config no_effect",
+      "rails no_effect",
+    ])
+  })
+
+  it("is not warned about where null or false stands, as dumps of the vendor write it", () => {
+    const nulls = { tracing: null, docs: null, actions_server_url: null, user_messages: {}, flows: [], core: {} }
+    expect(warningsOf(nulls, topicControl(URL))).toEqual([])
+  })
+
+  it("is warned about where a prompt does not show what it judges [rails.prompt-shows]", () => {
+    const content = "Should this be blocked? yes or no"
+    const prompts = [
+      { task: "self_check_input", content },
+      { task: "self_check_output", content: `{{ user_input }} ${content}` },
+    ]
+    expect(warningsOf({ prompts, rails: selfChecks(URL).rails ?? {} })).toEqual([
+      "rails.dialog no_effect",
+      "prompts.0 unshown_message",
+      "prompts.1 unshown_message",
+    ])
+  })
+})
+
+describe("effectiveData", () => {
+  it("reads what it has read already as the same [rails.vendor-configurations]", () => {
+    for (const data of [selfChecks(URL), contentSafety(URL), topicControl(URL)]) {
+      const once = effectiveData(data)
+      expect(effectiveData(once)).toEqual(once)
+    }
+  })
+
+  it("lets url and model win over parameters of the same meaning", () => {
+    const model = {
+      type: "main",
+      url: "http://own/v1",
+      model: "own",
+      parameters: { base_url: URL, model_name: "other" },
+    }
+    expect(effectiveData({ models: [model] }).models).toEqual([{ ...model, parameters: {} }])
+  })
+
+  it("keeps a pin whose name stands in the parameters", () => {
+    const data = { models: [{ type: "main", pinned: true, parameters: { base_url: URL, model_name: "own" } }] }
+    expect(() => withModels(data, [{ type: "main", model: "other", url: URL }])).toThrow(/pins its model/)
+    expect(withModels(data, [{ type: "main", url: URL }]).models?.[0]).toMatchObject({ model: "own", pinned: true })
+  })
+})
+
+describe("withAskedModel", () => {
+  it("names main after the request's model only where a judge asks it and it has no name [rails.default-url]", () => {
+    const rails = { input: { flows: ["self check input"] } }
+    expect(withAskedModel({ rails }, "asked").models).toEqual([{ type: "main", model: "asked" }])
+    const named = { rails, models: [{ type: "main", model: "own" }] }
+    expect(withAskedModel(named, "asked")).toBe(named)
+    const other = topicControl(URL)
+    expect(withAskedModel(other, "asked")).toBe(other)
+  })
+})
+
+describe("the model of a flow", () => {
+  it("is the one of its task where there is one", () => {
+    const { models } = effectiveData({ models: [{ type: "self_check_input" }] })
+    expect(modelTypeOf(flowOf("self check input"), { models })).toBe("self_check_input")
+    expect(modelTypeOf(flowOf("self check output"), { models })).toBe("main")
+  })
+})
+
+describe("the prompt of a flow", () => {
+  it("is the one that fits the model and the mode best, and of equals the last", () => {
+    const data = effectiveData({
+      models: [{ type: "main", engine: "nim", model: "meta/llama" }],
+      prompting_mode: "compact",
+      prompts: [
+        { task: "self_check_input", content: "any" },
+        { task: "self_check_input", content: "engine", models: ["nim"] },
+        { task: "self_check_input", content: "exact", models: ["nim/meta/llama"] },
+        { task: "self_check_input", content: "other", models: ["openai"] },
+        { task: "self_check_output", content: "standard" },
+        { task: "self_check_output", content: "compact", mode: "compact" },
+        { task: "self_check_output", content: "verbose", mode: "verbose" },
+      ],
+    })
+    const find = (flow: string) => findPrompt(data, flowOf(flow), "main")?.content
+    expect([find("self check input"), find("self check output")]).toEqual(["exact", "compact"])
+    expect(faultsOf({ prompts: data.prompts ?? [] })).toEqual([])
+    const standard = effectiveData({ ...data, prompting_mode: null })
+    expect(findPrompt(standard, flowOf("self check output"), "main")?.content).toBe("standard")
+  })
+})

@@ -1,0 +1,201 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS } from "./cache/warmup-rows.ts"
+import type { Database } from "./database/database.ts"
+import { readDatabaseTime } from "./database/database-time.ts"
+import { leaseRemoved, LEASE_MS, renewLease } from "./filesets/removed/lease-removed.ts"
+import { ANALYSIS_LEASE_MS, dropAnalysis, renewAnalysis } from "./models/analysis-lease.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { bytesOf, createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+
+const SKEWS = [600_000, -600_000]
+/** Milliseconds. More than the clock of the database goes on by being read, and far less than a skew. */
+const MARGIN = 1000
+const HOUR = 3_600_000
+
+let test: TestRegistry
+let tables: Database
+beforeAll(async () => {
+  test = await createTestRegistry("postgres")
+  tables = await test.openTables()
+})
+afterAll(() => test.remove())
+
+const here = () => ({ database: tables, now: () => test.clock.time })
+/** A server whose own clock differs from the one of the database. */
+const there = (skew: number) => ({ database: tables, now: () => test.clock.time + skew })
+const openSkewed = (skew: number) => test.openAnother({ now: () => test.clock.time + skew })
+
+it.each(SKEWS)(
+  "a warm-up has one holder for one lease when a server's clock is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const { id } = await test.registry.filesets.create("default", { name: `warm${skew}` })
+    await tables.write((queries) => recordWarmup(queries, id, 0))
+    const state = {
+      status: "warming",
+      files: null,
+      cached_files: 0,
+      bytes: null,
+      cached_bytes: 0,
+      error: null,
+    } as const
+    const leased = await leaseWarmup(there(skew))
+    if (leased === undefined) throw new Error("The warm-up is held by nobody.")
+    await test.pass(WARMUP_LEASE_MS - MARGIN)
+    expect(await leaseWarmup(here())).toBeUndefined()
+    expect(await leaseWarmup(there(skew))).toBeUndefined()
+    const saved = await saveWarmup(there(skew), leased, state)
+    await test.pass(WARMUP_LEASE_MS - MARGIN)
+    expect(await leaseWarmup(here())).toBeUndefined()
+    await test.pass(MARGIN)
+    expect(await leaseWarmup(there(skew))).toMatchObject({ fileset: { id } })
+    if (saved !== undefined) expect(await saveWarmup(here(), saved, state)).toBeUndefined()
+    await test.registry.filesets.remove("default", `warm${skew}`)
+  },
+)
+
+it.each(SKEWS)(
+  "a removed fileset has one holder for one lease when a server's clock is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const name = `removed${skew}`
+    const row = { id: `fileset-${name}`, workspace: "default", name, storage_type: "local", storage: "{}" } as const
+    await tables.write((queries) =>
+      queries
+        .insertInto("removed_filesets")
+        .values({ ...row, leased_until: 0 })
+        .execute(),
+    )
+    const leased = await leaseRemoved(there(skew), { name })
+    if (leased === undefined) throw new Error("The removed fileset is held by nobody.")
+    await test.pass(LEASE_MS - MARGIN)
+    expect(await leaseRemoved(here(), { name })).toBeUndefined()
+    expect(await leaseRemoved(there(skew), { name })).toBeUndefined()
+    const renewed = await renewLease(there(skew), leased)
+    await test.pass(LEASE_MS - MARGIN)
+    expect(await leaseRemoved(here(), { name })).toBeUndefined()
+    await test.pass(MARGIN)
+    expect(await leaseRemoved(there(skew), { name })).toMatchObject({ id: row.id })
+    if (renewed !== undefined) expect(await renewLease(here(), renewed)).toBeUndefined()
+    await tables.write((queries) => queries.deleteFrom("removed_filesets").where("id", "=", row.id).execute())
+  },
+)
+
+it.each(SKEWS)(
+  "an analysis runs for one lease after each renewal when a server's clock is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const [name, fileset] = [`m${skew}`, `f${skew}`]
+    const other = await openSkewed(skew)
+    await test.registry.filesets.create("default", { name: fileset })
+    const status = async (from = test.registry) => (await from.models.get("default", name)).analysis.status
+    await other.models.create("default", { name, fileset })
+    const lease = async () => {
+      const { id, leased_until } = await tables.read((queries) =>
+        queries.selectFrom("models").selectAll().where("name", "=", name).executeTakeFirstOrThrow(),
+      )
+      return { modelId: id, leasedUntil: leased_until }
+    }
+    await test.pass(ANALYSIS_LEASE_MS - MARGIN)
+    expect([await status(), await status(other)]).toEqual(["running", "running"])
+    await renewAnalysis(there(skew), await lease())
+    await test.pass(ANALYSIS_LEASE_MS - MARGIN)
+    expect([await status(), await status(other)]).toEqual(["running", "running"])
+    await test.pass(MARGIN)
+    expect([await status(), await status(other)]).toEqual(["failed", "failed"])
+    expect(await other.models.startAnalysis("default", name)).toBeDefined()
+    await test.pass(ANALYSIS_LEASE_MS - MARGIN)
+    expect(await status()).toBe("running")
+    await dropAnalysis(there(skew), await lease())
+    expect([await status(), await status(other)]).toEqual(["failed", "failed"])
+    // The record says when it was dropped, by the clock that all share.
+    const { analyzed_at } = (await test.registry.models.get("default", name)).analysis
+    const time = await tables.read((queries) => readDatabaseTime(queries, here()))
+    expect(Math.abs(Date.parse(analyzed_at ?? "") - time)).toBeLessThan(MARGIN)
+    expect(await test.registry.models.startAnalysis("default", name)).toBeDefined()
+  },
+)
+
+it.each(SKEWS)(
+  "an analysis begins with one whole lease when a server's clock is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const [name, fileset] = [`begun${skew}`, `of${skew}`]
+    await test.registry.filesets.create("default", { name: fileset })
+    const other = await openSkewed(skew)
+    await other.models.create("default", { name, fileset })
+    const status = async () => (await test.registry.models.get("default", name)).analysis.status
+    await test.pass(ANALYSIS_LEASE_MS - MARGIN)
+    expect(await status()).toBe("running")
+    await test.pass(MARGIN)
+    expect(await status()).toBe("failed")
+    expect((await other.models.list("default", { sort: "-name", page: 1, page_size: 100 })).data).toContainEqual(
+      expect.objectContaining({ name, analysis: expect.objectContaining({ status: "failed" }) }),
+    )
+  },
+)
+
+it.each(SKEWS)(
+  "staged and replaced results are deleted in time when a server's clock is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const other = await openSkewed(skew)
+    const { id } = await test.registry.jobs.create(JOB)
+    const name = `evaluation-${id}`
+    const fileset = { workspace: "default", name, description: "", custom_fields: {} }
+    const due = async (folder: string) => {
+      const time = await tables.read((queries) => readDatabaseTime(queries, here()))
+      const { id: filesetId } = await test.registry.filesets.get("default", name)
+      const row = await tables.read((queries) =>
+        queries
+          .selectFrom("removed_filesets")
+          .select("leased_until")
+          .where("id", "=", `${filesetId}/${folder}`)
+          .executeTakeFirst(),
+      )
+      return row === undefined ? undefined : Math.round((row.leased_until - time) / MARGIN) * MARGIN + 0
+    }
+    /** Milliseconds until each folder may be deleted. Undefined for a folder that is to be kept. */
+    const dues = async (...folders: string[]) => Promise.all(folders.map(due))
+    const stage = async () => {
+      const run = await other.jobs.claim(id)
+      const results = await run?.stageResults(fileset)
+      if (run === undefined || results === undefined) throw new Error("The job is another runner's.")
+      await results.write("a.json", bytesOf("{}"))
+      return { run, results }
+    }
+    const first = await stage()
+    expect(await dues("attempt-1")).toEqual([24 * HOUR])
+    await first.run.end({ to: "FAILED", message: "", results: first.results })
+    await test.registry.jobs.restart(id, { kind: "run" })
+    const second = await stage()
+    await second.run.end({ to: "FAILED", message: "", results: second.results })
+    expect(await dues("attempt-1", "attempt-2")).toEqual([600_000, undefined])
+    await test.registry.jobs.restart(id, { kind: "run" })
+    await stage()
+    // The replaced folder is kept for its readers when the next runner begins.
+    expect(await dues("attempt-1", "attempt-2", "attempt-3")).toEqual([600_000, undefined, 24 * HOUR])
+    await test.pass(300_000)
+    await test.registry.jobs.settleLost()
+    await stage()
+    // What the lost runner wrote goes at once.
+    expect(await dues("attempt-1", "attempt-2", "attempt-3", "attempt-4")).toEqual([300_000, undefined, 0, 24 * HOUR])
+  },
+)
+
+it.each([2 * HOUR, -2 * HOUR])(
+  "a young file of the cache is kept and an old one goes when the clock of the server that starts is %i ms off [leases.database-clock]",
+  async (skew) => {
+    const folder = join(test.folder, "storage/cache/00")
+    await mkdir(folder, { recursive: true })
+    const ages = { a: 1.5 * HOUR, b: 0.5 * HOUR, c: 1.5 * HOUR }
+    for (const [name, age] of Object.entries(ages)) {
+      const file = join(folder, `00${name.repeat(62)}`)
+      await writeFile(file, "what a crash has left")
+      const seconds = (test.clock.time - age) / 1000
+      await utimes(file, seconds, seconds)
+    }
+    await test.openAnother({
+      now: () => test.clock.time + skew,
+      readCache: { maxBytes: 1_000_000, spoolFolder: "" },
+    })
+    await expect.poll(() => readdir(folder)).toEqual([`00${"b".repeat(62)}`])
+  },
+)

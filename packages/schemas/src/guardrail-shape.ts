@@ -1,0 +1,14 @@
+import { Value } from "@sinclair/typebox/value"
+import { AssayError } from "./assay-error.ts"
+import { GuardrailData } from "./guardrails/guardrail-data.ts"
+
+/** Takes a value for a guardrail configuration. @throws `invalid_request` with the first place at which it does not have its shape */
+export function toGuardrailData(value: unknown): GuardrailData {
+  const [fault] = Value.Errors(GuardrailData, value)
+  if (fault === undefined) return value as GuardrailData
+  const keys = fault.path.split("/").slice(1)
+  const msg = fault.message.toLowerCase()
+  throw new AssayError("invalid_request", `${keys.join(".") || "guardrail"}: ${msg}`, {
+    issues: [{ loc: ["body", "data", ...keys], msg, type: "shape" }],
+  })
+}

@@ -1,0 +1,68 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
+import { GuardrailData } from "./guardrail-data.ts"
+import { GuardrailModel } from "./guardrail-model.ts"
+import { vendorKey } from "./vendor-key.ts"
+
+const Chosen = vendorKey(
+  Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "All, none, or these flows." }),
+)
+
+/** Which rails run: `["input"]`, or `{"input": true, "output": ["self check output"]}`. A kind that an object leaves out runs. */
+const RailOptions = Type.Union([
+  Type.Array(Type.String(), { examples: [["input", "output"]] }),
+  Type.Object(
+    { input: Chosen, output: Chosen, retrieval: Chosen, dialog: Chosen, tool_input: Chosen, tool_output: Chosen },
+    { additionalProperties: false },
+  ),
+])
+export type RailOptions = Static<typeof RailOptions>
+
+export const GuardrailOptions = Type.Object(
+  {
+    rails: vendorKey(RailOptions),
+    llm_params: vendorKey(
+      Type.Record(AnyName, Type.Unknown(), {
+        description: "Parameters for the model that answers a chat, besides those of the request.",
+      }),
+    ),
+    log: vendorKey(
+      Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: activated rails are always in the answer." }),
+    ),
+    llm_output: vendorKey(Type.Boolean({ description: "Has no effect." })),
+    output_vars: vendorKey(Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "Has no effect." })),
+  },
+  { $id: "GuardrailOptions", additionalProperties: false },
+)
+export type GuardrailOptions = Static<typeof GuardrailOptions>
+
+/** Which configuration a request is checked with: one by name, or one that comes along. */
+export const GuardrailChoice = Type.Object(
+  {
+    config_id: Type.Optional(
+      Type.String({ minLength: 1, description: "A name in the workspace of the path, or `<workspace>/<name>`." }),
+    ),
+    config_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: "One name in place of `config_id`, never beside it. Configurations are not combined.",
+      }),
+    ),
+    config: Type.Optional(GuardrailData),
+    models: Type.Optional(
+      Type.Array(GuardrailModel, {
+        description:
+          "These take the place of the configuration's models of the same type: endpoints for a built-in one.",
+      }),
+    ),
+    options: vendorKey(GuardrailOptions),
+    context: vendorKey(Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: prompts do not read it." })),
+    state: vendorKey(
+      Type.Record(AnyName, Type.Unknown(), {
+        description: "Has no effect: each request is judged by its own messages.",
+      }),
+    ),
+  },
+  { $id: "GuardrailChoice", additionalProperties: false },
+)
+export type GuardrailChoice = Static<typeof GuardrailChoice>
