@@ -102,6 +102,8 @@ const env = {
   TOOL_NODE: tools.version,
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
+  // Spares every process but the first the compilation of the modules that it loads.
+  NODE_COMPILE_CACHE: given.NODE_COMPILE_CACHE ?? join(root, ".cache", "compile"),
 }
 delete env.NODE
 delete env.npm_node_execpath

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
+import { parseJsonExactly } from "@assay/schemas/numbers"
 import type { FetchResponse } from "./fetch.ts"
 import { networkFailure } from "./network-failure.ts"
 import type { CallAddress } from "./read-failure.ts"
@@ -8,7 +9,7 @@ const MAX_ANSWER_BYTES = 67_108_864
 const MAX_QUOTED_CHARACTERS = 100
 
 /**
- * The JSON object that a successful response carries. Its fields are not checked: a newer server may send more.
+ * The JSON object that a successful response carries. Numbers of rows keep their text. Its fields are not checked: a newer server may send more.
  * @throws `bad_answer` for anything else, `server_unreachable` when the connection breaks
  */
 export async function readAnswer<T>(response: FetchResponse, address: CallAddress, signal?: AbortSignal): Promise<T> {
@@ -19,7 +20,7 @@ export async function readAnswer<T>(response: FetchResponse, address: CallAddres
   const text = new TextDecoder().decode(bytes)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonExactly(text)
   } catch (cause) {
     throw badAnswer(address, `'${text.slice(0, MAX_QUOTED_CHARACTERS)}' instead of JSON`, cause)
   }

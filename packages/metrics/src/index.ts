@@ -3,7 +3,7 @@ export { type CorpusBleu, createCorpusBleu } from "./scores/bleu/create-corpus-b
 export { sentenceBleu } from "./scores/bleu/sentence-bleu.ts"
 export { createNumberCheck, type NumberCheck, type NumberCheckOptions } from "./scores/checks/create-number-check.ts"
 export { createStringCheck, type StringCheck } from "./scores/checks/create-string-check.ts"
-export { type NumberReading, parseLastNumber } from "./scores/checks/parse-last-number.ts"
+export { type NumberReading, lastNumber } from "./scores/checks/last-number.ts"
 export type { ChrfOptions } from "./scores/chrf/chrf-options.ts"
 export { type CorpusChrf, createCorpusChrf } from "./scores/chrf/create-corpus-chrf.ts"
 export { sentenceChrf } from "./scores/chrf/sentence-chrf.ts"

@@ -1,6 +1,18 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
 export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
 export { AnyName } from "./any-name.ts"
+export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
+export {
+  exactNumber,
+  isExactNumber,
+  nearestNumber,
+  nearestNumbers,
+  numberText,
+  type ExactNumber,
+} from "./numbers/exact-number.ts"
+export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
+export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
+export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { enumeration } from "./enumeration.ts"
 export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"

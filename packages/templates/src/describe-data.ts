@@ -1,7 +1,10 @@
+import { isExactNumber } from "@assay/schemas"
+
 /** What a plain value is, as the end of "… is". */
 export function describeData(value: unknown): string {
   if (value === undefined) return "not there"
   if (value === null) return "null"
+  if (isExactNumber(value)) return "a number"
   if (Array.isArray(value)) return `a list of ${value.length === 1 ? "one entry" : `${value.length} entries`}`
   switch (typeof value) {
     case "string":

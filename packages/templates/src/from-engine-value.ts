@@ -1,3 +1,4 @@
+import { exactOf } from "./exact-engine-value.ts"
 import type { EngineValue } from "./template-engine.ts"
 import { TemplateFailure } from "./template-failure.ts"
 
@@ -19,6 +20,6 @@ export function fromEngineValue(result: EngineValue | undefined): unknown {
     case "FunctionValue":
       throw new TemplateFailure("can't be rendered: it is a function; call it with `()`")
     default:
-      return result.value
+      return exactOf(result.value) ?? result.value
   }
 }

@@ -1,3 +1,4 @@
+import { isExactNumber, type ExactNumber } from "@assay/schemas"
 import { isPlainObject } from "./is-plain-object.ts"
 import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 import type { TemplateValues } from "./template.ts"
@@ -31,7 +32,7 @@ export function renderPlain(parts: readonly PlainPart[], values: TemplateValues)
   for (const part of parts) {
     const value = typeof part === "string" ? part : scalarAt(part, values)
     if (value === undefined) return undefined
-    text += value === null ? "" : String(value)
+    text += value === null ? "" : isExactNumber(value) ? value.rawJSON : String(value)
   }
   return text
 }
@@ -40,14 +41,20 @@ export function renderPlain(parts: readonly PlainPart[], values: TemplateValues)
 export function scalarAt(
   path: readonly string[],
   values: TemplateValues,
-): string | number | boolean | null | undefined {
+): string | number | boolean | ExactNumber | null | undefined {
   let value: unknown = values
   for (const key of path) {
-    if (typeof value !== "object" || value === null || !isPlainObject(value) || !Object.hasOwn(value, key)) {
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      isExactNumber(value) ||
+      !isPlainObject(value) ||
+      !Object.hasOwn(value, key)
+    ) {
       return undefined
     }
     value = (value as TemplateValues)[key]
   }
-  if (value === null) return null
+  if (value === null || isExactNumber(value)) return value
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { exactOf } from "./exact-engine-value.ts"
 import type { NodeRole } from "./node-roles.ts"
 import type { RunCost } from "./run-costs.ts"
 import type { EngineValue } from "./template-engine.ts"
@@ -44,7 +45,7 @@ export function createRunLimits(budget: StepBudget = createStepBudget()): RunLim
 
   function weightOf(value: EngineValue): number {
     if (typeof value.value === "string") return value.value.length + 1
-    if (typeof value.value !== "object" || value.value === null) return 1
+    if (typeof value.value !== "object" || value.value === null || exactOf(value.value) !== undefined) return 1
     const known = weights.get(value)
     if (known !== undefined) return known
     const entries = value.value as readonly EngineValue[] | ReadonlyMap<string, EngineValue>

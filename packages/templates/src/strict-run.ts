@@ -12,7 +12,7 @@ import { templateError } from "./template-error.ts"
 import { TemplateFailure } from "./template-failure.ts"
 import { templateFault } from "./template-fault.ts"
 import type { TemplateValues } from "./template.ts"
-import { toEngineValue, type PartialOriginals } from "./to-engine-value.ts"
+import { toEngineValue, type Conversion } from "./to-engine-value.ts"
 
 export interface StrictRunOptions {
   readonly name: string | undefined
@@ -39,11 +39,12 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
   const shapes = readShapes(paths)
 
   return (values, { node, steps }, read) => {
-    const originals: PartialOriginals = new WeakMap()
+    const conversion: Conversion = { originals: new WeakMap(), numbers: new Map() }
+    const { originals } = conversion
     const given = Object.keys(values).filter((key) => values[key] !== undefined)
     const inspect = createStrictInspect({ roles, costs, steps, given, globals: globalNames, originals })
     try {
-      const scope = createScope(globals, { values, shapes, originals })
+      const scope = createScope(globals, { values, shapes, conversion })
       const { value, fault } = runProgram(template, { scope, node, inspect })
       if (fault !== null) throw templateError(fault, name)
       return read(value ?? undefined)
@@ -59,18 +60,18 @@ export function createStrictRun(template: ParsedTemplate, { name, paths }: Stric
 interface ScopeContents {
   readonly values: TemplateValues
   readonly shapes: ReadonlyMap<string, ReadShape>
-  readonly originals: PartialOriginals
+  readonly conversion: Conversion
 }
 
 function createScope(
   globals: ReadonlyMap<string, EngineValue>,
-  { values, shapes, originals }: ScopeContents,
+  { values, shapes, conversion }: ScopeContents,
 ): TemplateScope {
   const scope = templateEngine.createScope()
   for (const [key, value] of globals) scope.setVariable(key, value)
   for (const [key, shape] of shapes) {
     if (CONSTANTS.has(key) || !Object.hasOwn(values, key)) continue
-    scope.setVariable(key, toEngineValue(values[key], { path: key, shape }, originals))
+    scope.setVariable(key, toEngineValue(values[key], { path: key, shape }, conversion))
   }
   return scope
 }

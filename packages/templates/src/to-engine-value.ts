@@ -1,4 +1,6 @@
+import { isExactNumber } from "@assay/schemas"
 import { describeData } from "./describe-data.ts"
+import { exactEngineValue, type RunNumbers } from "./exact-engine-value.ts"
 import { isPlainObject } from "./is-plain-object.ts"
 import type { ReadShape } from "./read-shape.ts"
 import { engineValue, type EngineValue } from "./template-engine.ts"
@@ -7,6 +9,12 @@ import { TemplateFailure } from "./template-failure.ts"
 /** Of what each object was made of which only a part was converted. */
 export type PartialOriginals = WeakMap<EngineValue, object>
 
+/** What is kept of the values of one run. */
+export interface Conversion {
+  readonly originals: PartialOriginals
+  readonly numbers: RunNumbers
+}
+
 /**
  * A value of the caller's as one of the engine, as far as it is read: rows can be large, and converting costs more than
  * rendering. Values are data, of which own properties are seen alone; what JSON can't say fails.
@@ -14,11 +22,11 @@ export type PartialOriginals = WeakMap<EngineValue, object>
 export function toEngineValue(
   value: unknown,
   { path, shape }: { readonly path: string; readonly shape: ReadShape },
-  originals: PartialOriginals,
+  conversion: Conversion,
 ): EngineValue {
+  if (isExactNumber(value)) return exactEngineValue(value, conversion.numbers)
   if (shape === "whole" || typeof value !== "object" || value === null || Array.isArray(value)) {
-    checkData(value, path)
-    return engineValue(value)
+    return checkData(value, path) ? withExactNumbers(value, conversion.numbers) : engineValue(value)
   }
   checkPlain(value, path)
   const part = engineValue({})
@@ -26,35 +34,57 @@ export function toEngineValue(
   for (const [key, below] of shape) {
     if (!Object.hasOwn(value, key)) continue
     const property = (value as Readonly<Record<string, unknown>>)[key]
-    entries.set(key, toEngineValue(property, { path: `${path}.${key}`, shape: below }, originals))
+    entries.set(key, toEngineValue(property, { path: `${path}.${key}`, shape: below }, conversion))
   }
-  originals.set(part, value)
+  conversion.originals.set(part, value)
   return part
 }
 
-/** @throws TemplateFailure that names the place of what is no data */
-function checkData(value: unknown, path: string): void {
+/** Converts what the engine would, and numbers whose text is kept. */
+function withExactNumbers(value: unknown, numbers: RunNumbers): EngineValue {
+  if (isExactNumber(value)) return exactEngineValue(value, numbers)
+  if (typeof value !== "object" || value === null) return engineValue(value)
+  if (Array.isArray(value)) {
+    const list = engineValue([])
+    ;(list.value as EngineValue[]).push(...value.map((part) => withExactNumbers(part, numbers)))
+    return list
+  }
+  const made = engineValue({})
+  const entries = made.value as Map<string, EngineValue>
+  for (const [key, part] of Object.entries(value)) entries.set(key, withExactNumbers(part, numbers))
+  return made
+}
+
+/** Returns whether there is a number whose text is kept. @throws TemplateFailure that names the place of what is no data */
+function checkData(value: unknown, path: string): boolean {
   switch (typeof value) {
     case "bigint":
     case "function":
     case "symbol":
       throw noData(value, path)
     case "object":
-      if (value === null) return
-      if (Array.isArray(value)) {
-        for (let index = 0; index < value.length; index++) checkData(value[index], `${path}[${index}]`)
-        return
-      }
-      checkPlain(value, path)
-      for (const [key, below] of Object.entries(value)) checkData(below, `${path}.${key}`)
-      return
+      return checkParts(value, path)
     case "string":
     case "number":
     case "boolean":
     case "undefined":
-      return
     default:
+      return false
   }
+}
+
+function checkParts(value: object | null, path: string): boolean {
+  if (value === null) return false
+  if (isExactNumber(value)) return true
+  let hasExact = false
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      hasExact = checkData(value[index], `${path}[${index}]`) || hasExact
+    return hasExact
+  }
+  checkPlain(value, path)
+  for (const [key, below] of Object.entries(value)) hasExact = checkData(below, `${path}.${key}`) || hasExact
+  return hasExact
 }
 
 function checkPlain(value: object, path: string): void {

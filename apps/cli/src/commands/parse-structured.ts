@@ -1,3 +1,4 @@
+import { parseJsonWithRows } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "../output/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
@@ -8,10 +9,15 @@ import { parseYaml } from "./parse-yaml.ts"
  */
 export function parseStructured(text: string, name: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    JSON.parse(text)
   } catch (cause) {
     const value = readYaml(text, name, cause)
     if (typeof value === "object" && value !== null) return value
+    throw notJson(name, cause)
+  }
+  try {
+    return parseJsonWithRows(text)
+  } catch (cause) {
     throw notJson(name, cause)
   }
 }

@@ -1,6 +1,9 @@
-import { isCollection, isScalar, LineCounter, parseDocument, type Document } from "yaml"
+import { exactNumber } from "@assay/schemas"
+import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "../output/printable.ts"
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** A document with the places of what is in it. */
 export interface ParsedYaml {
@@ -22,7 +25,28 @@ export function parseYaml(text: string, name: string): ParsedYaml {
     const why = printable(error.message.replace(/\.$/, ""))
     throw new AssayError("bad_usage", `${at(error.pos[0])}: ${why}.`, { cause: error })
   }
+  keepNumbersOfRows(document, at)
   return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
+}
+
+/** In lists called `rows` numbers keep their text, as they do in files of rows. @throws `bad_usage` for one that can't be kept */
+function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => string): void {
+  visit(document, {
+    Scalar(_key, node, path) {
+      const { value, source } = node
+      if (typeof value !== "number" || source === undefined || source === String(value)) return
+      if (!JSON_NUMBER.test(source) || !path.some((above) => isPair(above) && isRows(above.key))) return
+      if (!Number.isFinite(value)) {
+        const place = at(startOf(node) ?? 0)
+        throw new AssayError("bad_usage", `${place}: The number ${printable(source)} can't be kept; write it as text.`)
+      }
+      node.value = exactNumber(source)
+    },
+  })
+}
+
+function isRows(key: unknown): boolean {
+  return isScalar(key) && key.value === "rows"
 }
 
 function toValue(document: Document.Parsed, name: string): unknown {

@@ -60,7 +60,7 @@ describe("a field", () => {
     ['{"a":1}', ["array"], '{"a":1}'],
     ["null", ["null"], "null"],
   ] as const)("%j of a column of %j is %j", (text, types, value) => {
-    expect(readField(text, new Set(types))).toEqual(value)
+    expect(readField(text, new Set(types), "value")).toEqual(value)
   })
 })
 

@@ -8,15 +8,34 @@ const QUOTE = 34
 type CsvMode = "field start" | "plain" | "quoted" | "quote in quotes"
 
 /**
- * Finds the records of CSV (RFC 4180): they end at line ends outside quotes. Empty lines are none. `columns` says that the
- * bytes begin behind the header.
+ * Finds the records of CSV (RFC 4180): they end at line ends outside quotes. In a file of one column, a blank line is a record whose
+ * field is empty. It can't be one of several columns, and is passed over, as before the header. `columns` says that the bytes begin
+ * behind the header.
  */
 export function createCsvScanner(delimiter: string, columns: readonly string[] | null = null): RowScanner {
   const separator = delimiter.charCodeAt(0)
   let mode: CsvMode = "field start"
+  let hasHeader = columns !== null
+  let isSingle = columns?.length === 1
+  let hasSeparator = false
+
+  /** The first record says how many columns there are. */
+  function addRecord(state: ScanState, bytes: Uint8Array, newline: number): void {
+    const { pending, pendingLine } = state
+    const end = newline > pending && bytes[newline - 1] === RETURN ? newline - 1 : newline
+    if (state.isHeadless || end > pending || isSingle) {
+      state.bounds.add(pending, end, pendingLine)
+      if (!hasHeader) isSingle = !hasSeparator
+      hasHeader = true
+    }
+    state.isHeadless = false
+  }
 
   function step(byte: number): CsvMode {
-    if (byte === separator) return "field start"
+    if (byte === separator) {
+      hasSeparator = true
+      return "field start"
+    }
     if (byte === QUOTE && mode !== "plain") return "quoted"
     return "plain"
   }
@@ -40,15 +59,9 @@ export function createCsvScanner(delimiter: string, columns: readonly string[] |
       }
     },
     end(state, bytes, to) {
-      addRecord(state, bytes, to)
+      // Behind the last line end there is no line.
+      if (state.isHeadless || to > state.pending) addRecord(state, bytes, to)
       state.pending = to
     },
   }
-}
-
-function addRecord(state: ScanState, bytes: Uint8Array, newline: number): void {
-  const { pending, pendingLine } = state
-  const end = newline > pending && bytes[newline - 1] === RETURN ? newline - 1 : newline
-  if (state.isHeadless || end > pending) state.bounds.add(pending, end, pendingLine)
-  state.isHeadless = false
 }

@@ -9,12 +9,12 @@ const TEXT: TypeSet = new Set(["string"])
 export function guessTypes(texts: readonly string[]): TypeSet {
   const given = texts.filter((text) => text !== "")
   if (given.length === 0) return TEXT
-  const fits = (type: JsonType) => given.every((text) => isOf(readField(text, new Set([type])), type))
+  const fits = (type: JsonType) => given.every((text) => isOf(readField(text, new Set([type]), "value"), type))
   const guess = GUESSES.find(fits)
   return guess === undefined ? TEXT : new Set([guess])
 }
 
-/** A number with more digits than a number holds is a name of something, such as an account. */
+/** A number with more digits than JavaScript's hold is a name of something, such as an account. */
 function isOf(value: unknown, type: JsonType): boolean {
   if (type === "integer") return Number.isSafeInteger(value)
   return typeof value === type && (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value))

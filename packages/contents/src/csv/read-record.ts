@@ -1,3 +1,4 @@
+import { isExactNumber, type KeptNumbers } from "@assay/schemas/numbers"
 import type { RowReading } from "../rows/row-reading.ts"
 import type { ColumnTypes, TypeSet } from "./column-types.ts"
 import { readField } from "./read-field.ts"
@@ -7,7 +8,7 @@ import { splitRecord } from "./split-record.ts"
 export function createRecordReader(
   columns: readonly string[],
   delimiter: string,
-  typesOf: ColumnTypes,
+  { typesOf, kept }: { readonly typesOf: ColumnTypes; readonly kept: KeptNumbers },
 ): (text: string) => RowReading {
   const wanted = columns.map((name): readonly [string, TypeSet] => [name, typesOf(name)])
   return (text) => {
@@ -19,14 +20,23 @@ export function createRecordReader(
       return { row: null, fault: `${count}, and the header names ${columns.length}` }
     }
     const row: Record<string, unknown> = {}
+    let isExact = false
     for (const [index, [name, types]] of wanted.entries()) {
-      const value = readField(fields[index] ?? "", types)
+      const value = readField(fields[index] ?? "", types, kept)
       if (value === undefined) continue
+      isExact ||= hasExact(value)
       if (name === "__proto__") defineOwn(row, name, value)
       else row[name] = value
     }
-    return { row, fault: null }
+    return isExact ? { row, fault: null, hasExact: true } : { row, fault: null }
   }
+}
+
+/** Fields that are arrays or objects are rare: each counts as one that has exact numbers. */
+function hasExact(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && (isExactNumber(value) || !Array.isArray(value) || value.length > 0)
+  )
 }
 
 /** An assignment would set the prototype. */

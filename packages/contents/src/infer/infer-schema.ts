@@ -87,7 +87,7 @@ async function* typed(records: readonly Readonly<Record<string, string>>[]): Asy
   for (const [index, record] of records.entries()) {
     yield Object.fromEntries(
       types
-        .map(([name, set]) => [name, readField(record[name] ?? "", set)] as const)
+        .map(([name, set]) => [name, readField(record[name] ?? "", set, "value")] as const)
         .filter(([, value]) => value !== undefined),
     )
     if ((index + 1) % perTurn(columns.length) === 0) await setImmediate()

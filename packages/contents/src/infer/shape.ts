@@ -34,8 +34,8 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   if (Array.isArray(value)) {
     const items = (shape.items ??= createShape())
     for (const item of value) observe(items, item, depth + 1)
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, part] of Object.entries(value)) {
+  } else if (type === "object") {
+    for (const [name, part] of Object.entries(value as object)) {
       const known = shape.properties.get(name)
       if (known === undefined && shape.properties.size >= MOST_PROPERTIES) continue
       const property = known ?? createShape()

@@ -4,23 +4,23 @@ import { readJson } from "./read-json.ts"
 describe("the text of a row", () => {
   it("is refused before it is parsed if it is long and deep", () => {
     const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`
-    expect(readJson(deep)).toEqual({ row: null, fault: "is nested more than 1000 levels deep" })
+    expect(readJson(deep, "text")).toEqual({ row: null, fault: "is nested more than 1000 levels deep" })
   })
 
   it("is parsed if it is long and only looks deep", () => {
     const text = JSON.stringify({ text: `"${"[{".repeat(600_000)}`, list: Array.from({ length: 5000 }, () => [{}]) })
-    expect(readJson(text).fault).toBeNull()
+    expect(readJson(text, "text").fault).toBeNull()
   })
 })
 
 it("does not parse long rows of more keys or values than anybody reads", () => {
   const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"key number ${at}":1`).join(",")}}`
-  expect(readJson(keys(50_001))).toEqual({ row: null, fault: "has more than 50000 keys" })
-  expect(readJson(keys(50_000)).fault).toBeNull()
+  expect(readJson(keys(50_001), "text")).toEqual({ row: null, fault: "has more than 50000 keys" })
+  expect(readJson(keys(50_000), "text").fault).toBeNull()
   const texts = (count: number) => `[${'"",'.repeat(count - 1)}""]`
-  expect(readJson(texts(200_001))).toEqual({ row: null, fault: "has more than 200000 keys and texts" })
-  expect(readJson(texts(200_000)).fault).toBeNull()
-  expect(readJson(`[${"1,".repeat(1_000_000)}1]`)).toEqual({ row: null, fault: "has more than 1000000 values" })
+  expect(readJson(texts(200_001), "text")).toEqual({ row: null, fault: "has more than 200000 keys and texts" })
+  expect(readJson(texts(200_000), "text").fault).toBeNull()
+  expect(readJson(`[${"1,".repeat(1_000_000)}1]`, "text")).toEqual({ row: null, fault: "has more than 1000000 values" })
   // What stands in strings counts for nothing.
-  expect(readJson(`["${":,[{".repeat(1_000_000)}"]`).fault).toBeNull()
+  expect(readJson(`["${":,[{".repeat(1_000_000)}"]`, "text").fault).toBeNull()
 })

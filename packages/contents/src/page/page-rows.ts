@@ -1,3 +1,4 @@
+import { createNumberFinder } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { anyColumns, type ColumnTypes } from "../csv/column-types.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
@@ -50,8 +51,9 @@ async function openTextRows(
 
   async function* rows(): PageRows["rows"] {
     if (span.start >= index.total) return
+    const reading = { typesOf: columns, kept: "text", finder: createNumberFinder() } as const
     for await (const cut of openCuts(storage, path, format, { range, from, etag, signal })) {
-      yield* rowsInTurns(cut, columns, span)
+      yield* rowsInTurns(cut, reading, span)
       if ("bounds" in cut ? cut.rowIndex + cut.bounds.length / 3 >= span.end : cut.row_index + 1 >= span.end) return
     }
   }

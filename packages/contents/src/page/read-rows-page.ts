@@ -82,5 +82,7 @@ async function checked(
   const texts = shown.flatMap(({ text }) => (text === undefined ? [] : [text]))
   const found = await checkRowValues(texts, { metadata, schemas, path, signal })
   let next = 0
-  return shown.map(({ row, text }) => (text === undefined ? row : { ...row, issues: [...(found[next++] ?? [])] }))
+  return shown.map(({ row, text }) =>
+    text === undefined ? row : { ...row, issues: [...row.issues, ...(found[next++] ?? [])] },
+  )
 }

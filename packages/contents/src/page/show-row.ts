@@ -9,11 +9,12 @@ export interface ShownRow {
 }
 
 /** Shows a row, without what its schema says of it. */
-export function showRow({ row, row_index, line, fault }: Row): ShownRow {
-  if (fault !== null) return unreadable(row_index, line, fault)
+export function showRow(given: Row): ShownRow {
+  const { row, row_index, line } = given
+  if (given.fault !== null) return unreadable(row_index, line, given.fault)
   const text = jsonText(row)
   if (text === undefined) return unreadable(row_index, line, "is nested too deep to be shown")
-  return { row: { row_index, line, row, issues: [] }, text }
+  return { row: { row_index, line, row, issues: [...(given.lost ?? [])] }, text }
 }
 
 function unreadable(row_index: number, line: number | null, message: string): ShownRow {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { exactNumber } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
@@ -8,6 +9,9 @@ import { ByteWriter, parquetWriteBuffer } from "hyparquet-writer"
 import { writeMetadata } from "hyparquet-writer/src/metadata.js"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRows } from "../rows/open-rows.ts"
+import { readRowsPage } from "../page/read-rows-page.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
+import { validateRows } from "../validate/validate-rows.ts"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { openParquet } from "./open-parquet.ts"
 import { planWindows } from "./plan-windows.ts"
@@ -27,13 +31,79 @@ async function valuesOf(bytes: Uint8Array): Promise<readonly unknown[]> {
 }
 
 describe("rows of Parquet", () => {
+  it("keep all digits of integers and decimals [contents.rows.numbers]", async () => {
+    const decimal = (
+      name: string,
+      type: "INT32" | "INT64" | "FIXED_LEN_BYTE_ARRAY",
+      scale: number,
+      length?: number,
+    ) => ({
+      name,
+      type,
+      converted_type: "DECIMAL" as const,
+      scale,
+      precision: 9,
+      repetition_type: "OPTIONAL" as const,
+      ...(length === undefined ? {} : { type_length: length }),
+    })
+    const schema: NonNullable<Written["schema"]> = [
+      { name: "root", num_children: 6 },
+      { name: "i", type: "INT64", repetition_type: "OPTIONAL" },
+      { name: "u", type: "INT64", converted_type: "UINT_64", repetition_type: "OPTIONAL" },
+      decimal("d", "INT32", 2),
+      decimal("e", "INT64", 3),
+      decimal("f", "FIXED_LEN_BYTE_ARRAY", 4, 16),
+      { name: "j", type: "BYTE_ARRAY", converted_type: "JSON", repetition_type: "OPTIONAL" },
+    ]
+    const columnData: Written["columnData"] = [
+      { name: "i", data: [9007199254740993n, -1n] },
+      { name: "u", data: [18446744073709551615n, 1n] },
+      { name: "d", data: [1250n, null] },
+      { name: "e", data: [-9007199254740993n, 0n] },
+      { name: "f", data: [12345678901234567890n, -5n] },
+      { name: "j", data: [[1], null] },
+    ]
+    const values = await valuesOf(parquet({ columnData, schema }))
+    expect(values.map((row) => JSON.stringify(row))).toEqual([
+      '{"i":9007199254740993,"u":18446744073709551615,"d":12.50,"e":-9007199254740.993,"f":1234567890123456.7890,"j":[1]}',
+      '{"i":-1,"u":1,"d":null,"e":0.000,"f":-0.0005,"j":null}',
+    ])
+  })
+
+  it("have null and an issue with its column where JSON has no number [contents.rows.numbers]", async () => {
+    const columnData: Written["columnData"] = [
+      { name: "id", data: [1, 2, 3], type: "INT32" },
+      { name: "score", data: [1, NaN, -Infinity], type: "DOUBLE" },
+    ]
+    const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData }) })
+    const issue = (value: string) => ({
+      pointer: "/score",
+      message: `is ${value}, for which JSON has no number; it is read as null`,
+    })
+    expect((await rowsOf(storage, "a.parquet")).map((row) => [row.row, "lost" in row ? row.lost : null])).toEqual([
+      [{ id: 1, score: 1 }, null],
+      [{ id: 2, score: null }, [issue("NaN")]],
+      [{ id: 3, score: null }, [issue("-Infinity")]],
+    ])
+    const page = await readRowsPage(storage, PATH)
+    expect(page.data.map(({ issues }) => issues)).toEqual([[], [issue("NaN")], [issue("-Infinity")]])
+    const report = await validateRows({ storage, metadata: {}, schemas: testSchemas() })
+    expect(report).toMatchObject({ valid: 1, invalid: 2 })
+    expect(report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message }))).toEqual(
+      [
+        { row_index: 1, ...issue("NaN") },
+        { row_index: 2, ...issue("-Infinity") },
+      ],
+    )
+  })
+
   it("are JSON, whatever the types of their columns [contents.rows.formats]", async () => {
     const columnData: Written["columnData"] = [
       { name: "int", data: [1, null], type: "INT32" },
       { name: "long", data: [2n ** 60n, -5n], type: "INT64" },
       { name: "text", data: ["ü", null], type: "STRING" },
       { name: "time", data: [new Date(0), new Date(-1)], type: "TIMESTAMP" },
-      { name: "float", data: [1.5, NaN], type: "DOUBLE" },
+      { name: "float", data: [1.5, null], type: "DOUBLE" },
       { name: "json", data: [{ a: [1] }, null], type: "JSON" },
       { name: "bytes", data: [new Uint8Array([255, 1]), null], type: "BYTE_ARRAY" },
       { name: "flag", data: [true, false], type: "BOOLEAN" },
@@ -41,7 +111,7 @@ describe("rows of Parquet", () => {
     expect(await valuesOf(parquet({ columnData }))).toEqual([
       {
         int: 1,
-        long: 2 ** 60,
+        long: exactNumber("1152921504606846976"),
         text: "ü",
         time: "1970-01-01T00:00:00.000Z",
         float: 1.5,
@@ -188,7 +258,11 @@ describe("a Parquet file that is at fault", () => {
   it("has rows whose text is not UTF-8", async () => {
     const bytes = parquet({ columnData: numbers(3), codec: "UNCOMPRESSED" })
     bytes[bytes.indexOf("row 1")] = 0xff
-    expect(await valuesOf(bytes)).toEqual([{ n: 0, t: "row 0" }, "has text that is not UTF-8", { n: 2, t: "row 2" }])
+    expect(await valuesOf(bytes)).toEqual([
+      { n: 0, t: "row 0" },
+      "has text that is not UTF-8, in 't'",
+      { n: 2, t: "row 2" },
+    ])
   })
 
   it("that changes while it is read is no mixture [contents.rows.formats]", async () => {

@@ -1,7 +1,7 @@
 import type { FilePath, Storage } from "@assay/storage"
 import type { Row, UnreadableRow } from "../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
-import { toParquetRow } from "./parquet-row.ts"
+import { rowsOfWindow, type RowsText } from "./parquet-row.ts"
 import { planWindows } from "./plan-windows.ts"
 import { startParquetProcess } from "./start-parquet-process.ts"
 
@@ -15,7 +15,7 @@ export interface ParquetRows {
 }
 
 /** Rows that follow one another as the JSON text of an array of about a mebibyte, or the row with which the file can't be read any further. */
-export type ParquetWindow = { readonly text: string; readonly rowIndex: number } | UnreadableRow
+export type ParquetWindow = RowsText | UnreadableRow
 
 export interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
@@ -51,7 +51,8 @@ export async function openParquet(
             yield faultRow(rowIndex, answer.kind === "fault" ? answer.fault : "no rows")
             return
           }
-          yield { text: answer.text, rowIndex }
+          const { text, hasExact, lost } = answer
+          yield { text, hasExact, lost, rowIndex }
           if (answer.isLast) break
           rowIndex += answer.count
           answer = await decoder.ask({ kind: "more" })
@@ -70,8 +71,7 @@ async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<re
       yield [window]
       continue
     }
-    const values = JSON.parse(window.text) as readonly unknown[]
-    yield values.map((value, index) => toParquetRow(value, window.rowIndex + index))
+    yield rowsOfWindow(window, "text")
   }
 }
 

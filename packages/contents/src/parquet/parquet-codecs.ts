@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import type { Compressors } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
+import { ParquetFault } from "./parquet-fault.ts"
 
 /** Bytes of one page, decompressed, at the most: what a file says of itself is not to be believed. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -23,7 +24,7 @@ export function parquetCodecs(): Compressors {
 
 function bounded(decompress: Codec): Codec {
   return (input, outputLength) => {
-    if (outputLength > MOST_BYTES) throw new RangeError(`has a page of ${outputLength} bytes`)
+    if (outputLength > MOST_BYTES) throw new ParquetFault(`it has a page of ${outputLength} bytes`)
     return decompress(input, outputLength)
   }
 }

@@ -1,3 +1,5 @@
+import type { RowsText } from "./parquet-row.ts"
+
 /** Rows and bytes of one row group, as the footer counts them. */
 export interface GroupSize {
   readonly rows: number
@@ -26,6 +28,6 @@ export type FromParquetProcess =
 
 export type ParquetAnswer =
   | { readonly kind: "opened"; readonly groups: readonly GroupSize[] }
-  /** Rows as JSON text: an array with a value for each, or with a text in place of a row that can't be read. */
-  | { readonly kind: "rows"; readonly text: string; readonly count: number; readonly isLast: boolean }
+  /** Rows of those that were asked for. */
+  | ({ readonly kind: "rows"; readonly count: number; readonly isLast: boolean } & Omit<RowsText, "rowIndex">)
   | { readonly kind: "fault"; readonly fault: string }

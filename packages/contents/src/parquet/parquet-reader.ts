@@ -3,7 +3,10 @@ import { excessOf } from "../json/excess-of.ts"
 import { MAX_ROW_BYTES, tooLong } from "../rows/row-limits.ts"
 import { parquetCodecs } from "./parquet-codecs.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
-import { parquetParsers, parquetToJson } from "./parquet-value.ts"
+import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
+import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
+import { listLostNumbers, type RowLoss } from "./lost-values.ts"
+import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>
@@ -23,18 +26,20 @@ const ANSWER_CHARACTERS = 1024 * 1024
 /** Reads a Parquet file. A fault of the file is an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
+  let decimals: DecimalPlaces | undefined
   let decoded: readonly unknown[] = []
   let next = 0
   const codecs = parquetCodecs()
 
   async function open(): Promise<ParquetAnswer> {
     metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
-    if (metadata.row_groups.length > MAX_GROUPS) throw new RangeError(`it has more than ${MAX_GROUPS} row groups`)
+    decimals = takeDecimals(metadata)
+    if (metadata.row_groups.length > MAX_GROUPS) throw new ParquetFault(`it has more than ${MAX_GROUPS} row groups`)
     if (metadata.row_groups.some(({ columns }) => columns.length > MAX_COLUMNS)) {
-      throw new RangeError(`it has more than ${MAX_COLUMNS} columns`)
+      throw new ParquetFault(`it has more than ${MAX_COLUMNS} columns`)
     }
     if (metadata.row_groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
-      throw new RangeError("it has rows of no columns")
+      throw new ParquetFault("it has rows of no columns")
     }
     const groups = metadata.row_groups.map((group) => ({
       rows: Number(group.num_rows),
@@ -43,11 +48,11 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
     if (rows === Number(metadata.num_rows) && groups.every((group) => group.rows >= 0))
       return { kind: "opened", groups }
-    throw new RangeError(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
+    throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
   }
 
   async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
-    if (metadata === undefined) throw new RangeError("it was not opened")
+    if (metadata === undefined) throw new ParquetFault("it was not opened")
     // Those of before can go while these are decoded.
     decoded = []
     const objects = await parquetReadObjects({
@@ -61,7 +66,7 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
       useOffsetIndex: true,
     })
     if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
-      throw new RangeError(`its footer counts rows from ${rowStart} on that are not in its pages`)
+      throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in its pages`)
     }
     decoded = objects
     next = 0
@@ -69,14 +74,19 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
   }
 
   function more(): ParquetAnswer {
-    const first = next
     const texts: string[] = []
+    const lost: RowLoss[] = []
+    const reading: ParquetReading = { decimals, hasExact: false, hasLost: false }
     for (let characters = 0; next < decoded.length && characters < ANSWER_CHARACTERS; next++) {
-      const text = rowText(decoded[next])
+      const row = decoded[next]
+      reading.hasLost = false
+      const text = rowText(row, reading)
+      if (reading.hasLost) lost.push({ index: texts.length, values: listLostNumbers(row) })
       texts.push(text)
       characters += text.length
     }
-    return { kind: "rows", text: `[${texts.join(",")}]`, count: next - first, isLast: next === decoded.length }
+    const isLast = next === decoded.length
+    return { kind: "rows", text: `[${texts.join(",")}]`, hasExact: reading.hasExact, lost, count: texts.length, isLast }
   }
 
   return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)), more }
@@ -86,7 +96,7 @@ async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswe
   try {
     return await work()
   } catch (error) {
-    return { kind: "fault", fault: error instanceof Error ? error.message : "it is broken here" }
+    return { kind: "fault", fault: describeParquetFault(error) }
   }
 }
 
@@ -97,12 +107,12 @@ function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** A row as JSON. A row is an object, so that a text in its place says what is wrong with it. */
-function rowText(row: unknown): string {
+function rowText(row: unknown, reading: ParquetReading): string {
   try {
-    const text = JSON.stringify(parquetToJson(row))
+    const text = JSON.stringify(parquetToJson(row, reading))
     const excess = text.length > MAX_ROW_BYTES ? tooLong(MAX_ROW_BYTES) : excessOf(text)
     return excess === undefined ? text : JSON.stringify(excess)
   } catch (error) {
-    return JSON.stringify(`has ${error instanceof Error ? error.message : "no value"}`)
+    return JSON.stringify(`has ${error instanceof ParquetFault ? error.message : "a value that can't be read"}`)
   }
 }

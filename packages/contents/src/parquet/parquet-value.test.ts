@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { listLostNumbers } from "./lost-values.ts"
 import { parquetParsers, parquetToJson } from "./parquet-value.ts"
+
+const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
+  parquetToJson(value, reading)
 
 describe("a value of Parquet", () => {
   const { timestampFromMilliseconds, timestampFromMicroseconds, timestampFromNanoseconds } = parquetParsers
@@ -14,13 +18,39 @@ describe("a value of Parquet", () => {
     ["a day before 1970", dateFromDays?.(-1), "1969-12-31"],
     ["JSON", jsonFromBytes?.(Buffer.from('{"a":1}')), { a: 1 }],
     ["what should be JSON", jsonFromBytes?.(Buffer.from("{a}")), "{a}"],
-    ["a list", [1n, [NaN], undefined], [1, [null], null]],
+    ["a list", [1n, [2.5], undefined], [1, [2.5], null]],
     ["a struct", { a: undefined, b: new Uint8Array([1]) }, { a: null, b: "AQ==" }],
   ])("is JSON: %s", (_name, value, json) => {
-    expect(parquetToJson(value)).toEqual(json)
+    expect(read(value)).toEqual(json)
   })
 
   it("that is text has to be UTF-8", () => {
-    expect(() => parquetToJson([stringFromBytes?.(Buffer.from([0xff]))])).toThrow("not UTF-8")
+    expect(() => read([stringFromBytes?.(Buffer.from([0xff]))])).toThrow("not UTF-8")
+  })
+
+  it("keeps all digits of numbers", () => {
+    const reading = { decimals: { fields: new Map([["d", { scale: 2 }]]) }, hasExact: false, hasLost: false }
+    const value = {
+      a: 9007199254740993n,
+      b: 18446744073709551615n,
+      c: 3n,
+      d: [-5n, 1250, new Uint8Array([0xff, 0x38])],
+    }
+    expect(JSON.stringify(parquetToJson(value, reading))).toBe(
+      '{"a":9007199254740993,"b":18446744073709551615,"c":3,"d":[-0.05,12.50,-2.00]}',
+    )
+    expect(reading.hasExact).toBe(true)
+  })
+
+  it("is null if JSON has no number for it, and is named with its place", () => {
+    const reading = { decimals: undefined, hasExact: false, hasLost: false }
+    const row = { a: { "b/c": [1, Number.NaN] }, "d~": -Infinity, e: new Uint8Array([0]) }
+    expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })
+    expect(reading.hasLost).toBe(true)
+    expect(listLostNumbers(row)).toEqual([
+      { pointer: "/a/b~1c/1", message: "is NaN, for which JSON has no number; it is read as null" },
+      { pointer: "/d~0", message: "is -Infinity, for which JSON has no number; it is read as null" },
+    ])
+    expect(listLostNumbers(Array.from({ length: 1000 }, () => Number.NaN))).toHaveLength(10)
   })
 })

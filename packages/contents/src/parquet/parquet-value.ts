@@ -1,4 +1,8 @@
+import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
 import type { ParquetParsers } from "hyparquet"
+import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
+import { isLostNumber } from "./lost-values.ts"
+import { ParquetFault } from "./parquet-fault.ts"
 
 /** Stands for text that is not UTF-8, until its row is made. */
 const NOT_UTF8 = Symbol("not UTF-8")
@@ -14,20 +18,69 @@ export const parquetParsers: Partial<ParquetParsers> = {
   jsonFromBytes: (bytes) => orNothing(bytes, (given) => parsedOr(decode(given))),
 }
 
+/** What is known of the values of a column, and what is found out about them. */
+export interface ParquetReading {
+  readonly decimals: DecimalPlaces | undefined
+  /** Set once a number is met that JavaScript's don't keep. */
+  hasExact: boolean
+  /** Set once a number is met for which JSON has none. Null is in its place. */
+  hasLost: boolean
+}
+
 /**
- * A value of Parquet as JSON holds it: integers of 64 bits as the nearest number, as `JSON.parse` reads their digits; NaN
- * and infinities as null; bytes that are no text in base64.
- * @throws `RangeError` that says what can't be read
+ * A value of Parquet as JSON holds it, with all the digits of its numbers; bytes that are no text in base64. NaN and the
+ * infinities are null.
+ * @throws `ParquetFault` that says what can't be read or written as JSON
  */
-export function parquetToJson(value: unknown): unknown {
+export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
   if (value === undefined || value === null) return null
-  if (value === NOT_UTF8) throw new RangeError("text that is not UTF-8")
-  if (typeof value === "bigint") return Number(value)
-  if (typeof value === "number") return Number.isFinite(value) ? value : null
+  if (value === NOT_UTF8) throw new ParquetFault("text that is not UTF-8")
+  if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))
+  if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
+  if (typeof value === "bigint") return numberOf(String(value), reading)
+  if (typeof value === "number") {
+    if (isLostNumber(value)) {
+      reading.hasLost = true
+      return null
+    }
+    return Object.is(value, -0) ? numberOf("-0.0", reading) : value
+  }
   if (typeof value !== "object") return value
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
-  if (Array.isArray(value)) return value.map(parquetToJson)
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, parquetToJson(part)]))
+  if (isExactNumber(value)) {
+    reading.hasExact = true
+    return value
+  }
+  const below = (key: string) => decimals?.fields?.get(key) ?? decimals?.values ?? NO_DECIMALS
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, at(key, part, reading, below(key))]))
+}
+
+const NO_DECIMALS: DecimalPlaces = {}
+
+/** The property of an object; what is wrong with it names the property. */
+function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPlaces): unknown {
+  try {
+    return parquetToJson(part, reading, decimals)
+  } catch (error) {
+    if (!(error instanceof ParquetFault) || error.message.includes(PLACE)) throw error
+    throw new ParquetFault(`${error.message}${PLACE}'${key}'`, { cause: error })
+  }
+}
+
+/** Begins the place of what is wrong. */
+const PLACE = ", in "
+
+function decimalOf(value: unknown, scale: number, reading: ParquetReading): unknown {
+  const unscaled = unscaledOf(value)
+  if (unscaled === undefined) throw new ParquetFault("a decimal that is not stored as one")
+  return numberOf(decimalText(unscaled, scale), reading)
+}
+
+function numberOf(text: string, reading: ParquetReading): unknown {
+  const value = Number(text)
+  if (String(value) === text) return value
+  reading.hasExact = true
+  return exactNumber(text)
 }
 
 /** Parsers are asked for absent values too, whatever their types say. */
@@ -55,7 +108,8 @@ function decode(bytes: Uint8Array): string | typeof NOT_UTF8 {
 function parsedOr(text: string | typeof NOT_UTF8): unknown {
   if (typeof text !== "string") return text
   try {
-    return JSON.parse(text)
+    const { value, lost } = parseExactJson(text)
+    return lost === null ? value : text
   } catch {
     return text
   }

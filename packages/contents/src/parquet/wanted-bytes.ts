@@ -1,4 +1,5 @@
 import type { AsyncBuffer } from "hyparquet"
+import { ParquetFault } from "./parquet-fault.ts"
 
 /** Bytes that are asked for in the process that decodes, and arrive in pieces. */
 export interface WantedBytes {
@@ -50,7 +51,7 @@ export function createWantedBytes(size: number, ask: (id: number, start: number,
       part.resolve(part.bytes.buffer)
     },
     lose(id) {
-      parts.get(id)?.reject(new RangeError("its bytes can't be read"))
+      parts.get(id)?.reject(new ParquetFault("its bytes can't be read"))
       parts.delete(id)
     },
   }

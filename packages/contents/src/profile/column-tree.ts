@@ -1,4 +1,5 @@
 import type { ProfileColumn } from "@assay/schemas"
+import { isExactNumber } from "@assay/schemas/numbers"
 import { createColumn, type Column } from "./column.ts"
 
 /** Columns up to which rows are described; keys that are data themselves would otherwise make one of each. */
@@ -59,7 +60,7 @@ export function createColumnTree(): ColumnTree {
     if (Array.isArray(value)) {
       if (value.length > 0) place.items ??= register(() => node(`${place.pointer}/*`, undefined))
       if (place.items !== undefined) for (const item of value) yield* addPart(place.items, item, depth + 1)
-    } else if (typeof value === "object" && value !== null) {
+    } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
       for (const [name, part] of Object.entries(value)) {
         const property = propertyOf(place, name)
         if (property !== undefined) yield* addPart(property, part, depth + 1)

@@ -1,6 +1,7 @@
 import type { ProfileColumn } from "@assay/schemas"
+import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
 import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
-import { createValueCounts } from "./value-counts.ts"
+import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 /** What one column has held so far. */
 export interface Column {
@@ -34,13 +35,14 @@ export function createColumn(): Column {
       present++
       const type = jsonTypeOf(value)
       types.set(type, (types.get(type) ?? 0) + 1)
-      if (typeof value === "number") {
-        numbers.min = Math.min(numbers.min, value)
-        numbers.max = Math.max(numbers.max, value)
+      const nearest = nearestNumber(value)
+      if (typeof nearest === "number") {
+        numbers.min = Math.min(numbers.min, nearest)
+        numbers.max = Math.max(numbers.max, nearest)
       }
       if (typeof value === "string") addLength(countCharacters(value))
       if (Array.isArray(value)) addLength(value.length)
-      if (typeof value !== "object" || value === null) values.add(value as string | number | boolean | null)
+      if (isExactNumber(value) || typeof value !== "object" || value === null) values.add(value as Scalar)
     },
     describe: (pointer, objects) => ({
       pointer,

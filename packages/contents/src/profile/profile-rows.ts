@@ -25,7 +25,7 @@ export async function profileRows({ storage, metadata, path, signal }: ProfileRo
   for (const file of await listRowFiles(storage, path, signal)) {
     let rows = 0
     let unreadable = 0
-    for await (const batch of openRows(storage, file.path, { metadata, signal })) {
+    for await (const batch of openRows(storage, file.path, { metadata, numbers: "value", signal })) {
       for (const { row, fault } of batch) {
         rows++
         if (fault !== null) unreadable++

@@ -1,6 +1,7 @@
+import { canonicalDecimal, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
 import { createDistinctEstimate, type DistinctEstimate } from "./distinct-estimate.ts"
 
-export type Scalar = string | number | boolean | null
+export type Scalar = string | number | boolean | ExactNumber | null
 
 /** Values that are counted one by one; with more different ones the rarest are forgotten from time to time. */
 const MOST_COUNTED = 1000
@@ -24,6 +25,17 @@ export interface ValueCounts {
 export function createValueCounts(): ValueCounts {
   let counts = new Map<Scalar, number>()
   let estimate: DistinctEstimate | undefined
+  /** The first of equal numbers stands for all of them. */
+  const exact = new Map<string, ExactNumber>()
+
+  function firstOf(number: ExactNumber): ExactNumber {
+    const name = canonicalDecimal(number.rawJSON)
+    const known = exact.get(name)
+    if (known !== undefined) return known
+    if (exact.size >= MOST_COUNTED) exact.clear()
+    exact.set(name, number)
+    return number
+  }
 
   function beginEstimate(): DistinctEstimate {
     const begun = createDistinctEstimate()
@@ -38,7 +50,8 @@ export function createValueCounts(): ValueCounts {
   }
 
   return {
-    add(value) {
+    add(given) {
+      const value = isExactNumber(given) ? firstOf(given) : given
       const isKept = typeof value !== "string" || value.length <= LONGEST_KEPT
       const known = isKept ? counts.get(value) : undefined
       if (known !== undefined) {
@@ -63,6 +76,7 @@ export function createValueCounts(): ValueCounts {
 
 /** The string "1" is not the number. */
 function keyOf(value: Scalar): string {
+  if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)
   return typeof value === "string" ? `"${value}` : String(value)
 }
 

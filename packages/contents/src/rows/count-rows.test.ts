@@ -15,6 +15,7 @@ describe("counted rows", () => {
     ["a.json", '{"a":\n[1]}', 1],
     ["a.csv", "a,b\n1,x\n2\n", 2],
     ["a.csv", 'a\n"x\n\ny"\n', 1],
+    ["a.csv", "a\nx\n\n", 2],
     ["a.tsv", "", 0],
     ["a.parquet", "no parquet", 1],
   ])("are as many as are read: %s", async (path, content, count) => {

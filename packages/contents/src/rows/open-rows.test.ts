@@ -1,4 +1,5 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
+import { exactNumber } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
@@ -130,6 +131,6 @@ describe("reading rows", () => {
       m: { type: "integer" },
     }
     const rows = await rowsOf(storage, "a.csv", { metadata: { schema: { properties } } })
-    expect(rows.map(({ row }) => row)).toStrictEqual([{ n: 1.5, b: true, t: "007", j: [1], e: null }])
+    expect(rows.map(({ row }) => row)).toStrictEqual([{ n: exactNumber("1.50"), b: true, t: "007", j: [1], e: null }])
   })
 })

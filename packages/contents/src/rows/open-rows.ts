@@ -1,4 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { columnsOfPath } from "../csv/columns-of-path.ts"
 import { openParquet } from "../parquet/open-parquet.ts"
@@ -12,6 +13,8 @@ export interface OpenRowsOptions {
   readonly metadata?: DatasetMetadata | undefined
   /** Bytes of a row at the most; a longer one is unreadable. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
+  /** Whether numbers keep their text, such as 1.50, or their value alone. Default their text. */
+  readonly numbers?: KeptNumbers | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -37,8 +40,9 @@ export async function* openRows(
     }
     return
   }
-  const typesOf = columnsOfPath(options.metadata, path)
+  const { numbers: kept = "text" } = options
+  const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
   for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
-    yield* rowsInTurns(cut, typesOf)
+    yield* rowsInTurns(cut, reading)
   }
 }

@@ -1,3 +1,5 @@
+import type { RowFault } from "../schemas/row-checker.ts"
+
 /** Where a row stands in its file. */
 export interface RowPlace {
   /** From 0. */
@@ -10,8 +12,13 @@ export interface RowPlace {
 
 /** A row as JSON. */
 export interface ReadableRow extends RowPlace {
+  /** Numbers that JavaScript's don't keep are `ExactNumber`s. */
   readonly row: unknown
   readonly fault: null
+  /** Whether it has such a number. Absent: it has none. */
+  readonly hasExact?: boolean
+  /** Values that JSON can't hold: null is in their places. At most 10 of a row. Absent: there are none. */
+  readonly lost?: readonly RowFault[]
 }
 
 /** A row that can't be read, or the place where the file can't be read any further. */

@@ -1,8 +1,7 @@
-import type { ColumnTypes } from "../csv/column-types.ts"
 import type { Cut } from "./cut-blocks.ts"
 import { rowsIn, type RowBlock } from "./row-block.ts"
 import type { Row } from "./row.ts"
-import { visitRows } from "./visit-rows.ts"
+import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
 export interface RowSpan {
   /** Index of the first row that is wanted. */
@@ -12,10 +11,10 @@ export interface RowSpan {
 }
 
 /** The rows of one cut at once: all, or those within `span`. What is not wanted is not parsed. */
-export function rowsOfCut(cut: Cut, typesOf: ColumnTypes, span?: RowSpan): readonly Row[] {
+export function rowsOfCut(cut: Cut, options: VisitOptions, span?: RowSpan): readonly Row[] {
   if (!("bounds" in cut)) return span === undefined || isWithin(cut.row_index, span) ? [cut] : []
   const rows: Row[] = []
-  visitRows(span === undefined ? cut : clip(cut, span), typesOf, (row) => rows.push(row))
+  visitRows(span === undefined ? cut : clip(cut, span), options, (row) => rows.push(row))
   return rows
 }
 

@@ -16,6 +16,8 @@ export interface CompileOptions {
   readonly allErrors: boolean
   /** Checks that the schemas are JSON Schema; null if that is known of them. */
   readonly syntax: SchemaSyntax | null
+  /** Whether it is not to be code, so that it takes exact numbers. Default: only where Ajv would get it wrong. */
+  readonly isComplete?: boolean
 }
 
 /** Names that every object answers to, whether a row has them or not: Ajv is to ask for own properties then. */
@@ -29,7 +31,7 @@ const namesOfEveryObject = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.p
 export function compileRowSchema(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
-  { allErrors, syntax }: CompileOptions,
+  { allErrors, syntax, isComplete: isAsked = false }: CompileOptions,
 ): CompiledSchema {
   const dialect = dialectOf(schema) ?? "2020-12"
   const ownProperties = namesOfEveryObject.test(JSON.stringify([schema, definitions]))
@@ -38,7 +40,7 @@ export function compileRowSchema(
   checkDialect(dialect, linked.schema)
   checkSyntax(syntax, linked.schema, dialect)
   const documents = [linked.schema, ...linked.definitions.values()]
-  const isComplete = documents.some((document) => needsComplete(document, dialect))
+  const isComplete = isAsked || documents.some((document) => needsComplete(document, dialect))
   for (const [name, definition] of linked.definitions) {
     try {
       checkDialect(dialect, definition)

@@ -1,3 +1,4 @@
+import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "./compiled-schema.ts"
 
 const LONGEST = 60
@@ -27,7 +28,7 @@ function found(error: SchemaError): string {
   if (!("data" in error)) return ""
   const { data } = error
   if (Array.isArray(data)) return "; it is an array"
-  if (typeof data === "object" && data !== null) return "; it is an object"
+  if (typeof data === "object" && data !== null && !isExactNumber(data)) return "; it is an object"
   return `; it is ${excerpt(data)}`
 }
 

@@ -1,3 +1,5 @@
+import { isExactNumber, isWholeDecimal } from "@assay/schemas/numbers"
+
 export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
 export type JsonType = (typeof JSON_TYPES)[number]
 
@@ -6,6 +8,7 @@ export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null"
   if (Array.isArray(value)) return "array"
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number"
+  if (isExactNumber(value)) return isWholeDecimal(value.rawJSON) ? "integer" : "number"
   if (typeof value === "string" || typeof value === "boolean") return typeof value === "string" ? "string" : "boolean"
   return "object"
 }

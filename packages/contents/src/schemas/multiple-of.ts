@@ -1,3 +1,4 @@
+import { isDecimalMultiple } from "@assay/schemas/numbers"
 import type { FuncKeywordDefinition } from "ajv"
 
 /**
@@ -15,25 +16,5 @@ export const exactMultipleOf: FuncKeywordDefinition = {
 /** Returns whether `value` is a whole number of times `limit`, which is above 0. Exact for the decimals that the two print as. */
 export function isMultipleOf(value: number, limit: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(limit)) return value % limit === 0
-  if (!Number.isFinite(value) || !Number.isFinite(limit)) return false
-  const [dividend, divisor] = [decimalOf(value), decimalOf(limit)]
-  const scale = Math.min(dividend.exponent, divisor.exponent)
-  return scaled(dividend, scale) % scaled(divisor, scale) === 0n
-}
-
-/** `digits` times ten to the power of `exponent`. */
-interface Decimal {
-  readonly digits: bigint
-  readonly exponent: number
-}
-
-function decimalOf(value: number): Decimal {
-  const [mantissa = "", power = "0"] = String(value).split("e")
-  const [whole = "", fraction = ""] = mantissa.split(".")
-  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length }
-}
-
-/** Exponents of numbers lie between -324 and 308, so that this has fewer than 700 digits. */
-function scaled({ digits, exponent }: Decimal, scale: number): bigint {
-  return digits * 10n ** BigInt(exponent - scale)
+  return Number.isFinite(value) && Number.isFinite(limit) && isDecimalMultiple(String(value), String(limit))
 }

@@ -186,7 +186,12 @@ describe("a row schema", () => {
       properties: { a: { pattern: "^a" }, b: { pattern: "^b" } },
       patternProperties: { "^c": false },
     })
-    expect([{ a: "a", b: "b" }, { a: "b" }, { b: "a" }, { c: 1 }].map(isValid)).toEqual([true, false, false, false])
+    expect([{ a: "a", b: "b" }, { a: "b" }, { b: "a" }, { c: 1 }].map((row) => isValid(row))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 
   it("never hangs on a pattern, nor on items that have to be unique", () => {

@@ -1,6 +1,6 @@
 import { columnTypesOf, type ColumnTypes } from "../csv/column-types.ts"
 import { compileRowSchema } from "./compile-row-schema.ts"
-import type { CompiledSchema } from "./compiled-schema.ts"
+import type { CompiledSchema, SchemaError } from "./compiled-schema.ts"
 import { countValues } from "./count-values.ts"
 import { issueMessage } from "./issue-message.ts"
 import type { JsonSchema } from "./json-schema.ts"
@@ -17,9 +17,10 @@ export interface RowChecker {
   readonly label: string
   /** What it makes of the fields of CSV. */
   readonly columns: ColumnTypes
-  readonly isValid: (row: unknown) => boolean
+  /** `hasExact`: whether the row holds an `ExactNumber`. Default false. */
+  readonly isValid: (row: unknown, hasExact?: boolean) => boolean
   /** What is wrong with a row that is not valid. Of a very large one the first thing only. */
-  readonly listFaults: (row: unknown) => readonly RowFault[]
+  readonly listFaults: (row: unknown, hasExact?: boolean) => readonly RowFault[]
 }
 
 /** Values in a row up to which everything is told that is wrong with it: each of them could be. */
@@ -36,21 +37,35 @@ export function createRowChecker(
 ): RowChecker {
   const compiled = compileRowSchema(schema, definitions, { allErrors: false, syntax: null })
   let thorough: CompiledSchema | undefined
+  let exact: CompiledSchema | undefined
 
-  function listFaults(row: unknown): readonly RowFault[] {
+  /** The code that Ajv makes compares JavaScript's numbers alone. */
+  function exactly(): CompiledSchema {
+    return (exact ??= compileRowSchema(schema, definitions, { allErrors: true, syntax: null, isComplete: true }))
+  }
+
+  function listFaults(row: unknown, hasExact: boolean): readonly RowFault[] {
+    if (hasExact) return exactly().errorsOf(row).map(faultOf)
     thorough ??= compileRowSchema(schema, definitions, { allErrors: true, syntax: null })
     const errors =
       countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough.errorsOf(row) : compiled.errorsOf(row).slice(0, 1)
-    return errors.map((error) => ({ pointer: error.instancePath, message: issueMessage(error) }))
+    return errors.map(faultOf)
   }
 
   return {
     label,
     columns: columnTypesOf(schema, definitions),
-    isValid: (row) => orTooDeep(() => compiled.isValid(row), false),
-    listFaults: (row) =>
-      orTooDeep(() => listFaults(row), [{ pointer: "", message: "is nested too deep to be held against its schema" }]),
+    isValid: (row, hasExact = false) => orTooDeep(() => (hasExact ? exactly() : compiled).isValid(row), false),
+    listFaults: (row, hasExact = false) =>
+      orTooDeep(
+        () => listFaults(row, hasExact),
+        [{ pointer: "", message: "is nested too deep to be held against its schema" }],
+      ),
   }
+}
+
+function faultOf(error: SchemaError): RowFault {
+  return { pointer: error.instancePath, message: issueMessage(error) }
 }
 
 /** A schema that refers to itself goes as deep as the row does, which can be deeper than the stack. */

@@ -1,3 +1,4 @@
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { anyColumns } from "../csv/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
 import { cutRows, type CutRowsOptions, type TextEncoding } from "../rows/cut-rows.ts"
@@ -19,7 +20,7 @@ export async function cutText(
   const rows: Row[] = []
   const pieces = piecesOf(Buffer.from(text as string), sizes)
   for await (const cut of cutRows(pieces, encoding, { buffers: createBufferPool(bufferBytes), ...options })) {
-    rows.push(...rowsOfCut(cut, anyColumns))
+    rows.push(...rowsOfCut(cut, { typesOf: anyColumns, kept: "text", finder: createNumberFinder() }))
   }
   return rows
 }

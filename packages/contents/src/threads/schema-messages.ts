@@ -1,4 +1,5 @@
 import type { DatasetMetadata, ErrorCode, ValidationIssue } from "@assay/schemas"
+import type { RowsText } from "../parquet/parquet-row.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import type { RowTally } from "../validate/row-tally.ts"
@@ -14,12 +15,7 @@ export interface SchemaJobs {
   }
   /** Checks rows of a Parquet file, given as the JSON text of an array. A string stands for a row that can't be read. */
   readonly window: {
-    readonly ask: {
-      readonly path: string
-      readonly text: string
-      readonly rowIndex: number
-      readonly maxIssues: number
-    }
+    readonly ask: RowsText & { readonly path: string; readonly maxIssues: number }
     readonly answer: RowTally
   }
   /** Checks values, each given as JSON text. The answer has null for a valid value. */

@@ -1,3 +1,4 @@
+import { createNumberFinder } from "@assay/schemas"
 import type { DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { cutRows } from "../rows/cut-rows.ts"
@@ -42,7 +43,8 @@ describe("threads that check blocks", () => {
   it("find in each what the calling thread finds", async () => {
     const checkers = createRowCheckers(metadata)
     const here: Pick<BlockChecker, "check"> = {
-      check: async ({ path, block, maxIssues }) => checkBlock(block, checkers.forPath(path), maxIssues),
+      check: async ({ path, block, maxIssues }) =>
+        checkBlock(block, { checker: checkers.forPath(path), maxIssues, finder: createNumberFinder() }),
     }
     expect(await tallies(blockChecker(metadata))).toEqual(await tallies(here))
   })

@@ -1,3 +1,4 @@
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
@@ -26,11 +27,12 @@ export interface BlockChecker {
 /** Reads the rows of blocks on the calling thread, each block in a few milliseconds, and checks them against no schema. */
 export function createBlockReader(): BlockChecker {
   const buffers = createBufferPool(BLOCK_BYTES)
+  const finder = createNumberFinder()
   return {
     buffers,
     parallel: 1,
     async check({ block, maxIssues }) {
-      const tally = checkBlock(block, undefined, maxIssues)
+      const tally = checkBlock(block, { checker: undefined, maxIssues, finder })
       buffers.give(block.bytes)
       return tally
     },

@@ -7,8 +7,8 @@ export function checkValues(
   checker: RowChecker | undefined,
 ): readonly (readonly RowFault[] | null)[] {
   return texts.map((text) => {
-    const { row, fault } = readJson(text)
+    const { row, fault, hasExact } = { hasExact: false, ...readJson(text, "value") }
     if (fault !== null) return [{ pointer: "", message: fault }]
-    return checker === undefined || checker.isValid(row) ? null : checker.listFaults(row)
+    return checker === undefined || checker.isValid(row, hasExact) ? null : checker.listFaults(row, hasExact)
   })
 }

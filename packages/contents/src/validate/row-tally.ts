@@ -36,10 +36,14 @@ export function createRowTally(checker: RowChecker | undefined, maxIssues: numbe
       if (row.fault !== null) {
         invalid++
         note(row, "", row.fault)
-      } else if (checker?.isValid(row.row) === false) {
-        invalid++
+        return
+      }
+      const isValid = checker?.isValid(row.row, row.hasExact) !== false
+      if (!isValid || row.lost !== undefined) invalid++
+      for (const { pointer, message } of row.lost ?? []) note(row, pointer, message)
+      if (!isValid) {
         if (issues.length >= maxIssues) isTruncated = true
-        else for (const { pointer, message } of checker.listFaults(row.row)) note(row, pointer, message)
+        else for (const { pointer, message } of checker.listFaults(row.row, row.hasExact)) note(row, pointer, message)
       }
     },
     result: (): RowTally => ({ rows, invalid, issues, isTruncated }),

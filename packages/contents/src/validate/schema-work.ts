@@ -1,4 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder } from "@assay/schemas/numbers"
 import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
 import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
 import { createSchemaSyntax } from "../schemas/schema-syntax.ts"
@@ -29,6 +30,7 @@ const MAX_KNOWN = 32
 export function createSchemaWork(): SchemaWork {
   const known = new Map<string, Known>()
   const syntax = createSchemaSyntax()
+  const finder = createNumberFinder()
 
   function keep(digest: string, schemas: Known): void {
     known.delete(digest)
@@ -42,7 +44,8 @@ export function createSchemaWork(): SchemaWork {
     const checker = checkers.forPath(job.path)
     if (job.kind === "window") return checkWindow(job, checker)
     if (job.kind === "values") return checkValues(job.texts, checker)
-    return { tally: checkBlock(job.block, checker, job.maxIssues), bytes: job.block.bytes }
+    const { block, maxIssues } = job
+    return { tally: checkBlock(block, { checker, maxIssues, finder }), bytes: block.bytes }
   }
 
   return {

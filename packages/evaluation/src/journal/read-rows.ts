@@ -1,9 +1,10 @@
-import type { EvaluationRow } from "@assay/schemas"
+import { createNumberFinder, parseExactJson, type EvaluationRow, type ListSuspects } from "@assay/schemas"
 
 const NEWLINE = 10
 
 /** The rows of JSON lines, in a batch per piece of bytes. What is no row, or stands behind the last line's end, is passed over. */
 export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly EvaluationRow[], void> {
+  const finder = createNumberFinder()
   let rest: Buffer[] = []
   for await (const piece of pieces) {
     const end = piece.lastIndexOf(NEWLINE)
@@ -12,20 +13,29 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
       continue
     }
     const whole = piece.subarray(0, end)
-    const text = rest.length === 0 ? whole.toString() : Buffer.concat([...rest, whole]).toString()
+    const bytes = rest.length === 0 ? whole : Buffer.concat([...rest, whole])
     rest = end + 1 < piece.length ? [piece.subarray(end + 1)] : []
-    const rows: EvaluationRow[] = []
-    for (const line of text.split("\n")) {
-      const row = parseRow(line)
-      if (row !== undefined) rows.push(row)
-    }
+    const rows = [...rowsOf(bytes, finder.open(bytes, "text"))]
     if (rows.length > 0) yield rows
   }
 }
 
-function parseRow(line: string): EvaluationRow | undefined {
+/** The numbers of a row are as they were in its dataset. */
+function* rowsOf(bytes: Buffer, suspectsIn: ListSuspects): Generator<EvaluationRow, void> {
+  const text = bytes.toString()
+  // Places of bytes are those of characters where all are ASCII.
+  const isAscii = text.length === bytes.length
+  let start = 0
+  for (const line of text.split("\n")) {
+    const row = parseRow(line, isAscii ? suspectsIn(start, start + line.length) : undefined)
+    start += line.length + 1
+    if (row !== undefined) yield row
+  }
+}
+
+function parseRow(line: string, suspects: readonly number[] | undefined): EvaluationRow | undefined {
   try {
-    const row = JSON.parse(line) as Partial<EvaluationRow> | null
+    const row = parseExactJson(line, "text", suspects).value as Partial<EvaluationRow> | null
     const isWhole =
       typeof row?.task === "string" &&
       Number.isSafeInteger(row.row_index) &&

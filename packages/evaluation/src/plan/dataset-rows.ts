@@ -1,4 +1,5 @@
 import { countRows, openRows, type Row } from "@assay/contents"
+import { isExactNumber } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { OpenedDataset } from "../evaluation-world.ts"
 import type { RowSource, SourceRow } from "./task-plan.ts"
@@ -44,7 +45,7 @@ interface Batch {
 }
 
 function sourceRow({ row, fault, line }: Row, path: FilePath, index: number): SourceRow {
-  if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row)) {
+  if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row) && !isExactNumber(row)) {
     return { index, item: row as SourceRow["item"] }
   }
   const at = line === null ? `in '${path}'` : `in line ${line} of '${path}'`

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, parseJsonExactly } from "@assay/schemas"
 import { compileTemplate, type StepBudget, type Template, type TemplateValues } from "@assay/templates"
 import type { ScoreInput } from "./task-plan.ts"
 
@@ -41,7 +41,7 @@ function withKeys({ item, sample }: RowValues): TemplateValues {
 export function jsonOfTemplate(value: unknown, name: string): unknown {
   if (typeof value !== "string") return value
   try {
-    return JSON.parse(value) as unknown
+    return parseJsonExactly(value)
   } catch (error) {
     const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value
     const message = `The template '${name}' must give JSON, and gave '${shown}'; write '{{ … | tojson }}'.`

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, numberText } from "@assay/schemas"
 import type { ReferenceTexts } from "../metrics/texts/reference-texts.ts"
 import { askingShape } from "./asking-shape.ts"
 import { defineMetrics } from "./define-metrics.ts"
@@ -37,7 +37,8 @@ function rowReferences(name: string): ReferenceTexts {
       const found = item["ideal_response"] ?? item["reference"] ?? input["ideal_response"] ?? input["reference"]
       if (typeof found === "string") return [found]
       if (Array.isArray(found) && found.length > 0) return found.map(textOf)
-      if (typeof found === "number" || typeof found === "boolean") return [String(found)]
+      const written = typeof found === "boolean" ? String(found) : numberText(found)
+      if (written !== undefined) return [written]
       throw new AssayError(
         "rows_invalid",
         `The row has no '${REFERENCES.join("' or '")}'; it has '${Object.keys(item).slice(0, 12).join("', '")}'.`,

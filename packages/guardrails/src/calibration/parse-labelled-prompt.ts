@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, numberText } from "@assay/schemas"
 import type { LabelledPrompt } from "./labelled-prompt.ts"
 
 const OPTIONAL = ["id", "response", "category", "language"] as const
@@ -32,7 +32,8 @@ export function parseLabelledPrompt(row: unknown, number: number): LabelledPromp
 function optionalText(value: unknown, name: (typeof OPTIONAL)[number], number: number): string | undefined {
   if (value === undefined || value === null || value === "") return undefined
   if (typeof value === "string") return value
-  if (name === "id" && typeof value === "number") return String(value)
+  const written = numberText(value)
+  if (name === "id" && written !== undefined) return written
   throw fault(number, `has \`${name}\` ${shown(value)}`, "write text there, or leave it out")
 }
 

@@ -1,4 +1,4 @@
-import { AssayError, formatTimestamp } from "@assay/schemas"
+import { AssayError, formatTimestamp, parseJsonWithRows } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { checkStorable } from "../check-storable.ts"
 import { changeTime } from "../database/change-time.ts"
@@ -129,7 +129,7 @@ function documentOf<Data>(row: Selectable<DocumentTable>): Document<Data> {
     workspace: row.workspace,
     project: row.project,
     description: row.description,
-    data: JSON.parse(row.data),
+    data: parseJsonWithRows(row.data) as Data,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   }

@@ -1,4 +1,4 @@
-import { formatTimestamp, type EvaluationJob } from "@assay/schemas"
+import { formatTimestamp, parseJsonWithRows, type EvaluationJob } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { EvaluationJobTable } from "./job-tables.ts"
 
@@ -10,7 +10,7 @@ export function jobOf(row: JobRow): EvaluationJob {
     id: row.id,
     namespace: row.namespace,
     description: row.description,
-    target: JSON.parse(row.target),
+    target: parseJsonWithRows(row.target) as EvaluationJob["target"],
     config: JSON.parse(row.config),
     status: row.status,
     status_details: JSON.parse(row.status_details),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { AssayError, isAssayError, type EvaluationRow } from "@assay/schemas"
+import { AssayError, isAssayError, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
 import type { Database, Queries } from "../database/database.ts"
 
 /** The journal of a job in the database, in the shape that runners take. Only who has the lease of the job writes it. */
@@ -121,7 +121,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
           yield text
             .trimEnd()
             .split("\n")
-            .map((line): EvaluationRow => JSON.parse(line))
+            .map((line) => parseJsonExactly(line) as EvaluationRow)
       }
     },
 

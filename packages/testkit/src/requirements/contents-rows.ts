@@ -3,6 +3,10 @@ import { built, type Requirement } from "./requirement.ts"
 /** Rows of datasets: their formats, schemas, validation, pages, inference, profiles and enforcement. */
 export const CONTENTS_ROWS: readonly Requirement[] = [
   ...built("contents §1", {
+    "contents.rows.numbers":
+      "Numbers of rows keep their text and all of their digits in every format; one that can't be kept is an issue of its row.",
+    "contents.rows.blank-lines":
+      "A blank line of CSV is a record of one empty field in a file of one column, and no record in a file of several.",
     "contents.rows.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, and from text in gzip and zstd.",
     "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",

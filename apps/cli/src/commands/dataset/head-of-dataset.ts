@@ -26,11 +26,26 @@ export async function headOfDataset(context: Context, file: string, options: Hea
     throw new AssayError("bad_usage", message)
   }
   const rows = await firstRows(context, source, path, options.rows)
-  if (options.json === true) return writeText(context.stdout, formatJson({ data: rows }))
+  if (options.json === true) return writeText(context.stdout, formatJson({ data: rows.map(shown) }))
+  const place = (row: Row) => formatRowPlace(source.nameOf(path), row)
   for (const row of rows) {
     if (row.fault === null) await writeText(context.stdout, formatJsonLine(row.row))
-    else await writeText(context.stderr, `${formatRowPlace(source.nameOf(path), row)} ${printable(row.fault)}\n`)
+    else await writeText(context.stderr, `${place(row)} ${printable(row.fault)}\n`)
+    for (const { pointer, message } of lostOf(row)) {
+      await writeText(context.stderr, `${place(row)} ${printable(`${pointer} ${message}`)}\n`)
+    }
   }
+}
+
+/** A row with its place, as programs read it. */
+function shown(row: Row) {
+  const { row_index, line, offset, fault } = row
+  const issues = lostOf(row)
+  return { row_index, line, offset, row: row.row, fault, ...(issues.length === 0 ? {} : { issues }) }
+}
+
+function lostOf(row: Row) {
+  return row.fault === null ? (row.lost ?? []) : []
 }
 
 async function firstRows({ signal }: Context, source: RowSource, path: string, wanted: number): Promise<Row[]> {

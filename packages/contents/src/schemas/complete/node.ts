@@ -1,3 +1,4 @@
+import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "../compiled-schema.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
@@ -95,7 +96,7 @@ export function fail(run: Run, error: Omit<SchemaError, "instancePath">): false 
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 function newSeen(): Seen {

@@ -1,3 +1,4 @@
+import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
 import { jsonTypeOf } from "../json-type.ts"
 import { compileLinearPattern } from "../linear-pattern.ts"
 import { isMultipleOf } from "../multiple-of.ts"
@@ -17,16 +18,35 @@ export const valueChecks: MakeChecks = (schema) => [
 
 interface NumberRule {
   readonly holds: (value: number, limit: number) => boolean
+  /** The same of numbers with all of their digits. */
+  readonly holdsExactly: (value: string, limit: string) => boolean
   readonly message: (limit: number) => string
 }
 
 const NUMBERS: Readonly<Record<string, NumberRule>> = {
-  minimum: { holds: (value, limit) => value >= limit, message: (limit) => `must be >= ${limit}` },
-  maximum: { holds: (value, limit) => value <= limit, message: (limit) => `must be <= ${limit}` },
-  exclusiveMinimum: { holds: (value, limit) => value > limit, message: (limit) => `must be > ${limit}` },
-  exclusiveMaximum: { holds: (value, limit) => value < limit, message: (limit) => `must be < ${limit}` },
+  minimum: {
+    holds: (value, limit) => value >= limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) >= 0,
+    message: (limit) => `must be >= ${limit}`,
+  },
+  maximum: {
+    holds: (value, limit) => value <= limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) <= 0,
+    message: (limit) => `must be <= ${limit}`,
+  },
+  exclusiveMinimum: {
+    holds: (value, limit) => value > limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) > 0,
+    message: (limit) => `must be > ${limit}`,
+  },
+  exclusiveMaximum: {
+    holds: (value, limit) => value < limit,
+    holdsExactly: (value, limit) => compareDecimals(value, limit) < 0,
+    message: (limit) => `must be < ${limit}`,
+  },
   multipleOf: {
     holds: isMultipleOf,
+    holdsExactly: isDecimalMultiple,
     message: (limit) => `must be multiple of ${limit}`,
   },
 }
@@ -55,12 +75,15 @@ function constCheck(allowed: unknown): Check {
     canonicalText(value) === text || fail(run, { keyword: "const", params: { allowedValue: allowed }, data: value })
 }
 
-function numberCheck(keyword: string, limit: unknown, { holds, message }: NumberRule): Check | undefined {
+function numberCheck(keyword: string, limit: unknown, { holds, holdsExactly, message }: NumberRule): Check | undefined {
   if (typeof limit !== "number") return undefined
-  return (value, run) =>
-    typeof value !== "number" ||
-    holds(value, limit) ||
-    fail(run, { keyword, params: { limit }, message: message(limit), data: value })
+  const text = String(limit)
+  return (value, run) => {
+    const isRight = isExactNumber(value)
+      ? holdsExactly(value.rawJSON, text)
+      : typeof value !== "number" || holds(value, limit)
+    return isRight || fail(run, { keyword, params: { limit }, message: message(limit), data: value })
+  }
 }
 
 function lengthCheck(

@@ -1,3 +1,4 @@
+import { parseJsonExactly } from "@assay/schemas"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 
@@ -24,7 +25,7 @@ export function callsInConversation(messages: unknown): readonly AgentToolCall[]
 function argsOf(args: unknown): AgentToolCall["args"] {
   if (typeof args !== "string") return fieldsOf(args)
   try {
-    return fieldsOf(JSON.parse(args))
+    return fieldsOf(parseJsonExactly(args))
   } catch {
     return {}
   }

@@ -1,3 +1,4 @@
+import { nearestNumbers } from "@assay/schemas"
 import { isJsonEqual } from "@assay/metrics"
 import { answerParts } from "../../plan/answer-parts.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
@@ -53,6 +54,6 @@ function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"])
 /** By name and arguments, so that those which belong together stand at the same place. */
 function sorted(calls: readonly AgentToolCall[]): readonly AgentToolCall[] {
   const keyOf = ({ name, args }: AgentToolCall) =>
-    JSON.stringify([name, Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+    JSON.stringify([name, Object.entries(nearestNumbers(args) as object).toSorted(([a], [b]) => (a < b ? -1 : 1))])
   return calls.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { fieldsOf } from "../../plan/fields-of.ts"
 
 export const RANKING_KEYS = ["ranking", "ranked", "results", "documents", "retrieved"] as const
@@ -20,12 +20,11 @@ export function rankingOf(item: Readonly<Record<string, unknown>>): readonly str
 
 function ofList(list: readonly unknown[]): readonly string[] {
   const read = list.map((one): readonly [string, unknown] => {
-    if (typeof one === "string" || typeof one === "number") return [String(one), undefined]
+    const own = idText(one)
+    if (own !== undefined) return [own, undefined]
     const fields = fieldsOf(one)
-    const id = ID_KEYS.map((name) => fields[name]).find(
-      (found) => typeof found === "string" || typeof found === "number",
-    )
-    if (id !== undefined) return [String(id), fields["score"]]
+    const id = ID_KEYS.map((name) => idText(fields[name])).find((found) => found !== undefined)
+    if (id !== undefined) return [id, nearestNumber(fields["score"])]
     throw new AssayError(
       "rows_invalid",
       `The ranking has ${JSON.stringify(one).slice(0, 80)}, which has no id; give it under '${ID_KEYS.join("', '")}'.`,
@@ -35,9 +34,13 @@ function ofList(list: readonly unknown[]): readonly string[] {
   return hasScores ? byScore(read) : read.map(([id]) => id)
 }
 
+function idText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : numberText(value)
+}
+
 function byScore(entries: readonly (readonly [string, unknown])[]): readonly string[] {
   return entries
-    .map(([id, score]) => ({ id, score: Number(score) }))
+    .map(([id, score]) => ({ id, score: Number(nearestNumber(score)) }))
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     .map(({ id }) => id)
 }

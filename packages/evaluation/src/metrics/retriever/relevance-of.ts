@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import type { RelevanceJudgements } from "@assay/metrics"
 
 export const RELEVANCE_KEYS = ["relevant", "qrels", "relevant_documents"] as const
@@ -7,9 +7,9 @@ export const RELEVANCE_KEYS = ["relevant", "qrels", "relevant_documents"] as con
 export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJudgements {
   const key = RELEVANCE_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
   const value = key === undefined ? undefined : item[key]
-  if (Array.isArray(value)) return new Map(value.map((id) => [String(id), 1]))
+  if (Array.isArray(value)) return new Map(value.map((id) => [numberText(id) ?? String(id), 1]))
   if (typeof value === "object" && value !== null) {
-    return new Map(Object.entries(value).map(([id, grade]) => [id, Number(grade)]))
+    return new Map(Object.entries(value).map(([id, grade]) => [id, Number(nearestNumber(grade))]))
   }
   const rule = "give grades by id, or a task dataset in BEIR's layout with qrels"
   throw new AssayError(

@@ -1,5 +1,5 @@
 import { openRows } from "@assay/contents"
-import { AssayError } from "@assay/schemas"
+import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { quotePath } from "@assay/storage/paths"
 import type { OpenedDataset } from "../../evaluation-world.ts"
 import { fieldsOf } from "../fields-of.ts"
@@ -29,7 +29,7 @@ export async function beirJudgements(
     for (const { row, fault, line } of rows) {
       const fields = fieldsOf(row)
       const [query, document] = [queryId(fields), idOf(fields["corpus-id"] ?? fields["corpus_id"] ?? fields["doc_id"])]
-      const grade = Number(fields["score"] ?? 1)
+      const grade = Number(nearestNumber(fields["score"] ?? 1))
       if (fault !== null || query === undefined || document === undefined || Number.isNaN(grade)) {
         const message = `Line ${line} of ${quotePath(path)} is no judgement; write query-id, corpus-id and score under a header.`
         throw new AssayError("rows_invalid", message, { context: { line } })
@@ -78,5 +78,5 @@ function escape(text: string): string {
 }
 
 function idOf(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
+  return typeof value === "string" ? value : numberText(value)
 }

@@ -1,7 +1,9 @@
+import { numberText } from "@assay/schemas"
+
 const KEYS = ["query_id", "query-id", "qid", "_id", "id"] as const
 
 /** The id of the query of a row; undefined where it has none. */
 export function queryId(item: Readonly<Record<string, unknown>>): string | undefined {
-  const found = KEYS.map((key) => item[key]).find((id) => typeof id === "string" || typeof id === "number")
-  return found === undefined ? undefined : String(found)
+  const ids = KEYS.map((key) => (typeof item[key] === "string" ? item[key] : numberText(item[key])))
+  return ids.find((id) => id !== undefined)
 }

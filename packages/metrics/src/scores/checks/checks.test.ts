@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest"
 import { NUMBER_CHECKS, NUMBER_TEXTS, STRING_CHECKS } from "../../testing/check-cases.ts"
 import { createNumberCheck } from "./create-number-check.ts"
 import { createStringCheck } from "./create-string-check.ts"
-import { parseLastNumber } from "./parse-last-number.ts"
+import { lastNumber } from "./last-number.ts"
+
+const numberIn = (...given: Parameters<typeof lastNumber>) => Number(lastNumber(...given) ?? Number.NaN)
 
 describe("the last number in a text", () => {
   it.each(NUMBER_TEXTS)("is the reference value of $id in both readings", ({ input, expect: { value } }) => {
-    expect(parseLastNumber(input.text, "compat")).toBe(value ?? Number.NaN)
-    expect(parseLastNumber(input.text, "exact")).toBe(value ?? Number.NaN)
+    expect(numberIn(input.text, "compat")).toBe(value ?? Number.NaN)
+    expect(numberIn(input.text, "exact")).toBe(value ?? Number.NaN)
   })
 
   it.each([
@@ -32,13 +34,13 @@ describe("the last number in a text", () => {
     ["...", Number.NaN, Number.NaN],
     ["", Number.NaN, Number.NaN],
   ])("of %j is %d, and %d in the compat reading", (text, exact, compat) => {
-    expect(parseLastNumber(text)).toBe(exact)
-    expect(parseLastNumber(text, "compat")).toBe(compat)
+    expect(numberIn(text)).toBe(exact)
+    expect(numberIn(text, "compat")).toBe(compat)
   })
 
   it("is found in linear time", () => {
-    expect(parseLastNumber("1".concat(",111".repeat(100_000), ".".repeat(200_000)))).toBe(Number.POSITIVE_INFINITY)
-    expect(parseLastNumber(".".repeat(500_000))).toBeNaN()
+    expect(numberIn("1".concat(",111".repeat(100_000), ".".repeat(200_000)))).toBe(Number.POSITIVE_INFINITY)
+    expect(numberIn(".".repeat(500_000))).toBeNaN()
   })
 })
 
@@ -78,6 +80,19 @@ describe("a number check", () => {
   it("of a difference holds up to epsilon itself", () => {
     const check = createNumberCheck("absolute difference", { epsilon: 0.25 })
     expect(["3.25", "2.75", "3.5"].map((right) => check("3", right))).toEqual([1, 1, 0])
+  })
+
+  it("compares all digits of whole numbers and decimals", () => {
+    const equals = createNumberCheck("==")
+    expect(equals("1234567890123456789", "1234567890123456788")).toBe(0)
+    expect(equals("1234567890123456789", "1234567890123456789.0")).toBe(1)
+    expect(equals("0.1000000000000000000001", "0.1")).toBe(0)
+    expect(equals("1e3", "1000")).toBe(1)
+    expect(createNumberCheck("<")("-9007199254740993", "-9007199254740992")).toBe(1)
+    expect(createNumberCheck(">")("1e400", "1e399")).toBe(1)
+    const near = createNumberCheck("absolute difference", { epsilon: 0.1 })
+    expect([near("1.1", "1.0"), near("1.1000000000000000001", "1"), near("-0.05", "0.05")]).toEqual([1, 0, 1])
+    expect(createNumberCheck("absolute difference", { epsilon: Infinity })("1", "1e999")).toBe(1)
   })
 
   it("reads numbers as it is told", () => {

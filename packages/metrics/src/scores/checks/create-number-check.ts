@@ -1,5 +1,5 @@
-import { invalidRequest } from "@assay/schemas"
-import { type NumberReading, parseLastNumber } from "./parse-last-number.ts"
+import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
+import { type NumberReading, lastNumber } from "./last-number.ts"
 
 export interface NumberCheckOptions {
   /** How far apart two numbers may be under `absolute difference`, which needs it. */
@@ -11,10 +11,11 @@ export interface NumberCheckOptions {
 /** 1 where the comparison holds, 0 where it does not, NaN where there is a side without a number. */
 export type NumberCheck = (left: string, right: string) => number
 
-type Comparison = (left: number, right: number) => boolean
+/** Of two numbers, each as text. */
+type Comparison = (left: string, right: string) => boolean
 
 /**
- * A comparison of the last numbers in two texts. Operators: `==` `equals`, `!=` `<>` `not equals`, `<` `lt` `less than`,
+ * A comparison of the last numbers in two texts, exact in all of their digits. Operators: `==` `equals`, `!=` `<>` `not equals`, `<` `lt` `less than`,
  * `<=` `lte` `less than or equal`, `>` `gt` `greater than`, `>=` `gte` `greater than or equal`, and `absolute difference`,
  * which holds up to `epsilon`.
  * @throws `invalid_request` for another operator, and for an epsilon that is missing or below 0
@@ -22,8 +23,8 @@ type Comparison = (left: number, right: number) => boolean
 export function createNumberCheck(operator: string, { epsilon, numbers }: NumberCheckOptions = {}): NumberCheck {
   const holds = operator === "absolute difference" ? within(epsilon) : comparison(operator)
   return (left, right) => {
-    const [own, other] = [parseLastNumber(left, numbers), parseLastNumber(right, numbers)]
-    if (Number.isNaN(own) || Number.isNaN(other)) return Number.NaN
+    const [own, other] = [lastNumber(left, numbers), lastNumber(right, numbers)]
+    if (own === undefined || other === undefined) return Number.NaN
     return holds(own, other) ? 1 : 0
   }
 }
@@ -32,34 +33,36 @@ function within(epsilon: number | undefined): Comparison {
   if (epsilon === undefined || !(epsilon >= 0)) {
     throw invalidRequest(["check", "epsilon"], `is ${epsilon}; give a number from 0 on.`, "minimum", epsilon)
   }
-  return (left, right) => Math.abs(left - right) <= epsilon
+  if (epsilon === Infinity) return () => true
+  const distance = String(epsilon)
+  return (left, right) => isWithin(left, right, distance)
 }
 
 function comparison(operator: string): Comparison {
   switch (operator.replace(/ or equals?(?: to)?$/, " or equal")) {
     case "==":
     case "equals":
-      return (left, right) => left === right
+      return (left, right) => compareDecimals(left, right) === 0
     case "!=":
     case "<>":
     case "not equals":
-      return (left, right) => left !== right
+      return (left, right) => compareDecimals(left, right) !== 0
     case "<":
     case "lt":
     case "less than":
-      return (left, right) => left < right
+      return (left, right) => compareDecimals(left, right) < 0
     case "<=":
     case "lte":
     case "less than or equal":
-      return (left, right) => left <= right
+      return (left, right) => compareDecimals(left, right) <= 0
     case ">":
     case "gt":
     case "greater than":
-      return (left, right) => left > right
+      return (left, right) => compareDecimals(left, right) > 0
     case ">=":
     case "gte":
     case "greater than or equal":
-      return (left, right) => left >= right
+      return (left, right) => compareDecimals(left, right) >= 0
     default:
       throw invalidRequest(
         ["check", 1],

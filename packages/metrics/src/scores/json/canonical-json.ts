@@ -1,4 +1,11 @@
-import { AssayError } from "@assay/schemas"
+import {
+  AssayError,
+  canonicalDecimal,
+  compareDecimals,
+  exactNumber,
+  isExactNumber,
+  type ExactNumber,
+} from "@assay/schemas"
 
 /**
  * JSON text that is the same for equal values: keys in order, no blanks.
@@ -16,5 +23,12 @@ export function canonicalJson(value: unknown): string {
 
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  if (isExactNumber(value)) return sameNumber(value)
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** 1.0 is 1. What no number of JavaScript holds is another number than the nearest one. */
+function sameNumber({ rawJSON: text }: ExactNumber): unknown {
+  const nearest = Number(text)
+  return compareDecimals(text, String(nearest)) === 0 ? nearest : exactNumber(canonicalDecimal(text))
 }

@@ -1,3 +1,4 @@
+import { parseJsonExactly } from "@assay/schemas"
 import { canonicalJson } from "../json/canonical-json.ts"
 
 /** A call of a tool; `arguments` is their canonical JSON, undefined where they are not JSON. */
@@ -40,7 +41,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 /** Undefined where the text is no JSON. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonExactly(text)
   } catch {
     return undefined
   }

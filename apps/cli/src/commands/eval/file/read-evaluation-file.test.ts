@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import type { Context } from "../../../context.ts"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
+import { mapDatasets } from "./map-datasets.ts"
 import { readEvaluationFile } from "./read-evaluation-file.ts"
 
 const folder = makeTemporaryFolder()
@@ -27,6 +28,18 @@ describe("an evaluation file", () => {
     expect(content).toMatchObject({ target: { rows: [{ a: 1 }] }, config: { name: "whole" }, gates: ["t.m.s >= 0.8"] })
     expect((await read(JSON.stringify(content), "deep/eval.json")).content).toEqual(content)
     expect((await read('target: "ns/t"\nconfig: ns/c\n')).content).toEqual({ target: "ns/t", config: "ns/c" })
+  })
+
+  it("keeps the text of numbers in its rows [contents.rows.numbers]", async () => {
+    const rows = '[{"id":1234567890123456789,"price":1.50,"list":[1.0],"n":1}]'
+    const yaml = `target: {type: rows, rows: ${rows}}\nconfig: {type: custom, name: whole, tasks: {}, params: {max_failed_share: 0.10}}\n`
+    const { content } = await read(yaml)
+    expect(JSON.stringify(content)).toContain(`"rows":${rows}`)
+    expect(content.config).toMatchObject({ params: { max_failed_share: 0.1 } })
+    expect(JSON.stringify(mapDatasets(content, (place) => place))).toBe(JSON.stringify(content))
+    await expect(read(yaml.replace("1.50", "1e400"))).rejects.toThrow(
+      /^eval\.yaml:1:\d+: The number 1e400 can't be kept; write it as text\.$/,
+    )
   })
 
   it("with a user name or a password in an address is refused before either is shown [urls.no-user]", async () => {

@@ -9,30 +9,33 @@ export type NumberReading = "exact" | "compat"
 const THREE_DIGITS = /^\d{3}(?:\.\d+)?$/
 
 /**
- * The last number in a text: digits, with one point at the most, and a sign right before them. NaN where there is none, or where
- * it has several points. Digits of every script count. Takes time linear in the text.
+ * The last number in a text, with all of its digits: one point at the most, and a sign right before them. Undefined where there is
+ * none, or where it has several points. Digits of every script count. Takes time linear in the text.
  */
-export function parseLastNumber(text: string, reading: NumberReading = "exact"): number {
+export function lastNumber(text: string, reading: NumberReading = "exact"): string | undefined {
   const line = asciiDigits(text)
   let end = line.length
   while (end > 0 && !isDigit(line, end - 1)) end -= 1
-  if (end === 0) return Number.NaN
+  if (end === 0) return undefined
   const start = runStart(line, end)
-  if (reading === "compat") return signed(line, start, Number(line.slice(start, end)), "-")
-  return withExponent(line, start, end) ?? grouped(line, start, end)
+  const found =
+    reading === "compat"
+      ? signed(line, start, line.slice(start, end), "-")
+      : (withExponent(line, start, end) ?? grouped(line, start, end))
+  return Number.isNaN(Number(found)) ? undefined : found
 }
 
 /** A mantissa before `e`, where what was found is a whole number. */
-function withExponent(line: string, start: number, end: number): number | undefined {
+function withExponent(line: string, start: number, end: number): string | undefined {
   const mark = "+-".includes(line.charAt(start - 1)) ? start - 2 : start - 1
   if (mark < 1 || !"eE".includes(line.charAt(mark)) || !isDigit(line, mark - 1)) return undefined
   if (line.slice(start, end).includes(".")) return undefined
   const from = runStart(line, mark)
-  return signed(line, from, Number(line.slice(from, end)), "-−")
+  return signed(line, from, line.slice(from, end), "-−")
 }
 
 /** Groups of three digits before which commas stand, back to one of one to three digits. */
-function grouped(line: string, start: number, end: number): number {
+function grouped(line: string, start: number, end: number): string {
   const last = line.slice(start, end)
   let first = start
   while (THREE_DIGITS.test(line.slice(first, first === start ? end : first + 3)) && line.charAt(first - 1) === ",") {
@@ -43,7 +46,7 @@ function grouped(line: string, start: number, end: number): number {
   }
   const isWhole = first < start && line.charAt(first - 1) !== ","
   const from = isWhole ? first : start
-  return signed(line, from, Number(isWhole ? line.slice(from, end).replaceAll(",", "") : last), "-−")
+  return signed(line, from, isWhole ? line.slice(from, end).replaceAll(",", "") : last, "-−")
 }
 
 function runStart(line: string, end: number): number {
@@ -57,6 +60,6 @@ function isDigit(line: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-function signed(line: string, start: number, value: number, minus: string): number {
-  return start > 0 && minus.includes(line.charAt(start - 1)) ? -value : value
+function signed(line: string, start: number, value: string, minus: string): string {
+  return start > 0 && minus.includes(line.charAt(start - 1)) ? `-${value}` : value
 }

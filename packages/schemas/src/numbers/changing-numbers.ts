@@ -1,0 +1,181 @@
+import { compareDecimals } from "./decimal.ts"
+import type { KeptNumbers, LostNumber } from "./parse-exact-json.ts"
+import { isDigit, isOfNumber } from "./suspect-number.ts"
+
+/** Where a number begins and ends in a text. */
+export interface NumberSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/** The numbers of a text, outside its strings, that change, in order; or the first of which not even the size can be kept. */
+export type ChangingNumbers =
+  | { readonly numbers: readonly NumberSpan[]; readonly lost: null }
+  | { readonly numbers: readonly []; readonly lost: LostNumber }
+
+/** In or behind each number that may change there is one of these: an exponent, 16 digits, a last digit of 0, -0 and 0.000000. */
+const HITS = /\d[eE]|[\d.]{16}|\.\d*0(?!\d)|-0(?![\d.])|0\.000000/g
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const FRACTION = /^-?[0-9]{1,11}\.(?!0000|9999)[0-9]{4,}$/
+const NOT_ZERO = /^[^eE]*[1-9]/
+/** Numbers of so many digits without an exponent are neither lost. */
+const MAX_PLAIN = 300
+const QUOTE = 34
+const COMMA = 44
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+const COLON = 58
+const OPEN_LIST = 91
+const BACKSLASH = 92
+
+/** Whether some number of a JSON text may change. */
+export function mayChange(text: string): boolean {
+  return text.search(HITS) !== -1
+}
+
+/** Where numbers begin that may change. */
+export function listSuspects(text: string): readonly number[] {
+  const starts: number[] = []
+  let end = 0
+  for (const { index } of text.matchAll(HITS)) {
+    if (index < end) continue
+    let start = index
+    while (start > end && isOfNumber(text.charCodeAt(start - 1))) start--
+    end = endOfNumber(text, index)
+    starts.push(start)
+  }
+  return starts
+}
+
+/** Finds out which of the numbers change that begin at `suspects`. */
+export function listChangingNumbers(text: string, suspects: readonly number[], kept: KeptNumbers): ChangingNumbers {
+  const numbers: NumberSpan[] = []
+  const isInString = followStrings(text)
+  for (const start of suspects) {
+    const end = endOfNumber(text, start)
+    const change = changeIn(text, { start, end }, kept)
+    // A number is no key; a text in its place would be one.
+    if (change === "none" || text.charCodeAt(firstFrom(text, end)) === COLON || isInString(start)) continue
+    if (change === "lost") return { numbers: [], lost: { text: text.slice(start, end), at: start } }
+    numbers.push({ start, end })
+  }
+  return { numbers, lost: null }
+}
+
+/** What `changeOf` says of a part of a text; sooner for the most frequent kind, 1.50. */
+function changeIn(text: string, { start, end }: NumberSpan, kept: KeptNumbers): Change {
+  if (kept === "text" && isPadded(text, text.charCodeAt(start) === MINUS ? start + 1 : start, end)) return "kept"
+  return changeOf(text.slice(start, end), kept)
+}
+
+/** Whether it is a fraction that ends with 0, of too few digits to become 0 or infinite. */
+function isPadded(text: string, first: number, end: number): boolean {
+  if (text.charCodeAt(end - 1) !== ZERO || end - first > MAX_PLAIN) return false
+  let point = first
+  while (isDigit(text.charCodeAt(point))) point++
+  if (point === first || text.charCodeAt(point) !== POINT) return false
+  if (text.charCodeAt(first) === ZERO && point > first + 1) return false
+  let at = point + 1
+  while (at < end && isDigit(text.charCodeAt(at))) at++
+  return at === end
+}
+
+type Change = "none" | "kept" | "lost"
+
+/** What of a number changes where `JSON.parse` reads it. */
+export function changeOf(token: string, kept: KeptNumbers): Change {
+  const number = Number(token)
+  const written = String(number)
+  if (written === token || !NUMBER.test(token)) return "none"
+  if (!Number.isFinite(number)) return "lost"
+  if (number === 0 && NOT_ZERO.test(token)) return "lost"
+  if (kept === "value" && (isNearEnough(token) || compareDecimals(token, written) === 0)) return "none"
+  return "kept"
+}
+
+/** A fraction of up to 20 digits that stays one if it is rounded. */
+function isNearEnough(token: string): boolean {
+  return token.length <= (token.startsWith("-") ? 22 : 21) && FRACTION.test(token)
+}
+
+/**
+ * Returns whether a place of a text, at which a number stands, is within a string. Asked for places in order. A few characters tell if the text before is JSON:
+ * only an ending quote is behind a word, and only in a string is a number behind one. Otherwise strings are followed from the last place that is known.
+ */
+function followStrings(text: string): (start: number) => boolean {
+  /** Up to here the text is known, which ends outside strings. */
+  let outside = 0
+  /** The first quote from there on. */
+  let quote = -1
+
+  function follow(start: number): boolean {
+    for (;;) {
+      if (quote < outside) quote = text.indexOf('"', outside)
+      if (quote === -1) quote = text.length
+      if (quote > start) return false
+      const closed = endOfString(text, quote + 1)
+      outside = closed + 1
+      if (closed > start) return true
+    }
+  }
+
+  function find(start: number): boolean {
+    const before = lastBefore(text, start)
+    if (before < outside || quote > start) return false
+    const sign = text.charCodeAt(before)
+    if (sign === COLON) {
+      const ended = lastBefore(text, before)
+      if (ended > outside && text.charCodeAt(ended) === QUOTE && isOfWord(text.charCodeAt(ended - 1))) return false
+    } else if (sign !== COMMA && sign !== OPEN_LIST) return true
+    return follow(start)
+  }
+
+  return (start) => {
+    if (start < outside) return true
+    const isInside = find(start)
+    if (!isInside) outside = start
+    return isInside
+  }
+}
+
+/** Whether it is a letter or a digit, of which none is right before the quote that opens a string. */
+function isOfWord(code: number): boolean {
+  return isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122)
+}
+
+/** Where the quote is that ends a string; the end of the text where none does. */
+function endOfString(text: string, start: number): number {
+  for (let from = start; ;) {
+    const quote = text.indexOf('"', from)
+    if (quote === -1) return text.length
+    let slashes = 0
+    while (text.charCodeAt(quote - slashes - 1) === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return quote
+    from = quote + 1
+  }
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isOfNumber(text.charCodeAt(at))) at++
+  return at
+}
+
+/** The place of the last character before one that is not blank; -1 if there is none. */
+function lastBefore(text: string, before: number): number {
+  let at = before - 1
+  while (isBlank(text.charCodeAt(at))) at--
+  return at
+}
+
+/** The place of the first character from one on that is not blank. */
+function firstFrom(text: string, from: number): number {
+  let at = from
+  while (isBlank(text.charCodeAt(at))) at++
+  return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || (code <= 13 && (code === 10 || code === 13 || code === 9))
+}

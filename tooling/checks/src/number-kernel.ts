@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import openWabt from "wabt"
+import { REPOSITORY_ROOT } from "./repository.ts"
+
+const FOLDER = join(REPOSITORY_ROOT, "packages/schemas/src/numbers")
+/** The module that is made of number-kernel.wat. */
+export const NUMBER_KERNEL = join(FOLDER, "number-kernel.ts")
+
+/** Makes the source of the module: WebAssembly in base64, so that every bundler and runtime takes it. */
+export async function formatNumberKernel(): Promise<string> {
+  const wabt = await openWabt()
+  const parsed = wabt.parseWat("number-kernel.wat", readFileSync(join(FOLDER, "number-kernel.wat"), "utf8"), {
+    simd: true,
+  })
+  try {
+    parsed.validate()
+    const base64 = Buffer.from(parsed.toBinary({}).buffer).toString("base64")
+    const lines = base64.match(/.{1,110}/g) ?? []
+    return `/** The WebAssembly of number-kernel.wat in base64. Made by \`pnpm --filter @assay/checks kernel\`. */
+export const KERNEL = [
+${lines.map((line) => `  "${line}",`).join("\n")}
+].join("")
+`
+  } finally {
+    parsed.destroy()
+  }
+}
