@@ -1,31 +1,52 @@
+import type { EvaluationWorld } from "../evaluation-world.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { TaskRun } from "./task-run.ts"
 
-/** Tells how far a job is, a few times a second. */
+/** Reports how far a job is, at most four times a second. */
 export interface Progress {
-  /** Something changed. */
+  /** Reports a change, at the latest after `REPORT_MS`. */
   changed(): void
-  /** Tells at once. */
+  /** Reports at once. */
   tell(): void
+  /** Reports for the last time. */
+  end(): void
 }
 
-const TELL_MS = 250
+const REPORT_MS = 250
 
 export function createProgress(
   runs: readonly TaskRun[],
-  now: () => number,
+  { now, sleep }: Pick<EvaluationWorld, "now" | "sleep">,
   onProgress: (progress: JobProgress) => void,
 ): Progress {
-  let toldAt = -Infinity
-  const tell = (): void => {
-    toldAt = now()
+  const ended = new AbortController()
+  let reportedAt = -Infinity
+  let isWaiting = false
+
+  function tell(): void {
+    reportedAt = now()
     onProgress(progressOf(runs))
   }
+
+  /** Without it, the last rows before a long wait would not be reported until the wait is over. */
+  async function tellLater(ms: number): Promise<void> {
+    isWaiting = true
+    await sleep(ms, ended.signal).catch(() => {})
+    isWaiting = false
+    if (!ended.signal.aborted) tell()
+  }
+
   return {
     changed() {
-      if (now() - toldAt >= TELL_MS) tell()
+      const wait = reportedAt + REPORT_MS - now()
+      if (wait <= 0) tell()
+      else if (!isWaiting) void tellLater(wait)
     },
     tell,
+    end() {
+      ended.abort()
+      tell()
+    },
   }
 }
 

@@ -162,6 +162,27 @@ describe("a plan", () => {
     expect(told[1]?.tasks).toEqual({ qa: "running" })
   })
 
+  it("tells of the last row before a long wait, though it came right after a report", async () => {
+    const told: JobProgress[] = []
+    const waits: (() => void)[] = []
+    const sleep = () => new Promise<void>((resolve) => waits.push(resolve))
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    let asked = 0
+    const call = async () => {
+      asked++
+      if (asked > 1) await answered
+      return tinySample("right")
+    }
+    const plan = tinyPlan({ rows: tinyRows(2), ask: { kind: "call", call } })
+    const world = { now: () => 0, random: () => 0, sleep }
+    const ended = createRunner()(plan, { world, onProgress: (progress) => told.push(progress) })
+    await expect.poll(() => waits.length).toBe(1)
+    for (const resolve of waits.splice(0)) resolve()
+    await expect.poll(() => told.at(-1)?.processed).toBe(1)
+    answer()
+    expect(await ended).toMatchObject({ progress: { processed: 2 } })
+  })
+
   it("lets others have their turn while it scores what is at hand", async () => {
     let [turns, turnsAtLast] = [0, 0]
     const timer = setInterval(() => turns++, 1)

@@ -24,7 +24,7 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   const { job: round, journal, world } = options
   const stop = createStop(options.signal)
   const runs = plan.tasks.map((task) => createTaskRun(task, round))
-  const progress = createProgress(runs, world.now, options.onProgress)
+  const progress = createProgress(runs, world, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {
     await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])), round })
@@ -35,7 +35,7 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   }
   await journal.flush().catch((error: unknown) => stop.now(endOfError(error)))
   stop.dispose()
-  progress.tell()
+  progress.end()
   const tasks = runs.map(({ tally, total }) => tally.summary(Math.max(total ?? 0, tally.processed)))
   return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
 }
