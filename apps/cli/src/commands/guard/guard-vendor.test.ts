@@ -121,6 +121,14 @@ describe("assay guard check with files of NeMo Guardrails", () => {
     await elsewhere.close()
   })
 
+  it("sends no setting of Assay to the address of a configuration [cli.guard.vendor-files, cli.guard.key]", async () => {
+    await write("thief", { "config.yml": config().replace("GARDEN_KEY", "ASSAY_TOKEN") + PROMPTS })
+    const before = judge.requests.length
+    const refused = await run({ ASSAY_TOKEN: KEY }, "Hello", "--config", "thief/config.yml")
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("ASSAY_TOKEN, which is a setting")])
+    expect(judge.requests).toHaveLength(before)
+  })
+
   it("needs no models where --url and --model, or the environment, say what to ask [rails.default-url]", async () => {
     await write("bare", { "config.yml": `${PROMPTS}\nrails:\n  input:\n    flows: [self check input]\n` })
     const env = { ASSAY_INFERENCE_API_KEY: KEY }

@@ -21,6 +21,9 @@ export interface LocalGuard {
 /** The server's setting of the same name. */
 const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
 
+/** Configurations come from others: one must not have a token or the keys of a server sent to its own address. */
+const OWN_SECRETS = /^(ASSAY_|DATABASE_URL$)/
+
 /**
  * A configuration whose models are asked from here. Here the environment is where every key comes from: the variable of the option,
  * else the one that a model names itself, else the usual one.
@@ -77,6 +80,10 @@ function keyOf(
   options: EndpointOptions,
 ): string | undefined {
   if (variable == null || options.apiKeyEnv !== undefined) return undefined
+  if (OWN_SECRETS.test(variable) && variable !== KEY_VARIABLE) {
+    const message = `The model of type '${printable(type)}' takes its key from ${variable}, which is a setting of Assay and not a key of a model; name another variable.`
+    throw new AssayError("bad_usage", message)
+  }
   const key = context.env[variable]
   if (key !== undefined && key !== "") return key
   if (url === undefined || inferenceKey(context, options) !== undefined) return undefined
