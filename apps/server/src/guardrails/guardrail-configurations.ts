@@ -62,7 +62,7 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
     throw new AssayError("in_use", message)
   }
 
-  /** What is worth a warning in a configuration that can work. */
+  /** Checks a configuration, and returns the warnings about it if it can be used. */
   async function check(data: GuardrailData, workspace: string, rights: SecretRights): Promise<Warned> {
     const { checkGuardrailData, effectiveData } = await loadGuardrails()
     const warnings = checkGuardrailData(data)

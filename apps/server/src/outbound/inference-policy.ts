@@ -27,7 +27,7 @@ export function defaultEndpointRules({
   if (url === undefined) return []
   const address = URL.parse(url)
   if (address === null || address.username !== "" || address.password !== "") {
-    const message = `${DEFAULT} '${maskUrlUser(url)}' is no address to ask models at; write https://host/v1, without user name and password`
+    const message = `${DEFAULT} '${maskUrlUser(url)}' is not the address of an inference endpoint; write https://host/v1, without user name and password`
     throw new AssayError("bad_settings", message)
   }
   const { protocol, hostname, port } = address

@@ -15,7 +15,7 @@ export function entityListOf<Item extends TSchema>(item: Item, id: string) {
   )
 }
 
-/** What is answered for an entity that was deleted. */
+/** The response to the deletion of an entity. */
 export const DeletedEntity = Type.Object(
   { message: Type.String(), id: Type.String(), deleted_at: Type.Union([Type.String(), Type.Null()]) },
   { $id: "DeletedEntity" },

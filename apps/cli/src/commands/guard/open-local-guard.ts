@@ -94,7 +94,7 @@ function keyOf(
 /** Faults that are more than this are found after the first ones are mended. */
 const SHOWN_FAULTS = 10
 
-/** What is wrong with a configuration, by its places in the file and not in the body of a request. */
+/** Names the faults of a configuration by their place in the file instead of their place in a request body. */
 function inWordsOfTheFile(error: unknown, source: string): unknown {
   if (!isAssayError(error, "invalid_request") || !error.issues.every(({ loc }) => loc[1] === "data")) return error
   const faults = error.issues

@@ -34,7 +34,7 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
   const clear = () => removeAll(folder, links)
   clear()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // A backup is a guest: where there is no storage it makes none.
+  // A backup must not create the storage of a server that has none.
   const canLink = links !== undefined && storageFolder !== undefined && existsSync(storageFolder) && canMake(links)
   return {
     folder,
@@ -71,7 +71,7 @@ function lockBackups(dataFolder: string): Disposable | undefined {
   return takeProcessLock(join(dataFolder, "backup.lock"))
 }
 
-/** A disk that is full is no reason not to start: the next start sweeps. */
+/** Ignores a full disk, since the server can start without this and the next start sweeps again. */
 function lockOrNothing(dataFolder: string): Disposable | undefined {
   try {
     return lockBackups(dataFolder)

@@ -6,7 +6,7 @@ export function mapDatasets<T>(value: T, map: (filesUrl: string) => string): T {
   if (Array.isArray(value)) return value.map((one: unknown) => mapDatasets(one, map)) as T
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value).map(([key, below]: [string, unknown]) => {
-    // Columns of the user's own rows are no places.
+    // The keys of the user's own rows are columns, so they name no datasets.
     if (key === "rows") return [key, below] as const
     const isPlace = typeof below === "string" && (key === "files_url" || key === "dataset")
     return [key, isPlace ? map(below) : mapDatasets(below, map)] as const
