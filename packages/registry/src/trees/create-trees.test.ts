@@ -176,7 +176,8 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
   it("refuse what is no fileset and what is no path", async () => {
     await expect(registry.trees.get("default", "none")).rejects.toMatchObject({ code: "not_found" })
     await expect(read("../a")).rejects.toMatchObject({ code: "bad_path" })
-    await expect(read("missing")).rejects.toMatchObject({ context: { path: "missing", commit: (await get()).commit } })
+    const { commit } = await get()
+    await expect(read("missing")).rejects.toMatchObject({ context: { path: "missing", commit } })
   })
 
   it("go with their fileset, and one of the same name begins anew", async () => {
