@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto"
 import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FAR_SECRETS, LARGE_SIZE, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import {
+  FAR_SECRETS,
+  type FarBackends,
+  LARGE_SIZE,
+  farStorages,
+  startFarBackends,
+} from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 import { HUB_PREFIX } from "./hub-address.ts"
 
@@ -15,19 +21,8 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(FAR_SECRETS)) {
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
   }
-  const bucket = { bucket: "files", prefix: "data", region: far.objstore.region, endpoint_url: far.objstore.endpoint }
-  const storages = {
-    hub: { type: "hub", repo_id: "team/open", endpoint: far.hub.url },
-    catalog: {
-      type: "catalog",
-      org: "org",
-      team: "team",
-      target: "open",
-      api_key_secret: "catalog-key",
-      host: far.catalog.url,
-    },
-    objstore: { type: "objstore", ...bucket, access_key_id_secret: "store-id", secret_access_key_secret: "store-key" },
-  }
+  const { hub, catalog, objstore } = farStorages(far)
+  const storages = { hub, catalog, objstore: { ...objstore, prefix: "data" } }
   for (const [name, storage] of Object.entries(storages)) {
     await server.call("POST", `${FILES}/default/filesets`, { json: { name, storage } })
   }

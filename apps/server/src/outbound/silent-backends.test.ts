@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FAR_SECRETS, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import { FAR_SECRETS, type FarBackends, farStorages, startFarBackends } from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(FAR_SECRETS)) {
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
   }
-  for (const [name, storage] of Object.entries(storages())) {
+  for (const [name, storage] of Object.entries(farStorages(far))) {
     const { status, text } = await server.call("POST", BASE, { json: { name, storage } })
     if (status !== 200) throw new Error(`The fileset was not made: ${text}`)
   }
@@ -35,26 +35,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await far[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
-})
-
-const storages = () => ({
-  hub: { type: "hub", repo_id: "team/open", endpoint: far.hub.url },
-  catalog: {
-    type: "catalog",
-    org: "org",
-    team: "team",
-    target: "open",
-    api_key_secret: "catalog-key",
-    host: far.catalog.url,
-  },
-  objstore: {
-    type: "objstore",
-    bucket: "files",
-    region: far.objstore.region,
-    endpoint_url: far.objstore.endpoint,
-    access_key_id_secret: "store-id",
-    secret_access_key_secret: "store-key",
-  },
 })
 
 describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s", (kind) => {
@@ -84,7 +64,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   )
 
   it("answers the creation of a fileset with 504 and a code, and makes none [storage.external.deadline]", async () => {
-    const { [kind]: storage } = storages()
+    const { [kind]: storage } = farStorages(far)
     const { status, json } = await server.call("POST", BASE, { json: { name: `late-${kind}`, storage } })
     expect([status, json.code]).toEqual([504, "upstream_timeout"])
     expect((await server.call("GET", `${BASE}/late-${kind}`)).status).toBe(404)

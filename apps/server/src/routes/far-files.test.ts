@@ -1,7 +1,13 @@
 import { request as httpRequest } from "node:http"
 import { startFakeObjstore } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { FAR_SECRETS, LARGE_SIZE, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import {
+  FAR_SECRETS,
+  type FarBackends,
+  LARGE_SIZE,
+  farStorages,
+  startFarBackends,
+} from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -20,14 +26,7 @@ beforeAll(async () => {
     token_secret: "hub-token",
     read_chunk_size: 65_536,
   })
-  await create("of-catalog", {
-    type: "catalog",
-    org: "org",
-    team: "team",
-    target: "open",
-    api_key_secret: "catalog-key",
-    host: far.catalog.url,
-  })
+  await create("of-catalog", farStorages(far).catalog)
 })
 afterEach(() => far.hub.faults.clear())
 afterAll(async () => {

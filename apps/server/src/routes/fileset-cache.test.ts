@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Grant } from "../auth/grant.ts"
 import { createToken } from "../auth/manage-tokens.ts"
 import { createIdMaker } from "../new-id.ts"
-import { FAR_SECRETS, LARGE_SIZE, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import {
+  FAR_SECRETS,
+  type FarBackends,
+  LARGE_SIZE,
+  farStorages,
+  startFarBackends,
+} from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -38,14 +44,7 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
 const get = (path: string, headers = {}) => as("viewer", "GET", `${BASE}/${path}`, { headers })
 const create = (name: string, storage: object, cache = false) =>
   as("editor", "POST", BASE, { json: { name, storage, cache } })
-const catalog = () => ({
-  type: "catalog",
-  org: "org",
-  team: "team",
-  target: "open",
-  api_key_secret: "catalog-key",
-  host: far.catalog.url,
-})
+const catalog = () => farStorages(far).catalog
 const hub = () => ({ type: "hub", repo_id: "team/private", endpoint: far.hub.url, token_secret: "hub-token" })
 const statusOf = async (name: string, path: string) =>
   (await get(`${name}/files?include_cache_status=true&path=${path}`)).json.data[0].cache_status

@@ -23,6 +23,28 @@ export const FAR_SECRETS = {
   wrong: "hf_opens-nothing-in-the-whole-world",
 } as const
 
+/** A storage configuration on each backend, with the secrets that it needs. That of the object store has no prefix. */
+export const farStorages = ({ hub, catalog, objstore }: FarBackends) =>
+  ({
+    hub: { type: "hub", repo_id: "team/open", endpoint: hub.url },
+    catalog: {
+      type: "catalog",
+      org: "org",
+      team: "team",
+      target: "open",
+      api_key_secret: "catalog-key",
+      host: catalog.url,
+    },
+    objstore: {
+      type: "objstore",
+      bucket: "files",
+      region: objstore.region,
+      endpoint_url: objstore.endpoint,
+      access_key_id_secret: "store-id",
+      secret_access_key_secret: "store-key",
+    },
+  }) as const
+
 /** Bytes of each large file. */
 export const LARGE_SIZE = 3_000_000
 

@@ -59,7 +59,7 @@ export function createCsvScanner(delimiter: string, columns: readonly string[] |
       }
     },
     end(state, bytes, to) {
-      // Behind the last line end there is no line.
+      // The last line end does not begin another line.
       if (state.isHeadless || to > state.pending) addRecord(state, bytes, to)
       state.pending = to
     },

@@ -1,4 +1,4 @@
-/** What is wrong with a Parquet file, as the end of a sentence, in words of ours. */
+/** Says what is wrong with a Parquet file, as the end of a sentence, without the words of JavaScript or the library. */
 export class ParquetFault extends Error {
   override readonly name = "ParquetFault"
 }

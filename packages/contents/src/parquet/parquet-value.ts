@@ -18,7 +18,7 @@ export const parquetParsers: Partial<ParquetParsers> = {
   jsonFromBytes: (bytes) => orNothing(bytes, (given) => parsedOr(decode(given))),
 }
 
-/** What is known of the values of a column, and what is found out about them. */
+/** Describes the values of a column: what the schema says of them, and whether exact numbers or losses were met. */
 export interface ParquetReading {
   readonly decimals: DecimalPlaces | undefined
   /** Set once a number is met that JavaScript's don't keep. */
@@ -28,8 +28,8 @@ export interface ParquetReading {
 }
 
 /**
- * A value of Parquet as JSON holds it, with all the digits of its numbers; bytes that are no text in base64. NaN and the
- * infinities are null.
+ * Converts a Parquet value to JSON with all the digits of its numbers. Bytes that are not text become base64, NaN and the
+ * infinities become null.
  * @throws `ParquetFault` that says what can't be read or written as JSON
  */
 export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {

@@ -32,7 +32,7 @@ describe("numbers of rows", () => {
     const rows = await rowsOf(storage, "a.csv", { metadata: { schema: { properties } } })
     expect(rows.map(({ row }) => JSON.stringify(row))).toEqual([
       '{"id":9007199254740993,"price":1.50}',
-      // The schema says of the text that it is no integer.
+      // The text stays, so that the schema can report that it is not an integer.
       '{"id":"1e999","price":2}',
     ])
   })

@@ -12,7 +12,7 @@ interface Wrongs {
   readonly misses?: number
   /** Safe prompts that can't be asked. */
   readonly errors?: number
-  /** Safe prompts whose answer is no verdict, and which are blocked for that. */
+  /** Safe prompts that are blocked because the answer about them is not a verdict. */
   readonly unreadable?: number
 }
 

@@ -16,7 +16,7 @@ export interface JudgePlan {
   readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens" | "stop"> | null
   /** Null: detected. */
   readonly family: JudgeFamily | null
-  /** What is sent with each question: the model's own parameters, and over them what the prompt and the configuration say. */
+  /** Parameters of each question: those of the prompt and the configuration win over those of the model. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The prompt's own limit, or what reasoning takes; undefined: the model's, or ours. */
   readonly maxTokens: number | undefined

@@ -18,7 +18,10 @@ const KNOWN_NAMES: readonly string[] = [
 
 const RAIL_TASK = new RegExp(`^(${CHECK_KINDS.map((kind) => kind.replaceAll(" ", "_")).join("|")})_(input|output)( |$)`)
 
-/** What is wrong with the prompts of a configuration. A prompt that no flow uses is no fault, and one of no rail's task is not looked at. */
+/**
+ * Lists the faults of the prompts of a configuration. An unused prompt is not a fault. The content of prompts for other tasks than
+ * those of rails is not checked.
+ */
 export function promptFaults({ prompts = [] }: EffectiveData): readonly ValidationIssue[] {
   return [
     ...duplicateFaults(prompts.map(addressOf), (index) => ["prompts", index, "task"], "a prompt for task"),

@@ -11,7 +11,7 @@ export interface OpenedRails {
   readonly getMain: (asked: string | undefined) => OpenModel
   /** Whether rails of a place run one after the other. */
   readonly inOrder: Readonly<Record<"input" | "output", boolean>>
-  /** What is put in front of a chat as a system message; null: nothing. */
+  /** The system message that a chat begins with; null if there is none. */
   readonly instructions: string | null
   readonly refusal: string
   /** Characters of streamed text that are judged together. */

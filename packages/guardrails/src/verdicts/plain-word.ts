@@ -2,8 +2,8 @@
 const AROUND = /^[\s"'`*_~\\]+|[\s"'`*_~\\.!,;:]+$/g
 
 /**
- * A value as the vocabularies write it: in lower case, without the punctuation and the marks around it. Of a long text only the
- * beginning, which is no word of a vocabulary: what stands behind a word and many marks is not left out.
+ * Returns a value as the vocabularies write it: in lower case, without the punctuation and the marks around it. A long text is
+ * cut, and what is left is not a word of a vocabulary, so that nothing after a word and many marks is ignored.
  */
 export function plainWord(text: string): string {
   if (text.length > LONGEST) return plainWord(text.slice(0, LONGEST).trimEnd()) + MORE
