@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatFileAddress, parseFileAddress, parseFilesetAddress } from "./file-address.ts"
 
@@ -11,9 +12,11 @@ describe("the address of a file", () => {
     ["name#a#b?c", { workspace: "mine", fileset: "name", path: "a#b?c" }],
     ["name", { workspace: "mine", fileset: "name" }],
     ["ws/name#", { workspace: "ws", fileset: "name", path: "" }],
-  ])("%s is read as %j [cli.address]", (text, address) => expect(parseFileAddress(text, context)).toEqual(address))
+  ])("%s is read as %j", verifies("cli.address"), (text, address) =>
+    expect(parseFileAddress(text, context)).toEqual(address),
+  )
 
-  it("uses the workspace `default` where ASSAY_WORKSPACE is not set or empty [cli.address]", () => {
+  it("uses the workspace `default` where ASSAY_WORKSPACE is not set or empty", verifies("cli.address"), () => {
     for (const env of [{}, { ASSAY_WORKSPACE: "" }]) expect(parseFileAddress("name", { env }).workspace).toBe("default")
   })
 

@@ -1,11 +1,12 @@
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import { startLoopbackServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openClient } from "./open-client.ts"
 import { runCommand } from "./testing/run-command.ts"
 
 describe("the server that is asked", () => {
-  it("is the one of ASSAY_URL, with ASSAY_TOKEN and for ASSAY_WORKSPACE [settings.cli]", async () => {
+  it("is the one of ASSAY_URL, with ASSAY_TOKEN and for ASSAY_WORKSPACE", verifies("settings.cli"), async () => {
     const server = await startLoopbackServer((_request, response) => void response.end('{"data": []}'))
     const env = { ASSAY_URL: server.url, ASSAY_TOKEN: "t0k", ASSAY_WORKSPACE: "mine", NO_COLOR: "1" }
     const { exitCode } = await runCommand(["secret", "list"], { env })
@@ -16,20 +17,24 @@ describe("the server that is asked", () => {
     expect(request?.headers.authorization).toBe("Bearer t0k")
   })
 
-  it("listens on this machine, without a token, when nothing is set or all is empty [settings.cli]", async () => {
-    expect(DEFAULT_SERVER_URL).toBe("http://127.0.0.1:8080")
-    for (const env of [{}, { ASSAY_URL: "", ASSAY_TOKEN: "", ASSAY_WORKSPACE: "" }]) {
-      const asked: unknown[] = []
-      const fetch = async (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => {
-        asked.push([url, init.headers["authorization"]])
-        return new Response('{"data": []}')
+  it(
+    "listens on this machine, without a token, when nothing is set or all is empty",
+    verifies("settings.cli"),
+    async () => {
+      expect(DEFAULT_SERVER_URL).toBe("http://127.0.0.1:8080")
+      for (const env of [{}, { ASSAY_URL: "", ASSAY_TOKEN: "", ASSAY_WORKSPACE: "" }]) {
+        const asked: unknown[] = []
+        const fetch = async (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => {
+          asked.push([url, init.headers["authorization"]])
+          return new Response('{"data": []}')
+        }
+        await runCommand(["secret", "list"], { env, fetch })
+        expect(asked).toEqual([
+          [`${DEFAULT_SERVER_URL}/apis/secrets/v2/workspaces/default/secrets?page=1&page_size=100`, undefined],
+        ])
       }
-      await runCommand(["secret", "list"], { env, fetch })
-      expect(asked).toEqual([
-        [`${DEFAULT_SERVER_URL}/apis/secrets/v2/workspaces/default/secrets?page=1&page_size=100`, undefined],
-      ])
-    }
-  })
+    },
+  )
 
   it("is not asked before a command needs it", () => {
     const fetch = () => Promise.reject(new Error("asked"))

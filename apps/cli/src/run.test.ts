@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { startLoopbackServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { buildProgram } from "./program.ts"
 import { runCommand } from "./testing/run-command.ts"
@@ -20,7 +21,7 @@ async function closedAddress(): Promise<string> {
 }
 
 describe("help", () => {
-  it("is a map of all commands with the first steps when no command is given [cli.map]", async () => {
+  it("is a map of all commands with the first steps when no command is given", verifies("cli.map"), async () => {
     const { exitCode, stdout } = await runCommand([])
     expect(exitCode).toBe(0)
     for (const { 0: name = "" } of leaves(program)) expect(stdout).toContain(`\n  ${name}`)
@@ -34,7 +35,8 @@ describe("help", () => {
   })
 
   it.each(["fileset", "secret", "token", "workspace", "dataset", "model", "guard", "eval"])(
-    "of the noun `%s` has an example too [cli.help]",
+    "of the noun `%s` has an example too",
+    verifies("cli.help"),
     async (noun) => {
       const { stdout } = await runCommand([noun, "--help"])
       expect(stdout.split(/Examples?:\n/)[1]).toContain(`assay ${noun} `)
@@ -59,7 +61,7 @@ describe("help", () => {
       ["fileset", "help"],
       ["fileset", "--help"],
     ],
-  ])("is what %j prints, as %j does [cli.help]", async (words, same) => {
+  ])("is what %j prints, as %j does", verifies("cli.help"), async (words, same) => {
     const { exitCode, stdout } = await runCommand(words)
     expect([exitCode, stdout]).toEqual([0, (await runCommand(same)).stdout])
     expect(stdout).toContain("Usage: assay")
@@ -80,14 +82,14 @@ describe("help", () => {
     expect(commands.length).toBeGreaterThan(20)
   })
 
-  it.each(commands)("of `%s` has an example that begins with the command [cli.help]", async (name) => {
+  it.each(commands)("of `%s` has an example that begins with the command", verifies("cli.help"), async (name) => {
     const { exitCode, stdout } = await runCommand([...name.split(" "), "--help"])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/Examples?:\n/)
     expect(stdout.split(/Examples?:\n/)[1]).toContain(`assay ${name}`)
   })
 
-  it.each(commands)("of `%s` offers --json [cli.json]", async (name) => {
+  it.each(commands)("of `%s` offers --json", verifies("cli.json"), async (name) => {
     const { stdout } = await runCommand([...name.split(" "), "--help"])
     expect(stdout).toContain("--json")
   })
@@ -114,17 +116,21 @@ describe("a command line that can't be understood", () => {
       "'soon' is no span of time",
       "assay token create --help",
     ],
-  ])("%j ends with exit code 2 and says what is wrong [cli.exit.fixable]", async (words, message, command) => {
-    const { exitCode, stdout, stderr } = await runCommand(words)
-    expect(exitCode).toBe(2)
-    expect(stdout).toBe("")
-    expect(stderr).toContain(message)
-    expect(stderr).toContain(`\n    ${command}\n`)
-  })
+  ])(
+    "%j ends with exit code 2 and says what is wrong",
+    verifies("cli.exit.fixable"),
+    async (words, message, command) => {
+      const { exitCode, stdout, stderr } = await runCommand(words)
+      expect(exitCode).toBe(2)
+      expect(stdout).toBe("")
+      expect(stderr).toContain(message)
+      expect(stderr).toContain(`\n    ${command}\n`)
+    },
+  )
 })
 
 describe("an error", () => {
-  it("says what happened, what to do and which command to run [cli.error, cli.no-server]", async () => {
+  it("says what happened, what to do and which command to run", verifies("cli.error", "cli.no-server"), async () => {
     const url = await closedAddress()
     const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: url } })
     expect(exitCode).toBe(2)
@@ -134,7 +140,7 @@ describe("an error", () => {
     )
   })
 
-  it("is an object on stderr with --json, and stdout stays empty [cli.json.streams]", async () => {
+  it("is an object on stderr with --json, and stdout stays empty", verifies("cli.json.streams"), async () => {
     const url = await closedAddress()
     const { stdout, stderr } = await runCommand(["workspace", "list", "--json"], { env: { ASSAY_URL: url } })
     expect(stdout).toBe("")
@@ -148,7 +154,7 @@ describe("an error", () => {
     })
   })
 
-  it("of the server's own making ends with exit code 70 [cli.exit.fault]", async () => {
+  it("of the server's own making ends with exit code 70", verifies("cli.exit.fault"), async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(500).end(JSON.stringify({ detail: "Broken.", code: "internal" }))
     })
@@ -158,7 +164,7 @@ describe("an error", () => {
     expect(stderr).toContain("error: Broken.")
   })
 
-  it("of our own making ends with exit code 70, and is an object with --json [cli.exit.fault]", async () => {
+  it("of our own making ends with exit code 70, and is an object with --json", verifies("cli.exit.fault"), async () => {
     const fetch = () => Promise.resolve({ status: 200, headers: null as unknown as Headers, body: null })
     const { exitCode, stderr } = await runCommand(["cat", "a#b", "--json"], { fetch })
     expect(exitCode).toBe(70)
@@ -181,7 +187,7 @@ describe("an error", () => {
 })
 
 describe("an interrupt", () => {
-  it("ends a waiting command with exit code 130 [cli.exit.interrupted]", async () => {
+  it("ends a waiting command with exit code 130", verifies("cli.exit.interrupted"), async () => {
     const stop = new AbortController()
     const server = await startLoopbackServer(() => stop.abort())
     const { exitCode, stderr } = await runCommand(["workspace", "list"], {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FILES, send, startTestServer } from "./testing/start-test-server.ts"
 
@@ -67,13 +68,17 @@ describe("a server's process", () => {
     await rm(home, { recursive: true })
   })
 
-  it("prints its address, its data folder and three commands to try [start.prints, settings.free-port]", () => {
-    expect(said).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
-    expect(said).toContain(`data folder  ${join(home, ".assay")}`)
-    expect(said.match(/^ {4}(npm run -s assay --|curl) /gm)).toHaveLength(3)
-  })
+  it(
+    "prints its address, its data folder and three commands to try",
+    verifies("start.prints", "settings.free-port"),
+    () => {
+      expect(said).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
+      expect(said).toContain(`data folder  ${join(home, ".assay")}`)
+      expect(said.match(/^ {4}(npm run -s assay --|curl) /gm)).toHaveLength(3)
+    },
+  )
 
-  it("lets a request in flight finish on SIGTERM and exits with 0 [start.graceful-stop]", async () => {
+  it("lets a request in flight finish on SIGTERM and exits with 0", verifies("start.graceful-stop"), async () => {
     const url = addressIn(said)
     await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "slow" } })
     const released = Promise.withResolvers<void>()
@@ -108,30 +113,36 @@ describe("a server's process", () => {
 })
 
 describe("the server's process", () => {
-  it("finds every acknowledged byte after kill -9 in the middle of uploads [files.upload.durable, files.upload.temporary-hidden]", async () => {
-    const child = start()
-    const url = addressIn(await output(child, /Ctrl-C/))
-    await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "killed" } })
-    const acknowledged: string[] = []
-    const writer = async (id: number) => {
-      for (let count = 0; ; count += 1) {
-        const name = `${id}-${count}`
-        const answer = await send(url, "PUT", `${FILES}/default/filesets/killed/-/${name}`, { body: name.repeat(1000) })
-        if (answer.status === 200) acknowledged.push(name)
+  it(
+    "finds every acknowledged byte after kill -9 in the middle of uploads",
+    verifies("files.upload.durable", "files.upload.temporary-hidden"),
+    async () => {
+      const child = start()
+      const url = addressIn(await output(child, /Ctrl-C/))
+      await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "killed" } })
+      const acknowledged: string[] = []
+      const writer = async (id: number) => {
+        for (let count = 0; ; count += 1) {
+          const name = `${id}-${count}`
+          const answer = await send(url, "PUT", `${FILES}/default/filesets/killed/-/${name}`, {
+            body: name.repeat(1000),
+          })
+          if (answer.status === 200) acknowledged.push(name)
+        }
       }
-    }
-    const writers = [0, 1, 2, 3].map((id) => writer(id).catch(() => undefined))
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
-    child.kill("SIGKILL")
-    await Promise.all(writers)
-    await using again = await startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
-    const { json } = await again.call("GET", `${FILES}/default/filesets/killed/files`)
-    const listed = new Map(json.data.map((file: { path: string; sha256: string }) => [file.path, file.sha256]))
-    for (const name of acknowledged) expect(listed.get(name)).toMatch(/^[0-9a-f]{64}$/)
-    for (const path of listed.keys()) expect(path).toMatch(/^\d-\d+$/)
-    const [name = ""] = acknowledged.slice(-1)
-    expect((await again.call("GET", `${FILES}/default/filesets/killed/-/${name}`)).text).toBe(name.repeat(1000))
-  })
+      const writers = [0, 1, 2, 3].map((id) => writer(id).catch(() => undefined))
+      await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
+      child.kill("SIGKILL")
+      await Promise.all(writers)
+      await using again = await startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
+      const { json } = await again.call("GET", `${FILES}/default/filesets/killed/files`)
+      const listed = new Map(json.data.map((file: { path: string; sha256: string }) => [file.path, file.sha256]))
+      for (const name of acknowledged) expect(listed.get(name)).toMatch(/^[0-9a-f]{64}$/)
+      for (const path of listed.keys()) expect(path).toMatch(/^\d-\d+$/)
+      const [name = ""] = acknowledged.slice(-1)
+      expect((await again.call("GET", `${FILES}/default/filesets/killed/-/${name}`)).text).toBe(name.repeat(1000))
+    },
+  )
 
   it("ends with 2 and one message for wrong settings", async () => {
     const child = start({ PORT: "eighty", ASSAY_AUTH: "maybe" })

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, installDatabaseClock, startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { FILES, SECRETS, startTestServer } from "./testing/start-test-server.ts"
 
@@ -21,22 +22,26 @@ beforeAll(async () => {
 afterAll(() => rm(storage, { recursive: true }))
 
 describe("two servers over one PostgreSQL database", () => {
-  it("see the same records and the same files, with the same ETags [settings.database-url, settings.shared-local, settings.default-storage]", async () => {
-    await using one = await startTestServer(shared)
-    await using two = await startTestServer(shared)
-    const filesets = `${FILES}/default/filesets`
-    expect((await two.call("GET", filesets)).json.pagination.total_results).toBe(0)
-    await one.call("POST", filesets, { json: { name: "common", custom_fields: { n: 5 } } })
-    expect((await two.call("GET", `${filesets}?filter[custom_fields.n]=5`)).json.data[0].name).toBe("common")
-    const put = await one.call("PUT", `${filesets}/common/-/a.txt`, { body: "hello" })
-    const got = await two.call("GET", `${filesets}/common/-/a.txt`)
-    expect([got.text, got.headers.etag]).toEqual(["hello", put.json.etag])
-    await two.call("DELETE", `${filesets}/common`)
-    expect((await one.call("GET", `${filesets}/common`)).status).toBe(404)
-    expect((await one.call("GET", filesets)).json.pagination.total_results).toBe(0)
-  })
+  it(
+    "see the same records and the same files, with the same ETags",
+    verifies("settings.database-url", "settings.shared-local", "settings.default-storage"),
+    async () => {
+      await using one = await startTestServer(shared)
+      await using two = await startTestServer(shared)
+      const filesets = `${FILES}/default/filesets`
+      expect((await two.call("GET", filesets)).json.pagination.total_results).toBe(0)
+      await one.call("POST", filesets, { json: { name: "common", custom_fields: { n: 5 } } })
+      expect((await two.call("GET", `${filesets}?filter[custom_fields.n]=5`)).json.data[0].name).toBe("common")
+      const put = await one.call("PUT", `${filesets}/common/-/a.txt`, { body: "hello" })
+      const got = await two.call("GET", `${filesets}/common/-/a.txt`)
+      expect([got.text, got.headers.etag]).toEqual(["hello", put.json.etag])
+      await two.call("DELETE", `${filesets}/common`)
+      expect((await one.call("GET", `${filesets}/common`)).status).toBe(404)
+      expect((await one.call("GET", filesets)).json.pagination.total_results).toBe(0)
+    },
+  )
 
-  it("warn if the clock of a machine is off that of the database [leases.clock-skew-warning]", async () => {
+  it("warn if the clock of a machine is off that of the database", verifies("leases.clock-skew-warning"), async () => {
     const database = await createDatabase(inject("postgresUrl"))
     await installDatabaseClock(database, Date.now() - 60_000)
     await using server = await startTestServer({ ...shared, DATABASE_URL: database })
@@ -47,54 +52,58 @@ describe("two servers over one PostgreSQL database", () => {
     await expect.poll(() => server.log()).toContain("s ahead of the clock of the database")
   })
 
-  it("share an object store, without a folder in common [storage.default.objstore, settings.default-storage, brief.storage.objstore.prefix-relative]", async () => {
-    const store = await startFakeObjstore()
-    const env = {
-      DATABASE_URL: await createDatabase(inject("postgresUrl")),
-      ASSAY_ENCRYPTION_KEYS: shared["ASSAY_ENCRYPTION_KEYS"] ?? "",
-      ASSAY_DEFAULT_STORAGE: JSON.stringify({
-        type: "s3",
-        bucket: store.bucket,
-        prefix: "base",
-        region: store.region,
-        endpoint_url: store.endpoint,
-        access_key_id_secret: "id",
-        secret_access_key_secret: "key",
-      }),
-    }
-    {
-      await using one = await startTestServer(env)
-      await using two = await startTestServer(env)
-      expect((await one.call("GET", "/health/ready")).json.detail).toContain("'system/id'")
-      for (const [name, value] of [
-        ["id", store.accessKeyId],
-        ["key", store.secretAccessKey],
-      ]) {
-        await one.call("POST", `${SECRETS}/system/secrets`, { json: { name, value } })
+  it(
+    "share an object store, without a folder in common",
+    verifies("storage.default.objstore", "settings.default-storage", "brief.storage.objstore.prefix-relative"),
+    async () => {
+      const store = await startFakeObjstore()
+      const env = {
+        DATABASE_URL: await createDatabase(inject("postgresUrl")),
+        ASSAY_ENCRYPTION_KEYS: shared["ASSAY_ENCRYPTION_KEYS"] ?? "",
+        ASSAY_DEFAULT_STORAGE: JSON.stringify({
+          type: "s3",
+          bucket: store.bucket,
+          prefix: "base",
+          region: store.region,
+          endpoint_url: store.endpoint,
+          access_key_id_secret: "id",
+          secret_access_key_secret: "key",
+        }),
       }
-      expect((await two.call("GET", "/health/ready")).status).toBe(200)
+      {
+        await using one = await startTestServer(env)
+        await using two = await startTestServer(env)
+        expect((await one.call("GET", "/health/ready")).json.detail).toContain("'system/id'")
+        for (const [name, value] of [
+          ["id", store.accessKeyId],
+          ["key", store.secretAccessKey],
+        ]) {
+          await one.call("POST", `${SECRETS}/system/secrets`, { json: { name, value } })
+        }
+        expect((await two.call("GET", "/health/ready")).status).toBe(200)
 
-      const set = `${FILES}/default/filesets/common`
-      await one.call("POST", `${FILES}/default/filesets`, { json: { name: "common" } })
-      const put = await one.call("PUT", `${set}/-/folder/a.txt`, { body: "hello" })
-      const got = await two.call("GET", `${set}/-/folder/a.txt`, { headers: { range: "bytes=1-" } })
-      expect([got.text, got.headers.etag]).toEqual(["ello", put.json.etag])
-      expect(
-        (await two.call("PUT", `${set}/-/folder/a.txt`, { body: "x", headers: { "if-match": '"other"' } })).status,
-      ).toBe(412)
+        const set = `${FILES}/default/filesets/common`
+        await one.call("POST", `${FILES}/default/filesets`, { json: { name: "common" } })
+        const put = await one.call("PUT", `${set}/-/folder/a.txt`, { body: "hello" })
+        const got = await two.call("GET", `${set}/-/folder/a.txt`, { headers: { range: "bytes=1-" } })
+        expect([got.text, got.headers.etag]).toEqual(["ello", put.json.etag])
+        expect(
+          (await two.call("PUT", `${set}/-/folder/a.txt`, { body: "x", headers: { "if-match": '"other"' } })).status,
+        ).toBe(412)
 
-      const tus = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" }
-      const metadata = `path ${Buffer.from("b.txt").toString("base64")}`
-      const upload = { ...tus, "upload-length": "5", "upload-metadata": metadata }
-      expect((await two.call("POST", `${set}/uploads`, { body: "bytes", headers: upload })).status).toBe(201)
-      const { json } = await one.call("GET", `${set}/files`)
-      expect(json.data.map(({ path }: { path: string }) => path)).toEqual(["b.txt", "folder/a.txt"])
+        const tus = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" }
+        const metadata = `path ${Buffer.from("b.txt").toString("base64")}`
+        const upload = { ...tus, "upload-length": "5", "upload-metadata": metadata }
+        expect((await two.call("POST", `${set}/uploads`, { body: "bytes", headers: upload })).status).toBe(201)
+        const { json } = await one.call("GET", `${set}/files`)
+        expect(json.data.map(({ path }: { path: string }) => path)).toEqual(["b.txt", "folder/a.txt"])
 
-      await two.call("DELETE", set)
-      await one.call("POST", `${FILES}/default/filesets`, { json: { name: "common" } })
-      expect((await two.call("GET", `${set}/files`)).json.data).toEqual([])
-      expect(store.objects()).toEqual([])
-    }
-    await store.close()
-  })
+        await two.call("DELETE", set)
+        await one.call("POST", `${FILES}/default/filesets`, { json: { name: "common" } })
+        expect((await two.call("GET", `${set}/files`)).json.data).toEqual([])
+        expect(store.objects()).toEqual([])
+      }
+      await store.close()
+    },
+  )
 })

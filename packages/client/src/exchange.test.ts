@@ -1,4 +1,5 @@
 import { inspect } from "node:util"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import type { ClientOptions } from "./client-options.ts"
@@ -72,7 +73,7 @@ describe("a call", () => {
     )
   })
 
-  it("refuses an address with a user name or a password, and shows neither [urls.no-user]", async () => {
+  it("refuses an address with a user name or a password, and shows neither", verifies("urls.no-user"), async () => {
     const create = () => createClient({ url: "http://me:hunter2@127.0.0.1:8080", fetch })
     expect(create).toThrow("'http://***@127.0.0.1:8080' holds a user name or a password")
     expect(create).toThrow("ASSAY_TOKEN")

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Condition, EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Journal } from "./engine/journal.ts"
 import type { RunOutcome } from "./jobs/job-progress.ts"
@@ -97,7 +98,7 @@ describe("running an evaluation", () => {
     error: { code, message: `Row ${row_index} failed.` },
   })
 
-  it("tells also of rows that failed before it was taken up again [run.resume]", async () => {
+  it("tells also of rows that failed before it was taken up again", verifies("run.resume"), async () => {
     journal.append(failedRow(0, "context_overflow"))
     await journal.flush()
     const outcome = await run({ config: { ...CONFIG, params: { max_failed_share: 1 } } })

@@ -1,4 +1,5 @@
 import { runBounded } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { classifyText } from "./classify-text.ts"
 
@@ -27,7 +28,7 @@ it.each([
   ["torch.OutOfMemoryError: CUDA out of memory.", "server_out_of_memory"],
   ["INFO: 200 OK, 12 rows scored", undefined],
   ["", undefined],
-])("a line %j is %s [inference.python-signals]", (text, code) => {
+])("a line %j is %s", verifies("inference.python-signals"), (text, code) => {
   expect(classifyText(text)).toBe(code)
 })
 

@@ -1,8 +1,9 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "./testing/open-test-client.ts"
 
 describe("a chat completion", () => {
-  it("is asked for with model, messages and stream [brief.inference.request]", async () => {
+  it("is asked for with model, messages and stream", verifies("brief.inference.request"), async () => {
     const { client, server } = await openTestClient()
     const parameters = { temperature: 0, top_k: 3, model: "other", messages: [], stream: true }
     await client.complete({ ...HELLO, parameters })
@@ -18,14 +19,18 @@ describe("a chat completion", () => {
     })
   })
 
-  it("carries the key as a bearer token, without the line break at its end [brief.inference.bearer]", async () => {
-    const { client, server } = await openTestClient({
-      server: { key: TEST_KEY },
-      endpoint: { apiKey: `${TEST_KEY}\n` },
-    })
-    await client.complete(HELLO)
-    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TEST_KEY}`)
-  })
+  it(
+    "carries the key as a bearer token, without the line break at its end",
+    verifies("brief.inference.bearer"),
+    async () => {
+      const { client, server } = await openTestClient({
+        server: { key: TEST_KEY },
+        endpoint: { apiKey: `${TEST_KEY}\n` },
+      })
+      await client.complete(HELLO)
+      expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TEST_KEY}`)
+    },
+  )
 
   it("carries no bearer token without a key", async () => {
     const { client, server } = await openTestClient({ endpoint: { apiKey: "" } })
@@ -33,24 +38,28 @@ describe("a chat completion", () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it("is read with its choices, usage and prompt_logprobs [brief.inference.response, inference.lenient]", async () => {
-    const { client } = await openTestClient()
-    const answer = await client.complete(HELLO)
-    expect(answer).toMatchObject({
-      text: 'You asked: "Hello there". Here is a short answer.',
-      finishReason: "stop",
-      reasoning: null,
-      refusal: null,
-      toolCalls: [],
-      usage: { prompt_tokens: 2 },
-      attempts: 1,
-    })
-    expect(answer.body).toMatchObject({ object: "chat.completion", prompt_logprobs: null })
-    expect(answer.body).toHaveProperty("choices[0].stop_reason", null)
-    expect(answer.latencyMs).toBeGreaterThan(0)
-  })
+  it(
+    "is read with its choices, usage and prompt_logprobs",
+    verifies("brief.inference.response", "inference.lenient"),
+    async () => {
+      const { client } = await openTestClient()
+      const answer = await client.complete(HELLO)
+      expect(answer).toMatchObject({
+        text: 'You asked: "Hello there". Here is a short answer.',
+        finishReason: "stop",
+        reasoning: null,
+        refusal: null,
+        toolCalls: [],
+        usage: { prompt_tokens: 2 },
+        attempts: 1,
+      })
+      expect(answer.body).toMatchObject({ object: "chat.completion", prompt_logprobs: null })
+      expect(answer.body).toHaveProperty("choices[0].stop_reason", null)
+      expect(answer.latencyMs).toBeGreaterThan(0)
+    },
+  )
 
-  it("of a content-safety model is a verdict as JSON [brief.inference.verdict]", async () => {
+  it("of a content-safety model is a verdict as JSON", verifies("brief.inference.verdict"), async () => {
     const { client } = await openTestClient({ endpoint: { model: "content-safety" } })
     const ask = async (content: string) =>
       JSON.parse((await client.complete({ messages: [{ role: "user", content }] })).text ?? "") as object
@@ -61,7 +70,7 @@ describe("a chat completion", () => {
     })
   })
 
-  it("is read though it comes as text/plain [inference.lenient]", async () => {
+  it("is read though it comes as text/plain", verifies("inference.lenient"), async () => {
     const { client, server } = await openTestClient()
     const body = JSON.stringify({ choices: [{ message: { content: "yes" } }] })
     server.faults.add({ fault: { kind: "answer", status: 200, headers: { "content-type": "text/plain" }, body } })
@@ -75,7 +84,7 @@ describe("the names of models", () => {
     expect(await client.listModels()).toEqual(server.modelNames)
   })
 
-  it("near the one that is unknown are told, with one more request [inference.coded]", async () => {
+  it("near the one that is unknown are told, with one more request", verifies("inference.coded"), async () => {
     const { client, server } = await openTestClient({ endpoint: { model: "content_safty" } })
     const error = await failureOf(client.complete(HELLO))
     expect(error).toMatchObject({ code: "model_not_found", context: { near_models: ["content-safety"], status: 404 } })
@@ -105,7 +114,7 @@ describe("an abort", () => {
   it.each([
     { kind: "hang" as const, said: "has not begun to answer" },
     { kind: "hang-in-body" as const, said: "has not ended its answer" },
-  ])("by the time limit covers the body: $kind [inference.timeout]", async ({ kind, said }) => {
+  ])("by the time limit covers the body: $kind", verifies("inference.timeout"), async ({ kind, said }) => {
     const { client, server, waits } = await openTestClient({ timeoutMs: 250 })
     server.faults.add({ fault: { kind, after: 5 } })
     const error = await failureOf(client.complete(HELLO))

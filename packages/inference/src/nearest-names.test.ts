@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { nearestNames } from "./nearest-names.ts"
 
@@ -17,14 +18,14 @@ it("nothing is near to what is another word altogether", () => {
   expect(nearestNames("gpt-oss-120b", NAMES)).toEqual([])
 })
 
-it("names above 200 characters have nothing near them and are near to nothing [errors.bounded]", () => {
+it("names above 200 characters have nothing near them and are near to nothing", verifies("errors.bounded"), () => {
   const long = "a".repeat(20_000)
   expect(nearestNames(long, ["a".repeat(100), "a"])).toEqual([])
   expect(nearestNames("a".repeat(100), [long])).toEqual([])
   expect(nearestNames("mistral", [long, "mistral-7b"])).toEqual(["mistral-7b"])
 })
 
-it("only the first thousand names of a listing are compared [errors.bounded]", () => {
+it("only the first thousand names of a listing are compared", verifies("errors.bounded"), () => {
   const others = Array.from({ length: 999 }, () => "x".repeat(180))
   expect(nearestNames("mistral", [...others, "mistral-7b"])).toEqual(["mistral-7b"])
   expect(nearestNames("mistral", [...others, "another", "mistral-7b"])).toEqual([])

@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { runBounded } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { removeSecrets } from "./remove-secrets.ts"
 
@@ -22,7 +23,7 @@ const SHAPES = LETTERS.chain((letters) =>
 )
 
 describe("secrets", () => {
-  it("are removed by their shape, wherever they stand [inference.key-hidden]", () => {
+  it("are removed by their shape, wherever they stand", verifies("inference.key-hidden"), () => {
     fc.assert(
       fc.property(fc.string(), SHAPES, fc.string(), (before, { text, secret }, after) => {
         expect(removeSecrets(`${before} ${text} ${after}`)).not.toContain(secret)
@@ -30,7 +31,7 @@ describe("secrets", () => {
     )
   })
 
-  it("that are given are removed as they are and as URLs and JSON write them [inference.key-hidden]", () => {
+  it("that are given are removed as they are and as URLs and JSON write them", verifies("inference.key-hidden"), () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, around) => {
         // A secret made of what stands in its place can't be told from it.

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { checkClock } from "./check-clock.ts"
 import { JOB_LEASE_MS } from "./jobs/job-run.ts"
@@ -19,7 +20,8 @@ const openSkewed = (skew: number, warnings: string[] = []) =>
   })
 
 it.each(SKEWS)(
-  "jobs keep a live runner when another server's clock is %i ms off [leases.database-clock]",
+  "jobs keep a live runner when another server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const here = test.registry.jobs
     const there = (await openSkewed(skew)).jobs
@@ -42,7 +44,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "a runner whose own clock is %i ms off keeps its job for one lease after each report [leases.database-clock]",
+  "a runner whose own clock is %i ms off keeps its job for one lease after each report",
+  verifies("leases.database-clock"),
   async (skew) => {
     const here = test.registry.jobs
     const { id } = await here.create(JOB)
@@ -58,7 +61,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "models are analysed once when another server's clock is %i ms off [leases.database-clock]",
+  "models are analysed once when another server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const there = await openSkewed(skew)
     await test.registry.filesets.create("default", { name: `f${skew}` })
@@ -74,24 +78,32 @@ it.each(SKEWS)(
   },
 )
 
-it("a clock that is more than 2 s off is told in the log and on request [leases.clock-skew-warning]", async () => {
-  expect(await test.registry.checkClock()).toBeUndefined()
-  const warnings: string[] = []
-  const ahead = await openSkewed(20_000, warnings)
-  expect(await ahead.checkClock()).toMatch(
-    /^The clock of this machine is (19\.\d|20\.\d) s ahead of the clock of the database/,
-  )
-  await expect.poll(() => warnings).toEqual([expect.stringContaining("s ahead of the clock")])
-  expect(await (await openSkewed(-600_000)).checkClock()).toContain("s behind the clock of the database")
-})
+it(
+  "a clock that is more than 2 s off is told in the log and on request",
+  verifies("leases.clock-skew-warning"),
+  async () => {
+    expect(await test.registry.checkClock()).toBeUndefined()
+    const warnings: string[] = []
+    const ahead = await openSkewed(20_000, warnings)
+    expect(await ahead.checkClock()).toMatch(
+      /^The clock of this machine is (19\.\d|20\.\d) s ahead of the clock of the database/,
+    )
+    await expect.poll(() => warnings).toEqual([expect.stringContaining("s ahead of the clock")])
+    expect(await (await openSkewed(-600_000)).checkClock()).toContain("s behind the clock of the database")
+  },
+)
 
-it("a difference that a slow answer of the database explains is no skew [leases.clock-skew-warning]", async () => {
-  const database = await test.openTables()
-  const skewOf = (...times: readonly number[]) => {
-    const left = [...times]
-    return checkClock({ database, now: () => test.clock.time + (left.shift() ?? 0) })
-  }
-  // Asked at once, and answered 9 s later: the moment that was read can be any between them.
-  expect(await skewOf(0, 9000)).toBeUndefined()
-  expect(await skewOf(9000, 9000)).toContain("s ahead of the clock of the database")
-})
+it(
+  "a difference that a slow answer of the database explains is no skew",
+  verifies("leases.clock-skew-warning"),
+  async () => {
+    const database = await test.openTables()
+    const skewOf = (...times: readonly number[]) => {
+      const left = [...times]
+      return checkClock({ database, now: () => test.clock.time + (left.shift() ?? 0) })
+    }
+    // Asked at once, and answered 9 s later: the moment that was read can be any between them.
+    expect(await skewOf(0, 9000)).toBeUndefined()
+    expect(await skewOf(9000, 9000)).toContain("s ahead of the clock of the database")
+  },
+)

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry } from "./open-registry.ts"
 import { DATABASE_KINDS } from "./testing/databases.ts"
@@ -14,12 +15,16 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  it("is ready when database and default storage take a write, and leaves no trace of having tried [service.health-ready]", async () => {
-    await test.registry.checkReady()
-    expect(await readdir(join(test.folder, "storage"))).toEqual([])
-  })
+  it(
+    "is ready when database and default storage take a write, and leaves no trace of having tried",
+    verifies("service.health-ready"),
+    async () => {
+      await test.registry.checkReady()
+      expect(await readdir(join(test.folder, "storage"))).toEqual([])
+    },
+  )
 
-  it("is not ready when the default storage takes no write [service.health-ready]", async () => {
+  it("is not ready when the default storage takes no write", verifies("service.health-ready"), async () => {
     await rm(join(test.folder, "storage"), { recursive: true, force: true })
     await writeFile(join(test.folder, "storage"), "a file in its place")
     await expect(test.registry.checkReady()).rejects.toMatchObject({ name: "AssayError" })
@@ -30,28 +35,32 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
     await test.registry.close()
   })
 
-  it("still has everything that it answered for after it is killed [files.upload.whole, files.upload.durable]", async () => {
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", programThatWrites(test)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    })
-    const answered: string[] = []
-    for await (const line of createInterface({ input: child.stdout })) {
-      answered.push(line)
-      if (answered.length === 40) child.kill("SIGKILL")
-    }
-    expect(answered.length).toBeGreaterThanOrEqual(40)
-    const { filesets, files } = await test.openAnother()
-    for (const name of answered) {
-      expect(await filesets.get("default", name)).toMatchObject({ name })
-      const { bytes, file } = await files.read("default", name, "a.txt")
-      expect([await textOf(bytes), file.sha256?.length]).toEqual([name, 64])
-    }
-    const query = { page: 1, page_size: 100, sort: "name" } as const
-    const { pagination } = await filesets.list("default", query, "all")
-    const tables = await test.openTables()
-    const rows = await tables.read((queries) => queries.selectFrom("filesets").select("id").execute())
-    expect(pagination?.total_results).toBe(rows.length)
-  })
+  it(
+    "still has everything that it answered for after it is killed",
+    verifies("files.upload.whole", "files.upload.durable"),
+    async () => {
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", programThatWrites(test)], {
+        stdio: ["ignore", "pipe", "inherit"],
+      })
+      const answered: string[] = []
+      for await (const line of createInterface({ input: child.stdout })) {
+        answered.push(line)
+        if (answered.length === 40) child.kill("SIGKILL")
+      }
+      expect(answered.length).toBeGreaterThanOrEqual(40)
+      const { filesets, files } = await test.openAnother()
+      for (const name of answered) {
+        expect(await filesets.get("default", name)).toMatchObject({ name })
+        const { bytes, file } = await files.read("default", name, "a.txt")
+        expect([await textOf(bytes), file.sha256?.length]).toEqual([name, 64])
+      }
+      const query = { page: 1, page_size: 100, sort: "name" } as const
+      const { pagination } = await filesets.list("default", query, "all")
+      const tables = await test.openTables()
+      const rows = await tables.read((queries) => queries.selectFrom("filesets").select("id").execute())
+      expect(pagination?.total_results).toBe(rows.length)
+    },
+  )
 })
 
 /** Makes filesets with a file, eight at a time, and prints the name of each when it is done. */

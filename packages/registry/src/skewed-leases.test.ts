@@ -1,5 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS } from "./cache/warmup-rows.ts"
 import type { Database } from "./database/database.ts"
@@ -28,7 +29,8 @@ const there = (skew: number) => ({ database: tables, now: () => test.clock.time 
 const openSkewed = (skew: number) => test.openAnother({ now: () => test.clock.time + skew })
 
 it.each(SKEWS)(
-  "a warm-up has one holder for one lease when a server's clock is %i ms off [leases.database-clock]",
+  "a warm-up has one holder for one lease when a server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const { id } = await test.registry.filesets.create("default", { name: `warm${skew}` })
     await tables.write((queries) => recordWarmup(queries, id, 0))
@@ -56,7 +58,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "a removed fileset has one holder for one lease when a server's clock is %i ms off [leases.database-clock]",
+  "a removed fileset has one holder for one lease when a server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const name = `removed${skew}`
     const row = { id: `fileset-${name}`, workspace: "default", name, storage_type: "local", storage: "{}" } as const
@@ -82,7 +85,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "an analysis runs for one lease after each renewal when a server's clock is %i ms off [leases.database-clock]",
+  "an analysis runs for one lease after each renewal when a server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const [name, fileset] = [`m${skew}`, `f${skew}`]
     const other = await openSkewed(skew)
@@ -116,7 +120,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "an analysis begins with one whole lease when a server's clock is %i ms off [leases.database-clock]",
+  "an analysis begins with one whole lease when a server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const [name, fileset] = [`begun${skew}`, `of${skew}`]
     await test.registry.filesets.create("default", { name: fileset })
@@ -134,7 +139,8 @@ it.each(SKEWS)(
 )
 
 it.each(SKEWS)(
-  "staged and replaced results are deleted in time when a server's clock is %i ms off [leases.database-clock]",
+  "staged and replaced results are deleted in time when a server's clock is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const other = await openSkewed(skew)
     const { id } = await test.registry.jobs.create(JOB)
@@ -181,7 +187,8 @@ it.each(SKEWS)(
 )
 
 it.each([2 * HOUR, -2 * HOUR])(
-  "a young file of the cache is kept and an old one goes when the clock of the server that starts is %i ms off [leases.database-clock]",
+  "a young file of the cache is kept and an old one goes when the clock of the server that starts is %i ms off",
+  verifies("leases.database-clock"),
   async (skew) => {
     const folder = join(test.folder, "storage/cache/00")
     await mkdir(folder, { recursive: true })

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { fileUrl } from "./file-info.ts"
 
@@ -11,11 +12,11 @@ describe("fileUrl", () => {
     ["größe/日本.csv", "gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC.csv"],
     ["a+b=c.csv", "a%2Bb%3Dc.csv"],
     ["a%2Fb", "a%252Fb"],
-  ])("encodes %s by segment [files.shape.file-url]", (path, encoded) => {
+  ])("encodes %s by segment", verifies("files.shape.file-url"), (path, encoded) => {
     expect(fileUrl("team@a", "reviews", path)).toBe(`/apis/files/v2/workspaces/team%40a/filesets/reviews/-/${encoded}`)
   })
 
-  it("keeps every path through the parser of URLs [files.shape.file-url]", () => {
+  it("keeps every path through the parser of URLs", verifies("files.shape.file-url"), () => {
     const segment = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !/^\.{1,2}$|[/\\]/.test(text))
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1 }), (segments) => {

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { FilesetName } from "./fileset.ts"
 
@@ -5,20 +6,22 @@ const pattern = new RegExp(FilesetName.pattern ?? "", "u")
 
 describe("FilesetName", () => {
   it.each(["a", "Reviews_2025.v1-final", "...", ".a", "a.", "-", "_", "5"])(
-    "can be %s [filesets.create.name]",
+    "can be %s",
+    verifies("filesets.create.name"),
     (name) => {
       expect(pattern.test(name)).toBe(true)
     },
   )
 
   it.each(["", ".", "..", "a b", "a/b", "a#b", "a\\b", "ä", "a%", "a\n", "..\n"])(
-    "can't be %j [filesets.create.name]",
+    "can't be %j",
+    verifies("filesets.create.name"),
     (name) => {
       expect(pattern.test(name)).toBe(false)
     },
   )
 
-  it("has 1 to 255 characters [filesets.create.name]", () => {
+  it("has 1 to 255 characters", verifies("filesets.create.name"), () => {
     expect(FilesetName).toMatchObject({ minLength: 1, maxLength: 255 })
   })
 })

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkJsonShape, findJsonExcess, JSON_LIMITS } from "./json-shape.ts"
 
@@ -15,7 +16,7 @@ function nested(depth: number, kind: "list" | "object", inner: unknown = 1): unk
 }
 
 describe("the shape of JSON text", () => {
-  it("finds an excess of depth exactly where a parsed value is deeper than the limit [input.depth]", () => {
+  it("finds an excess of depth exactly where a parsed value is deeper than the limit", verifies("input.depth"), () => {
     const value = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" })
     const levels = fc.integer({ min: 50, max: 80 })
     fc.assert(
@@ -28,7 +29,7 @@ describe("the shape of JSON text", () => {
     )
   })
 
-  it("takes brackets, quotes and backslashes inside strings for text [input.depth]", () => {
+  it("takes brackets, quotes and backslashes inside strings for text", verifies("input.depth"), () => {
     const tricky = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", "a"), { maxLength: 300 })
     fc.assert(
       fc.property(tricky, tricky, (keys, values) => {
@@ -38,7 +39,7 @@ describe("the shape of JSON text", () => {
     )
   })
 
-  it("measures any text without failing, as deep as its brackets go [input.depth]", () => {
+  it("measures any text without failing, as deep as its brackets go", verifies("input.depth"), () => {
     const garbage = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", ",", "a", "\u0000"), {
       maxLength: 2000,
     })
@@ -51,7 +52,7 @@ describe("the shape of JSON text", () => {
     expect(findJsonExcess(`${"]".repeat(100)}${"[".repeat(200)}`)?.limit).toBe("depth")
   })
 
-  it("refuses more objects, lists and keys than the limit, and names the place [input.parts]", () => {
+  it("refuses more objects, lists and keys than the limit, and names the place", verifies("input.parts"), () => {
     const lists = `[${"[],".repeat(JSON_LIMITS.parts)}1]`
     expect(findJsonExcess(lists)).toEqual({ limit: "parts", position: 1 + 3 * (JSON_LIMITS.parts - 1) })
     const message =
@@ -59,7 +60,7 @@ describe("the shape of JSON text", () => {
     expect(() => checkJsonShape(lists, ["body", "a"])).toThrow(message)
   })
 
-  it("refuses more elements than the limit, which no object or list is [input.parts]", () => {
+  it("refuses more elements than the limit, which no object or list is", verifies("input.parts"), () => {
     const numbers = (count: number) => `[${"1,".repeat(count - 1)}1]`
     expect(findJsonExcess(numbers(JSON_LIMITS.values))).toBeUndefined()
     expect(findJsonExcess(numbers(JSON_LIMITS.values + 1))).toEqual({
@@ -69,12 +70,16 @@ describe("the shape of JSON text", () => {
     expect(() => checkJsonShape(numbers(600_000), ["body"])).toThrow("has more than 500000 elements and properties")
   })
 
-  it("refuses an object of more keys than the limit, and not as many keys of several objects [input.parts]", () => {
-    const object = (count: number) => `{${Array.from({ length: count }, (_, key) => `"${key}":{"a":1}`).join(",")}}`
-    const { keys } = JSON_LIMITS
-    expect(findJsonExcess(object(keys))).toBeUndefined()
-    expect(findJsonExcess(`[${object(keys)},${object(keys)}]`)).toBeUndefined()
-    expect(findJsonExcess(object(keys + 1))?.limit).toBe("keys")
-    expect(() => checkJsonShape(object(keys + 1), ["body"])).toThrow("has an object of more than 20000 keys")
-  })
+  it(
+    "refuses an object of more keys than the limit, and not as many keys of several objects",
+    verifies("input.parts"),
+    () => {
+      const object = (count: number) => `{${Array.from({ length: count }, (_, key) => `"${key}":{"a":1}`).join(",")}}`
+      const { keys } = JSON_LIMITS
+      expect(findJsonExcess(object(keys))).toBeUndefined()
+      expect(findJsonExcess(`[${object(keys)},${object(keys)}]`)).toBeUndefined()
+      expect(findJsonExcess(object(keys + 1))?.limit).toBe("keys")
+      expect(() => checkJsonShape(object(keys + 1), ["body"])).toThrow("has an object of more than 20000 keys")
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseSecretRef, SecretRef } from "./secret-ref.ts"
 
@@ -8,10 +9,14 @@ describe("parseSecretRef", () => {
     ["hub-token", { workspace: "default", name: "hub-token" }],
     ["shared/hub-token", { workspace: "shared", name: "hub-token" }],
     ["a.b@c+d/x_1.y", { workspace: "a.b@c+d", name: "x_1.y" }],
-  ])("finds the secret of %s, by default in the workspace of the request [secret-ref.forms]", (ref, address) => {
-    expect(pattern.test(ref)).toBe(true)
-    expect(parseSecretRef(ref, "default")).toEqual(address)
-  })
+  ])(
+    "finds the secret of %s, by default in the workspace of the request",
+    verifies("secret-ref.forms"),
+    (ref, address) => {
+      expect(pattern.test(ref)).toBe(true)
+      expect(parseSecretRef(ref, "default")).toEqual(address)
+    },
+  )
 
   it.each([
     "",

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./url-user.ts"
 
@@ -22,7 +23,7 @@ describe("an address with a user name or a password", () => {
     [`//me:${SECRET}@host/v1`, "//***@host/v1"],
     [`s3://me:${SECRET}@bucket/key`, "s3://***@bucket/key"],
     [`assay://me:${SECRET}@datasets/default/rows`, "assay://***@datasets/default/rows"],
-  ])("is found and hidden: %j [urls.no-user]", (text, shown) => {
+  ])("is found and hidden: %j", verifies("urls.no-user"), (text, shown) => {
     expect(hasUrlUser(text)).toBe(true)
     expect(maskUrlUser(text)).toBe(shown)
     expect(maskUrlUser(text)).not.toContain(SECRET)
@@ -70,7 +71,7 @@ describe("a body", () => {
     [{ output_files_url: `assay://${SECRET}@datasets/a/b` }, "body.output_files_url"],
     [{ baseUrl: url }, "body.baseUrl"],
     [{ endpoints: ["http://a", url] }, "body.endpoints.1"],
-  ])("that holds one is refused at its place and masked: %j [urls.no-user]", (body, place) => {
+  ])("that holds one is refused at its place and masked: %j", verifies("urls.no-user"), (body, place) => {
     let message = ""
     try {
       checkNoUrlUsers(body, ["body"])

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { neutralStorage, neutralStorageType, vendorStorage } from "./wire-names.ts"
 
@@ -11,7 +12,7 @@ describe("neutralStorage", () => {
     ["hub", "hub"],
     ["objstore", "objstore"],
     ["local", "local"],
-  ])("reads the type %s as %s [wire.vendor-names.storage]", (word, neutral) => {
+  ])("reads the type %s as %s", verifies("wire.vendor-names.storage"), (word, neutral) => {
     expect(neutralStorageType(word)).toBe(neutral)
     expect(neutralStorage({ type: word, other: word })).toEqual({ type: neutral, other: word })
   })
@@ -21,14 +22,14 @@ describe("neutralStorage", () => {
     ["s3", "v2"],
     ["v4", "v4"],
     ["v2", "v2"],
-  ])("reads the signature %s as %s [wire.vendor-names.signature]", (word, neutral) => {
+  ])("reads the signature %s as %s", verifies("wire.vendor-names.signature"), (word, neutral) => {
     expect(neutralStorage({ type: "s3", signature_version: word })).toEqual({
       type: "objstore",
       signature_version: neutral,
     })
   })
 
-  it("takes a storage without a type for a local one [brief.storage.local.type]", () => {
+  it("takes a storage without a type for a local one", verifies("brief.storage.local.type"), () => {
     expect(neutralStorage({ path: "/data" })).toEqual({ type: "local", path: "/data" })
   })
 
@@ -41,7 +42,7 @@ describe("neutralStorage", () => {
 })
 
 describe("vendorStorage", () => {
-  it("writes the vendors' words [wire.vendor-names.answers]", () => {
+  it("writes the vendors' words", verifies("wire.vendor-names.answers"), () => {
     expect(vendorStorage({ type: "objstore", bucket: "b", signature_version: "v2" })).toEqual({
       type: "s3",
       bucket: "b",
@@ -52,7 +53,7 @@ describe("vendorStorage", () => {
     expect(vendorStorage({ type: "local", path: "/data" })).toEqual({ type: "local", path: "/data" })
   })
 
-  it("is undone by neutralStorage [wire.vendor-names.storage, wire.vendor-names.signature]", () => {
+  it("is undone by neutralStorage", verifies("wire.vendor-names.storage", "wire.vendor-names.signature"), () => {
     const storage = fc.record(
       {
         type: fc.constantFrom("local", "catalog", "hub", "objstore"),

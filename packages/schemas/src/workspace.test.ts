@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { BUILT_IN_WORKSPACES, WORKSPACE_NAME_PATTERN } from "./workspace.ts"
 
@@ -5,7 +6,8 @@ const pattern = new RegExp(WORKSPACE_NAME_PATTERN, "u")
 
 describe("WorkspaceName", () => {
   it.each([...BUILT_IN_WORKSPACES, "ab", "a1", "team-a", "a.b", "a@b+c_d", "a_", "a-b-c", `a${"b".repeat(62)}`])(
-    "can be %s [workspaces.name]",
+    "can be %s",
+    verifies("workspaces.name"),
     (name) => {
       expect(pattern.test(name)).toBe(true)
     },
@@ -28,7 +30,7 @@ describe("WorkspaceName", () => {
     "aß",
     "ab\n",
     `a${"b".repeat(63)}`,
-  ])("can't be %j [workspaces.name]", (name) => {
+  ])("can't be %j", verifies("workspaces.name"), (name) => {
     expect(pattern.test(name)).toBe(false)
   })
 })

@@ -1,9 +1,10 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { compareCodePoints } from "./compare-code-points.ts"
 
 describe("compareCodePoints", () => {
-  it("orders as the UTF-8 bytes are ordered [files.list.order]", () => {
+  it("orders as the UTF-8 bytes are ordered", verifies("files.list.order"), () => {
     const text = fc.string({ unit: fc.constantFrom("a", "/", "-", "é", "\uffee", "\ue000", "\u{1f600}", "\u{10000}") })
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: "binary" })), text, (a, b) => {

@@ -1,28 +1,29 @@
 import { inspect } from "node:util"
 import { isAssayError } from "@assay/schemas"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { isFilePath, MAX_PATH_BYTES, MAX_SEGMENT_BYTES, parseFilePath, parseNewFilePath } from "./file-path.ts"
 
 const REFUSED: readonly (readonly [string, string])[] = [
-  ["", "is empty [files.path.empty-segments]"],
-  ["/a", "begins with a slash [files.path.leading-slash]"],
-  ["/", "begins with a slash [files.path.leading-slash]"],
-  ["a//b", "empty segment [files.path.empty-segments]"],
-  ["a/", "empty segment [files.path.empty-segments]"],
-  [".", "'.' [files.path.dot-segments]"],
-  ["..", "'..' [files.path.dot-segments]"],
-  ["a/../b", "'..' [files.path.dot-segments]"],
-  ["a/.", "'.' [files.path.dot-segments]"],
-  ["a\\b", "backslash [files.path.backslash]"],
-  ["a\0b", "control character [files.path.control-characters]"],
-  ["a\nb", "control character [files.path.control-characters]"],
-  ["a\u007f", "control character [files.path.control-characters]"],
-  ["a\u0085", "control character [files.path.control-characters]"],
-  ["\ud800", "surrogate [files.path.unicode]"],
-  ["a\udc00b", "surrogate [files.path.unicode]"],
-  ["é".repeat(128), "255 bytes [files.path.segment-length]"],
-  ["x/".repeat(512) + "y", "1024 bytes [files.path.length]"],
+  ["", "is empty"],
+  ["/a", "begins with a slash"],
+  ["/", "begins with a slash"],
+  ["a//b", "empty segment"],
+  ["a/", "empty segment"],
+  [".", "'.'"],
+  ["..", "'..'"],
+  ["a/../b", "'..'"],
+  ["a/.", "'.'"],
+  ["a\\b", "backslash"],
+  ["a\0b", "control character"],
+  ["a\nb", "control character"],
+  ["a\u007f", "control character"],
+  ["a\u0085", "control character"],
+  ["\ud800", "surrogate"],
+  ["a\udc00b", "surrogate"],
+  ["é".repeat(128), "255 bytes"],
+  ["x/".repeat(512) + "y", "1024 bytes"],
 ]
 
 const name = fc
@@ -31,13 +32,26 @@ const name = fc
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"))
 
 describe("parseFilePath", () => {
-  it.each(REFUSED)("refuses %j: %s", (text, title) => {
-    const rule = title.replace(/ \[.*$/, "")
-    expect(() => parseFilePath(text)).toThrow(rule)
-    expect(isFilePath(text)).toBe(false)
-  })
+  it.each(REFUSED)(
+    "refuses %j: %s",
+    verifies(
+      "files.path.empty-segments",
+      "files.path.leading-slash",
+      "files.path.dot-segments",
+      "files.path.backslash",
+      "files.path.control-characters",
+      "files.path.unicode",
+      "files.path.segment-length",
+      "files.path.length",
+    ),
+    (text, title) => {
+      const rule = title.replace(/ \[.*$/, "")
+      expect(() => parseFilePath(text)).toThrow(rule)
+      expect(isFilePath(text)).toBe(false)
+    },
+  )
 
-  it("gives back what it takes, unchanged [files.path.unicode]", () => {
+  it("gives back what it takes, unchanged", verifies("files.path.unicode"), () => {
     fc.assert(fc.property(path, (text) => parseFilePath(text) === text))
   })
 
@@ -62,7 +76,7 @@ describe("parseFilePath", () => {
     )
   })
 
-  it("takes lengths up to the limits, in bytes [files.path.length, files.path.segment-length]", () => {
+  it("takes lengths up to the limits, in bytes", verifies("files.path.length", "files.path.segment-length"), () => {
     expect(isFilePath("a".repeat(255))).toBe(true)
     expect(isFilePath(`${"é".repeat(127)}a`)).toBe(true)
     expect(isFilePath(`${`${"a".repeat(63)}/`.repeat(15)}${"a".repeat(64)}`)).toBe(true)
@@ -87,18 +101,22 @@ function catchError(work: () => unknown): Error {
 }
 
 describe("parseNewFilePath", () => {
-  it("refuses each control of bidirectional text, and takes the characters beside them [files.path.bidirectional-controls]", () => {
-    const refused = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
-    for (const code of refused) {
-      const text = `folder/report${String.fromCodePoint(code)}gpj.exe`
-      expect(() => parseNewFilePath(text)).toThrow("bidirectional")
-      // Others may have made such a file.
-      expect(isFilePath(text)).toBe(true)
-    }
-    for (const code of [0x2029, 0x202f, 0x2065, 0x206a, 0x200f, 0x05d0]) {
-      expect(parseNewFilePath(`a${String.fromCodePoint(code)}`)).toBe(`a${String.fromCodePoint(code)}`)
-    }
-  })
+  it(
+    "refuses each control of bidirectional text, and takes the characters beside them",
+    verifies("files.path.bidirectional-controls"),
+    () => {
+      const refused = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
+      for (const code of refused) {
+        const text = `folder/report${String.fromCodePoint(code)}gpj.exe`
+        expect(() => parseNewFilePath(text)).toThrow("bidirectional")
+        // Others may have made such a file.
+        expect(isFilePath(text)).toBe(true)
+      }
+      for (const code of [0x2029, 0x202f, 0x2065, 0x206a, 0x200f, 0x05d0]) {
+        expect(parseNewFilePath(`a${String.fromCodePoint(code)}`)).toBe(`a${String.fromCodePoint(code)}`)
+      }
+    },
+  )
 
   it("refuses what no path may be, and never shows the control itself", () => {
     expect(() => parseNewFilePath("a/../b")).toThrow("'..'")

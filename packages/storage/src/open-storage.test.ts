@@ -1,18 +1,23 @@
 import type { StorageConfiguration } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openStorage } from "./open-storage.ts"
 
 describe("openStorage", () => {
-  it("fills the defaults in [brief.storage.read-chunk-size, brief.storage.local.write-buffer-size]", async () => {
-    const { storage, configuration } = await openStorage({ type: "local", path: "/data" })
-    expect(storage.type).toBe("local")
-    expect(configuration).toEqual({
-      type: "local",
-      path: "/data",
-      read_chunk_size: 1_048_576,
-      write_buffer_size: 16_777_216,
-    })
-  })
+  it(
+    "fills the defaults in",
+    verifies("brief.storage.read-chunk-size", "brief.storage.local.write-buffer-size"),
+    async () => {
+      const { storage, configuration } = await openStorage({ type: "local", path: "/data" })
+      expect(storage.type).toBe("local")
+      expect(configuration).toEqual({
+        type: "local",
+        path: "/data",
+        read_chunk_size: 1_048_576,
+        write_buffer_size: 16_777_216,
+      })
+    },
+  )
 
   it("keeps what is given", async () => {
     const given: StorageConfiguration = { type: "local", path: "/data", read_chunk_size: 5, write_buffer_size: 7 }

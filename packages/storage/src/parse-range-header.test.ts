@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { ByteRange } from "./byte-range.ts"
 import { formatRange } from "./format-range.ts"
@@ -13,19 +14,21 @@ describe("parseRangeHeader", () => {
     ["Bytes= 0-4 ", { kind: "from", start: 0, end: 4 }],
     ["bytes=0-4,", { kind: "from", start: 0, end: 4 }],
     ["bytes=5-99999999999999999999", { kind: "from", start: 5, end: Number.MAX_SAFE_INTEGER }],
-  ])("reads %j [files.download.range]", (header, range) => {
+  ])("reads %j", verifies("files.download.range"), (header, range) => {
     expect(parseRangeHeader(header)).toEqual(range)
   })
 
   it.each([undefined, "", "items=0-4", "bytesx=0-4", "x-bytes=0-4", "0-4"])(
-    "ignores %j, which has another unit or none [files.download.other-unit]",
+    "ignores %j, which has another unit or none",
+    verifies("files.download.other-unit"),
     (header) => {
       expect(parseRangeHeader(header)).toBeUndefined()
     },
   )
 
   it.each(["bytes=0-1,3-4", "bytes=0-1, -5", "bytes=-1,,2-"])(
-    "ignores %j, which has several ranges [files.download.several-ranges]",
+    "ignores %j, which has several ranges",
+    verifies("files.download.several-ranges"),
     (header) => {
       expect(parseRangeHeader(header)).toBeUndefined()
     },
@@ -42,11 +45,11 @@ describe("parseRangeHeader", () => {
     "bytes=0-1,x",
     "bytes=1.5-2",
     "bytes: 0-4",
-  ])("finds %j malformed [files.download.range-unreadable]", (header) => {
+  ])("finds %j malformed", verifies("files.download.range-unreadable"), (header) => {
     expect(parseRangeHeader(header)).toEqual({ kind: "malformed", header })
   })
 
-  it("finds an inverted range malformed [files.download.range-inverted]", () => {
+  it("finds an inverted range malformed", verifies("files.download.range-inverted"), () => {
     expect(parseRangeHeader("bytes=5-4")).toEqual({ kind: "malformed", header: "bytes=5-4" })
   })
 

@@ -3,6 +3,7 @@ import { closeSync, constants } from "node:fs"
 import { readFile, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"
 import { codeOf } from "./testing/ask.ts"
@@ -22,7 +23,7 @@ async function makeSpecialFiles(): Promise<readonly string[]> {
 }
 
 describe("openRegularFile", () => {
-  it("opens no pipe, socket, device or folder, and waits for none [files.open.regular-only]", async () => {
+  it("opens no pipe, socket, device or folder, and waits for none", verifies("files.open.regular-only"), async () => {
     for (const path of await makeSpecialFiles()) {
       expect(await codeOf(openRegularFile(path)), path).toBe("local_file_failed")
       expect(await codeOf(readRegularFile(path)), path).toBe("local_file_failed")
@@ -30,14 +31,18 @@ describe("openRegularFile", () => {
     }
   })
 
-  it("leaves the threads of the process free when every one of them is asked for a pipe [files.open.regular-only]", async () => {
-    const [pipe = ""] = await makeSpecialFiles()
-    const codes = await Promise.all(Array.from({ length: 32 }, () => codeOf(openRegularFile(pipe))))
-    expect(new Set(codes)).toEqual(new Set(["local_file_failed"]))
-    expect(await readFile(import.meta.filename, "utf8")).toContain("regular-only")
-  })
+  it(
+    "leaves the threads of the process free when every one of them is asked for a pipe",
+    verifies("files.open.regular-only"),
+    async () => {
+      const [pipe = ""] = await makeSpecialFiles()
+      const codes = await Promise.all(Array.from({ length: 32 }, () => codeOf(openRegularFile(pipe))))
+      expect(new Set(codes)).toEqual(new Set(["local_file_failed"]))
+      expect(await readFile(import.meta.filename, "utf8")).toContain("regular-only")
+    },
+  )
 
-  it("opens a pipe for writing as little as for reading [files.open.regular-only]", async () => {
+  it("opens a pipe for writing as little as for reading", verifies("files.open.regular-only"), async () => {
     const [pipe = ""] = await makeSpecialFiles()
     expect(await codeOf(openRegularFile(pipe, constants.O_WRONLY | constants.O_CREAT))).toBe("local_file_failed")
   })

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseRangeHeader } from "./parse-range-header.ts"
 import { resolveRange } from "./resolve-range.ts"
@@ -26,7 +27,7 @@ describe("resolveRange", () => {
     )
   })
 
-  it("tells the size with its error [files.download.range-past-end]", () => {
+  it("tells the size with its error", verifies("files.download.range-past-end"), () => {
     expect(() => resolveRange({ kind: "from", start: 5 }, 5)).toThrow(
       expect.objectContaining({ code: "range_not_satisfiable", context: { size: 5 } }),
     )

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readText, REPOSITORY_ROOT } from "./repository.ts"
 
@@ -71,7 +72,7 @@ async function run(...given: Parameters<typeof start>): Promise<unknown> {
 }
 
 describe("the two commands", () => {
-  it("npm test installs, builds, type-checks, lints and runs every test [start.test-command]", async () => {
+  it("npm test installs, builds, type-checks, lints and runs every test", verifies("start.test-command"), async () => {
     expect(await run("test")).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
@@ -81,7 +82,7 @@ describe("the two commands", () => {
     expect(scripts["test"]).toBe("exec node tooling/bootstrap.mjs test")
   })
 
-  it("npm start installs, builds what changed, and runs the server [start.serves]", async () => {
+  it("npm start installs, builds what changed, and runs the server", verifies("start.serves"), async () => {
     expect(await run("start", { ENDS_WITH: "0" })).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
@@ -91,22 +92,26 @@ describe("the two commands", () => {
     ])
   })
 
-  it("fetch Node 24 through npm where Node is older, and not where it is not [start.fetches-node]", async () => {
-    await run("setup", {}, ["--import", OLD_NODE])
-    rmSync(join(folder, ".cache"), { recursive: true, force: true })
-    await run("setup")
-    const asked = log().filter((line) => line.startsWith("npm "))
-    expect(asked).toHaveLength(2)
-    expect(asked[0]).toMatch(/--package=node(-bin)?-\w+-\w+@24\.\d+\.\d+ /)
-    expect(asked[1]).not.toContain("--package=node")
-  })
+  it(
+    "fetch Node 24 through npm where Node is older, and not where it is not",
+    verifies("start.fetches-node"),
+    async () => {
+      await run("setup", {}, ["--import", OLD_NODE])
+      rmSync(join(folder, ".cache"), { recursive: true, force: true })
+      await run("setup")
+      const asked = log().filter((line) => line.startsWith("npm "))
+      expect(asked).toHaveLength(2)
+      expect(asked[0]).toMatch(/--package=node(-bin)?-\w+-\w+@24\.\d+\.\d+ /)
+      expect(asked[1]).not.toContain("--package=node")
+    },
+  )
 
-  it("pass PORT and the exit code through [start.passes-through]", async () => {
+  it("pass PORT and the exit code through", verifies("start.passes-through"), async () => {
     expect(await run("start", { PORT: "8123", ENDS_WITH: "7" })).toBe(7)
     expect(log()).toContain("PORT=8123")
   })
 
-  it("pass a signal through, and end as the server ended [start.passes-through]", async () => {
+  it("pass a signal through, and end as the server ended", verifies("start.passes-through"), async () => {
     const child = start("start")
     const closed = once(child, "close")
     await expect.poll(log).toContain("ready")
@@ -115,7 +120,7 @@ describe("the two commands", () => {
     expect(log()).toContain("stopped")
   })
 
-  it("are all that continuous integration calls, besides what it installs [start.ci]", () => {
+  it("are all that continuous integration calls, besides what it installs", verifies("start.ci"), () => {
     const lines = readText(".ci/run")
       .split("\n")
       .filter((line) => line !== "" && !line.startsWith("#"))

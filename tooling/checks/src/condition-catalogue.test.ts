@@ -1,4 +1,5 @@
 import { CONDITION_SIGNALS, CONDITIONS, ERROR_CATALOGUE } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatConditionPage } from "./condition-page.ts"
 import { lookedAt } from "./looked-at.ts"
@@ -7,11 +8,15 @@ import { readText } from "./repository.ts"
 const codes = lookedAt("condition", Object.keys(CONDITIONS))
 
 describe("the catalogue of conditions", () => {
-  it("is what docs/conditions.md shows; if not, run `node tooling/checks/src/write-condition-page.ts` [condition.catalogue]", () => {
-    expect(readText("docs/conditions.md")).toBe(
-      formatConditionPage({ conditions: CONDITIONS, signals: CONDITION_SIGNALS }),
-    )
-  })
+  it(
+    "is what docs/conditions.md shows; if not, run `node tooling/checks/src/write-condition-page.ts`",
+    verifies("condition.catalogue"),
+    () => {
+      expect(readText("docs/conditions.md")).toBe(
+        formatConditionPage({ conditions: CONDITIONS, signals: CONDITION_SIGNALS }),
+      )
+    },
+  )
 
   it("says of each how it shows", () => {
     const silent = codes.filter((code) => CONDITION_SIGNALS[code as keyof typeof CONDITIONS].shows.length === 0)

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { foreignAddresses } from "./foreign-addresses.ts"
 import { repositoryFiles } from "./repository-files.ts"
@@ -23,7 +24,7 @@ describe("the addresses in tests", () => {
     expect(foreignAddresses(parseSource("a.ts", text))).toEqual([])
   })
 
-  it("are of this machine alone, so that a test starts what it needs [start.self-contained]", () => {
+  it("are of this machine alone, so that a test starts what it needs", verifies("start.self-contained"), () => {
     const paths = repositoryFiles(/^(packages|apps|tooling)\/[^/]+\/src\/.*\.tsx?$/).filter(
       (path) => path !== OWN_FILE && (sourceKind(path) !== "source" || path.startsWith("packages/testkit/")),
     )

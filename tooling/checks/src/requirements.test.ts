@@ -16,14 +16,12 @@ const cited = lookedAt(
 )
 
 describe("citations", () => {
-  it("are read from titles, templates and tables", () => {
+  it("are the texts that tests give to verifies()", () => {
     const text = `
-      it("does this [a.one]", () => {})
-      it.each([{ title: "does that [a.two, a.three-x]" }])("$title", () => {})
-      it(\`does \${what} [a.four]\`, () => {})
-      it("reads [a-b] and [a.b] in the middle", () => {})
-      const text = "b[0]"`
-    expect(citations(parseSource("a.test.ts", text))).toEqual(["a.one", "a.two", "a.three-x", "a.four"])
+      it("does this", verifies("a.one"), () => {})
+      it.each([1, 2])("does %d", { ...verifies("a.two", "a.three-x"), timeout: 5 }, () => {})
+      it("reads [a.b]", () => verify("a.four"))`
+    expect(citations(parseSource("a.test.ts", text))).toEqual(["a.one", "a.two", "a.three-x"])
   })
 
   it("disagree with the list where a rule is untested, cited too early, or not there", () => {

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand, type RunOptions, type RunResult } from "../testing/run-command.ts"
 import { startServer, type TestServer } from "../testing/start-server.ts"
@@ -20,7 +21,7 @@ async function json(words: readonly string[], options: RunOptions = {}) {
 }
 
 describe("workspace", () => {
-  it("is created, listed, shown and deleted [cli.workspace]", async () => {
+  it("is created, listed, shown and deleted", verifies("cli.workspace"), async () => {
     expect((await assay(["workspace", "create", "research", "--description", "ours"])).stdout).toBe(
       "created research\n",
     )
@@ -43,7 +44,7 @@ describe("workspace", () => {
 })
 
 describe("fileset", () => {
-  it("is created, shown, changed and deleted [cli.fileset]", async () => {
+  it("is created, shown, changed and deleted", verifies("cli.fileset"), async () => {
     const created = ["fileset", "create", "reviews", "--purpose", "dataset", "--custom-fields", '{"team": "nlp"}']
     expect((await assay(created)).stdout).toBe("created default/reviews (dataset)\n")
     expect(await json(["fileset", "get", "reviews"])).toMatchObject({
@@ -66,7 +67,7 @@ describe("fileset", () => {
     )
   })
 
-  it("takes JSON from a file and from stdin [cli.stdin]", async () => {
+  it("takes JSON from a file and from stdin", verifies("cli.stdin"), async () => {
     using folder = makeTemporaryFolder()
     folder.write("fields.json", '{"from": "a file"}')
     const file = await json(["fileset", "create", "json-1", "--custom-fields", "@fields.json"], { cwd: folder.path })
@@ -78,7 +79,7 @@ describe("fileset", () => {
     )
   })
 
-  it("takes YAML wherever it takes JSON, and places a fault in it [cli.yaml]", async () => {
+  it("takes YAML wherever it takes JSON, and places a fault in it", verifies("cli.yaml"), async () => {
     using folder = makeTemporaryFolder()
     folder.write("metadata.yaml", "dataset:\n  enforce: reject\n  schema: {type: object}\n")
     folder.write("broken.yaml", "dataset:\n  enforce: [reject\n")
@@ -136,45 +137,53 @@ describe("fileset", () => {
 })
 
 describe("a command that deletes", () => {
-  it("deletes nothing without a terminal to ask on, unless it is given --yes [cli.delete.confirm]", async () => {
-    await assay(["workspace", "create", "asked"])
-    await assay(["fileset", "create", "asked/set"])
-    await assay(["secret", "set", "asked/key"], { input: "value" })
-    for (const words of [
-      ["fileset", "delete", "asked/set"],
-      ["secret", "delete", "asked/key"],
-      ["workspace", "delete", "asked", "--cascade"],
-      ["rm", "-r", "asked/set#"],
-      ["eval", "delete", "eval-1"],
-    ]) {
-      const { exitCode, stderr } = await assay(words)
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there is no terminal to ask on: add --yes")])
-    }
-    expect(await json(["fileset", "get", "asked/set"])).toMatchObject({ name: "set" })
-    expect((await assay(["workspace", "delete", "asked", "--cascade", "--yes"])).exitCode).toBe(0)
-  })
+  it(
+    "deletes nothing without a terminal to ask on, unless it is given --yes",
+    verifies("cli.delete.confirm"),
+    async () => {
+      await assay(["workspace", "create", "asked"])
+      await assay(["fileset", "create", "asked/set"])
+      await assay(["secret", "set", "asked/key"], { input: "value" })
+      for (const words of [
+        ["fileset", "delete", "asked/set"],
+        ["secret", "delete", "asked/key"],
+        ["workspace", "delete", "asked", "--cascade"],
+        ["rm", "-r", "asked/set#"],
+        ["eval", "delete", "eval-1"],
+      ]) {
+        const { exitCode, stderr } = await assay(words)
+        expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there is no terminal to ask on: add --yes")])
+      }
+      expect(await json(["fileset", "get", "asked/set"])).toMatchObject({ name: "set" })
+      expect((await assay(["workspace", "delete", "asked", "--cascade", "--yes"])).exitCode).toBe(0)
+    },
+  )
 })
 
 describe("secret", () => {
-  it("is set from stdin, set again, listed without its value and deleted [cli.secret, cli.secret-value]", async () => {
-    expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
-      "created default/hub-token\n",
-    )
-    expect(
-      (await assay(["secret", "set", "hub-token", "--description", "of the hub"], { input: "hf_second" })).stdout,
-    ).toBe("updated default/hub-token\n")
-    const { data } = await json(["secret", "list"])
-    expect(data).toMatchObject([{ name: "hub-token", description: "of the hub" }])
-    expect(JSON.stringify(data)).not.toContain("hf_")
-    expect(await json(["secret", "delete", "default/hub-token", "--yes"])).toEqual({
-      workspace: "default",
-      name: "hub-token",
-      deleted: true,
-    })
-    expect((await assay(["secret", "list"])).stdout).toBe("no secrets\n")
-  })
+  it(
+    "is set from stdin, set again, listed without its value and deleted",
+    verifies("cli.secret", "cli.secret-value"),
+    async () => {
+      expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
+        "created default/hub-token\n",
+      )
+      expect(
+        (await assay(["secret", "set", "hub-token", "--description", "of the hub"], { input: "hf_second" })).stdout,
+      ).toBe("updated default/hub-token\n")
+      const { data } = await json(["secret", "list"])
+      expect(data).toMatchObject([{ name: "hub-token", description: "of the hub" }])
+      expect(JSON.stringify(data)).not.toContain("hf_")
+      expect(await json(["secret", "delete", "default/hub-token", "--yes"])).toEqual({
+        workspace: "default",
+        name: "hub-token",
+        deleted: true,
+      })
+      expect((await assay(["secret", "list"])).stdout).toBe("no secrets\n")
+    },
+  )
 
-  it("is deleted while something names it with --force alone [secrets.in-use]", async () => {
+  it("is deleted while something names it with --force alone", verifies("secrets.in-use"), async () => {
     await assay(["secret", "set", "used"], { input: "value" })
     const target = {
       name: "keyed",
@@ -196,14 +205,14 @@ describe("secret", () => {
     expect((await assay(["secret", "delete", "used", "--yes", "--force"])).stdout).toBe("deleted default/used\n")
   })
 
-  it("has no value on the command line, and none that is empty [cli.secret-value]", async () => {
+  it("has no value on the command line, and none that is empty", verifies("cli.secret-value"), async () => {
     expect((await assay(["secret", "set", "x", "value"])).exitCode).toBe(2)
     const { exitCode, stderr } = await assay(["secret", "set", "x"], { input: "\n" })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("The value is empty")
   })
 
-  it("is asked for on a terminal without being shown [cli.secret-value]", async () => {
+  it("is asked for on a terminal without being shown", verifies("cli.secret-value"), async () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     const { exitCode, stdout, stderr } = await assay(["secret", "set", "typed"], {
       isTerminal,

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatTable, type Column } from "./format-table.ts"
 import { paint, tone, toneOf } from "./tone.ts"
@@ -25,12 +26,13 @@ const ROW = {
 const plain = (width?: number) => paint(formatTable([ROW], COLUMNS, width === undefined ? {} : { width }), false)
 
 describe("a table", () => {
-  it("is as wide as its text without a terminal [cli.terminal.width]", () => {
+  it("is as wide as its text without a terminal", verifies("cli.terminal.width"), () => {
     expect(plain()).toContain(ROW.text.trim())
   })
 
   it.each([120, 80, 66])(
-    "fits a terminal of %d characters, with names and numbers whole [cli.terminal.width]",
+    "fits a terminal of %d characters, with names and numbers whole",
+    verifies("cli.terminal.width"),
     (width) => {
       const lines = plain(width).trimEnd().split("\n")
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
@@ -44,7 +46,7 @@ describe("a table", () => {
     expect(plain(20)).toContain(ROW.name)
   })
 
-  it("shows tones as colours, and takes them away without them [cli.terminal.colour]", () => {
+  it("shows tones as colours, and takes them away without them", verifies("cli.terminal.colour"), () => {
     const coloured = paint(formatTable([ROW], COLUMNS), true)
     expect(coloured).toContain("\u001B[31mFAILED\u001B[0m")
     expect(coloured.startsWith("\u001B[1mNAME\u001B[0m")).toBe(true)
@@ -54,7 +56,7 @@ describe("a table", () => {
 })
 
 describe("a tone", () => {
-  it("ends with its line, also where text of others holds a mark [cli.terminal.colour]", () => {
+  it("ends with its line, also where text of others holds a mark", verifies("cli.terminal.colour"), () => {
     const painted = paint(`${tone("good", "PASS")} \uFDD1evil\nnext`, true)
     expect(painted).toBe("\u001B[32mPASS\u001B[0m \u001B[31mevil\u001B[0m\nnext")
   })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Context } from "../context.ts"
 import { formatBytes } from "./format-bytes.ts"
@@ -67,7 +68,7 @@ describe("progress", () => {
     movedBytes: 1_048_576,
   }
 
-  it("tells files, bytes, rate and time left [cli.progress]", () => {
+  it("tells files, bytes, rate and time left", verifies("cli.progress"), () => {
     expect(formatProgress(half, 2000)).toBe("50 of 100 files  1.0 MiB of 2.0 MiB  512.0 KiB/s  2.0 s left")
   })
 
@@ -88,9 +89,9 @@ describe("progress", () => {
     return written
   }
 
-  it("is one line on a terminal, drawn seldom, no wider than it is, and taken away [cli.progress]", () => {
+  it("is one line on a terminal, drawn seldom, no wider than it is, and taken away", verifies("cli.progress"), () => {
     expect(draw(true)).toEqual(["\r\u001B[K50 of 100 files  1.", "\r\u001B[K50 of 100 files  1.", "\r\u001B[K"])
   })
 
-  it("is silent elsewhere [cli.progress]", () => expect(draw(false)).toEqual([]))
+  it("is silent elsewhere", verifies("cli.progress"), () => expect(draw(false)).toEqual([]))
 })

@@ -3,6 +3,7 @@ import { join, sep } from "node:path"
 import { PassThrough } from "node:stream"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runCommand } from "../testing/run-command.ts"
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
@@ -12,7 +13,7 @@ import { writeTextBytes } from "./write-text.ts"
 const OSC_52 = "\u001B]52;c;Ym9v\u0007"
 
 describe("text on a terminal", () => {
-  it("shows the escape sequences of a log instead of obeying them [cli.output.controls]", async () => {
+  it("shows the escape sequences of a log instead of obeying them", verifies("cli.output.controls"), async () => {
     using folder = makeTemporaryFolder()
     folder.write("run/results/evaluation.log", `2026-11-20 WARN  the model said ${OSC_52}\u202E\n    next line\n`)
     const { exitCode, stdout } = await runCommand(["eval", "logs", "./run"], { cwd: folder.path })
@@ -20,7 +21,7 @@ describe("text on a terminal", () => {
     expect(stdout).toBe("2026-11-20 WARN  the model said \\u{1b}]52;c;Ym9v\\u{7}\\u{202e}\n    next line\n")
   })
 
-  it("shows those of an error too, with and without --json [cli.output.controls]", async () => {
+  it("shows those of an error too, with and without --json", verifies("cli.output.controls"), async () => {
     for (const json of [[], ["--json"]]) {
       const { stderr } = await runCommand(["eval", "logs", `./${OSC_52}`, ...json])
       expect(stderr).toContain("]52;c;Ym9v")
@@ -29,7 +30,7 @@ describe("text on a terminal", () => {
     }
   })
 
-  it("joins characters and sequences that arrive in several pieces [cli.output.controls]", async () => {
+  it("joins characters and sequences that arrive in several pieces", verifies("cli.output.controls"), async () => {
     const stream = new PassThrough()
     const bytes = Buffer.from(`ä${OSC_52}\u202E日`)
     const written = text(stream)
@@ -43,7 +44,7 @@ describe("text on a terminal", () => {
     expect(await written).toBe("ä\\u{1b}]52;c;Ym9v\\u{7}\\u{202e}日")
   })
 
-  it("is written by no other way in the whole command [cli.output.controls]", () => {
+  it("is written by no other way in the whole command", verifies("cli.output.controls"), () => {
     const root = fileURLToPath(new URL("..", import.meta.url))
     const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
       (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith(`output${sep}`),

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { ODD_FILES } from "../testing/odd-names.ts"
 import { readTree } from "../testing/read-tree.ts"
@@ -37,7 +38,7 @@ function sync(words: readonly string[] = [], options: RunOptions = {}): Promise<
 const inside = (...names: string[]): string => join(folder.path, ...names)
 
 describe("sync of two folders", () => {
-  it("copies every file, whatever its name, byte by byte [cli.sync]", async () => {
+  it("copies every file, whatever its name, byte by byte", verifies("cli.sync"), async () => {
     for (const [name, content] of Object.entries(ODD_FILES)) folder.write(`a/${name}`, content)
     folder.write("a/large.bin", Buffer.alloc(3_000_000, "0123456789abcdefg"))
     const { exitCode, stderr } = await sync()
@@ -48,19 +49,23 @@ describe("sync of two folders", () => {
     expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
   })
 
-  it("moves nothing a second time, and what changed at the same size once [cli.transfer.only-changes]", async () => {
-    folder.write("a/same", "same")
-    folder.write("a/other", "before")
-    await sync()
-    const inode = statSync(inside("b/same")).ino
-    folder.write("a/other", "after!")
-    const second = await sync(["--json"])
-    expect(JSON.parse(second.stdout)).toMatchObject({ files: 1, bytes: 6, unchanged: 1 })
-    expect(readFileSync(inside("b/other"), "utf8")).toBe("after!")
-    expect(statSync(inside("b/same")).ino).toBe(inode)
-    const third = await sync(["--json"])
-    expect(JSON.parse(third.stdout)).toMatchObject({ files: 0, bytes: 0, unchanged: 2 })
-  })
+  it(
+    "moves nothing a second time, and what changed at the same size once",
+    verifies("cli.transfer.only-changes"),
+    async () => {
+      folder.write("a/same", "same")
+      folder.write("a/other", "before")
+      await sync()
+      const inode = statSync(inside("b/same")).ino
+      folder.write("a/other", "after!")
+      const second = await sync(["--json"])
+      expect(JSON.parse(second.stdout)).toMatchObject({ files: 1, bytes: 6, unchanged: 1 })
+      expect(readFileSync(inside("b/other"), "utf8")).toBe("after!")
+      expect(statSync(inside("b/same")).ino).toBe(inode)
+      const third = await sync(["--json"])
+      expect(JSON.parse(third.stdout)).toMatchObject({ files: 0, bytes: 0, unchanged: 2 })
+    },
+  )
 
   it("notices a change that keeps size and modification time", async () => {
     folder.write("a/file", "before")
@@ -76,7 +81,7 @@ describe("sync of two folders", () => {
     expect(readFileSync(inside("b/file"), "utf8")).toBe("after!")
   })
 
-  it("keeps what only the target has, and removes it with --delete [cli.sync.delete]", async () => {
+  it("keeps what only the target has, and removes it with --delete", verifies("cli.sync.delete"), async () => {
     folder.write("a/file", "x")
     folder.write("b/extra/deep/file", "y")
     folder.write("b/other", "z")
@@ -156,31 +161,35 @@ describe("sync of two folders", () => {
 })
 
 describe("links and special files", () => {
-  it("are followed inside the folder and else skipped with a warning and a count [cli.push.links]", async () => {
-    folder.write("secret", "outside")
-    folder.write("a/real/file", "inside")
-    symlinkSync("real/file", inside("a/link"))
-    symlinkSync("real", inside("a/folder-link"))
-    symlinkSync("../secret", inside("a/out"))
-    symlinkSync("/etc", inside("a/etc"))
-    symlinkSync("nowhere", inside("a/broken"))
-    symlinkSync("..", inside("a/real/up"))
-    execFileSync("mkfifo", [inside("a/fifo")])
-    const { exitCode, stderr, stdout } = await sync(["--json"])
-    expect(exitCode).toBe(0)
-    expect(JSON.parse(stdout).skipped_counts).toEqual({
-      "link outside": 2,
-      "broken link": 1,
-      // One where it lies and one behind the link to its folder.
-      "link loop": 2,
-      "special file": 1,
-    })
-    expect(stderr).toBe("")
-    const { stderr: told } = await sync()
-    for (const path of ["out", "etc", "broken", "fifo", "real/up"]) expect(told).toContain(`skipped  ${path}: `)
-    expect(told).toContain("2 skipped (link outside)")
-    expect(Object.keys(readTree(inside("b")))).toEqual(["folder-link/file", "link", "real/file"])
-  })
+  it(
+    "are followed inside the folder and else skipped with a warning and a count",
+    verifies("cli.push.links"),
+    async () => {
+      folder.write("secret", "outside")
+      folder.write("a/real/file", "inside")
+      symlinkSync("real/file", inside("a/link"))
+      symlinkSync("real", inside("a/folder-link"))
+      symlinkSync("../secret", inside("a/out"))
+      symlinkSync("/etc", inside("a/etc"))
+      symlinkSync("nowhere", inside("a/broken"))
+      symlinkSync("..", inside("a/real/up"))
+      execFileSync("mkfifo", [inside("a/fifo")])
+      const { exitCode, stderr, stdout } = await sync(["--json"])
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(stdout).skipped_counts).toEqual({
+        "link outside": 2,
+        "broken link": 1,
+        // One where it lies and one behind the link to its folder.
+        "link loop": 2,
+        "special file": 1,
+      })
+      expect(stderr).toBe("")
+      const { stderr: told } = await sync()
+      for (const path of ["out", "etc", "broken", "fifo", "real/up"]) expect(told).toContain(`skipped  ${path}: `)
+      expect(told).toContain("2 skipped (link outside)")
+      expect(Object.keys(readTree(inside("b")))).toEqual(["folder-link/file", "link", "real/file"])
+    },
+  )
 
   it("are not written through when they lead out of the target", async () => {
     mkdirSync(inside("elsewhere"))

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createHttpFetch } from "../http/create-http-fetch.ts"
 import { readTree } from "../testing/read-tree.ts"
@@ -112,7 +113,7 @@ describe("a pull from a hostile server", () => {
     expect(JSON.parse(stderr).error.code).toBe("bad_answer")
   })
 
-  it("deletes nothing after a listing that broke off [cli.sync.delete]", async () => {
+  it("deletes nothing after a listing that broke off", verifies("cli.sync.delete"), async () => {
     folder.write("b/mine", "x")
     const handle: LoopbackHandler = (request, response) => {
       if (request.url.includes("/files")) {
@@ -125,17 +126,24 @@ describe("a pull from a hostile server", () => {
     expect(existsSync(inside("b/mine"))).toBe(true)
   })
 
-  it("keeps no file whose bytes are not the ones that were promised [cli.transfer.checksummed]", async () => {
-    const files = [
-      { path: "bad", content: "promised" },
-      { path: "good", content: "kept" },
-    ]
-    const handle = fileset(files, (name, _request, response) => void response.end(name === "bad" ? "provided" : "kept"))
-    const { exitCode, stdout } = await runAgainst(handle, ["pull", "x/y", "./b", "--json"])
-    expect(exitCode).toBe(2)
-    expect(JSON.parse(stdout)).toMatchObject({ files: 1, failed: [{ path: "bad", code: "checksum_mismatch" }] })
-    expect(readTree(inside("b"))).toEqual({ good: Buffer.from("kept").toString("hex") })
-  })
+  it(
+    "keeps no file whose bytes are not the ones that were promised",
+    verifies("cli.transfer.checksummed"),
+    async () => {
+      const files = [
+        { path: "bad", content: "promised" },
+        { path: "good", content: "kept" },
+      ]
+      const handle = fileset(
+        files,
+        (name, _request, response) => void response.end(name === "bad" ? "provided" : "kept"),
+      )
+      const { exitCode, stdout } = await runAgainst(handle, ["pull", "x/y", "./b", "--json"])
+      expect(exitCode).toBe(2)
+      expect(JSON.parse(stdout)).toMatchObject({ files: 1, failed: [{ path: "bad", code: "checksum_mismatch" }] })
+      expect(readTree(inside("b"))).toEqual({ good: Buffer.from("kept").toString("hex") })
+    },
+  )
 
   it.each([8, 3_000_000])("never takes a short body of %i bytes for a whole file", async (size) => {
     const cut: Read = (_name, _request, response) => {
@@ -166,29 +174,33 @@ describe("a pull from a hostile server", () => {
     expect(readTree(inside("b"))).toEqual({ a: Buffer.from("whole...").toString("hex") })
   })
 
-  it("goes on with a large file where it was cut off, and drops what it kept of another version [cli.transfer.resumable]", async () => {
-    const content = Buffer.alloc(70_000_000, "0123456789abcdef-")
-    const ranges: (string | undefined)[] = []
-    const cutFirst: Read = (_name, { headers }, response) => {
-      ranges.push(headers.range)
-      const start = Number(/^bytes=(\d+)-69999999$/.exec(headers.range ?? "")?.[1] ?? 0)
-      const rest = content.subarray(start)
-      const part = start === 0 ? {} : { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` }
-      response.writeHead(start === 0 ? 200 : 206, { "content-length": rest.length, ...part })
-      if (ranges.length === 1) response.write(rest.subarray(0, 20_000_000), () => response.destroy())
-      else response.end(rest)
-    }
-    folder.write(`b/.${"0".repeat(32)}.assay-partial`, "of another version")
-    const { exitCode } = await runAgainst(fileset([{ path: "a", content }], cutFirst), ["pull", "x/y", "./b"])
-    expect(exitCode).toBe(0)
-    expect(ranges).toHaveLength(2)
-    expect(ranges[1]).toMatch(/^bytes=[1-9]\d*-69999999$/)
-    expect(readdirSync(inside("b"))).toEqual(["a"])
-    const sha256 = createHash("sha256")
-      .update(Buffer.from(readTree(inside("b"))["a"] ?? "", "hex"))
-      .digest("hex")
-    expect(sha256).toBe(createHash("sha256").update(content).digest("hex"))
-  })
+  it(
+    "goes on with a large file where it was cut off, and drops what it kept of another version",
+    verifies("cli.transfer.resumable"),
+    async () => {
+      const content = Buffer.alloc(70_000_000, "0123456789abcdef-")
+      const ranges: (string | undefined)[] = []
+      const cutFirst: Read = (_name, { headers }, response) => {
+        ranges.push(headers.range)
+        const start = Number(/^bytes=(\d+)-69999999$/.exec(headers.range ?? "")?.[1] ?? 0)
+        const rest = content.subarray(start)
+        const part = start === 0 ? {} : { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` }
+        response.writeHead(start === 0 ? 200 : 206, { "content-length": rest.length, ...part })
+        if (ranges.length === 1) response.write(rest.subarray(0, 20_000_000), () => response.destroy())
+        else response.end(rest)
+      }
+      folder.write(`b/.${"0".repeat(32)}.assay-partial`, "of another version")
+      const { exitCode } = await runAgainst(fileset([{ path: "a", content }], cutFirst), ["pull", "x/y", "./b"])
+      expect(exitCode).toBe(0)
+      expect(ranges).toHaveLength(2)
+      expect(ranges[1]).toMatch(/^bytes=[1-9]\d*-69999999$/)
+      expect(readdirSync(inside("b"))).toEqual(["a"])
+      const sha256 = createHash("sha256")
+        .update(Buffer.from(readTree(inside("b"))["a"] ?? "", "hex"))
+        .digest("hex")
+      expect(sha256).toBe(createHash("sha256").update(content).digest("hex"))
+    },
+  )
 
   it("gives a server up that is silent", async () => {
     const { exitCode, stderr } = await runAgainst(() => undefined, ["pull", "x/y", "./b"], {
@@ -256,41 +268,49 @@ describe("a push", () => {
     expect(server?.requests.filter(({ method }) => method === "PUT").length).toBeLessThan(50)
   })
 
-  it("sends every file with its digest, and again when the server is busy [cli.transfer.checksummed]", async () => {
-    folder.write("a/file", "content")
-    let tries = 0
-    const busyOnce: LoopbackHandler = ({ method, url }, response) => {
-      if (method === "PUT") {
-        tries += 1
-        response.writeHead(tries === 1 ? 503 : 200, { "retry-after": "1" })
-        response.end('{"detail": "Busy.", "code": "unavailable"}')
-      } else response.end(url.includes("/files") ? '{"data": []}' : "{}")
-    }
-    expect((await runAgainst(busyOnce, ["push", "./a", "x/y"])).exitCode).toBe(0)
-    const puts = server?.requests.filter(({ method }) => method === "PUT") ?? []
-    expect(puts.map(({ headers }) => headers["x-checksum-sha256"])).toEqual(
-      Array.from({ length: 2 }, () => createHash("sha256").update("content").digest("hex")),
-    )
-  })
+  it(
+    "sends every file with its digest, and again when the server is busy",
+    verifies("cli.transfer.checksummed"),
+    async () => {
+      folder.write("a/file", "content")
+      let tries = 0
+      const busyOnce: LoopbackHandler = ({ method, url }, response) => {
+        if (method === "PUT") {
+          tries += 1
+          response.writeHead(tries === 1 ? 503 : 200, { "retry-after": "1" })
+          response.end('{"detail": "Busy.", "code": "unavailable"}')
+        } else response.end(url.includes("/files") ? '{"data": []}' : "{}")
+      }
+      expect((await runAgainst(busyOnce, ["push", "./a", "x/y"])).exitCode).toBe(0)
+      const puts = server?.requests.filter(({ method }) => method === "PUT") ?? []
+      expect(puts.map(({ headers }) => headers["x-checksum-sha256"])).toEqual(
+        Array.from({ length: 2 }, () => createHash("sha256").update("content").digest("hex")),
+      )
+    },
+  )
 
-  it("pulls no name with a control of bidirectional text, and pulls the rest [files.path.bidirectional-controls]", async () => {
-    const odd = "report\u202egpj.exe"
-    const pulled = await runAgainst(
-      fileset([
-        { path: "a.txt", content: "a" },
-        { path: odd, content: "hostile" },
-      ]),
-      ["pull", "x/y", "./b", "--json"],
-    )
-    expect([pulled.exitCode, JSON.parse(pulled.stdout).failed]).toEqual([
-      2,
-      [expect.objectContaining({ code: "bad_path" })],
-    ])
-    expect(Object.keys(readTree(inside("b")))).toEqual(["a.txt"])
-    expect(pulled.stderr).not.toContain("\u202e")
-  })
+  it(
+    "pulls no name with a control of bidirectional text, and pulls the rest",
+    verifies("files.path.bidirectional-controls"),
+    async () => {
+      const odd = "report\u202egpj.exe"
+      const pulled = await runAgainst(
+        fileset([
+          { path: "a.txt", content: "a" },
+          { path: odd, content: "hostile" },
+        ]),
+        ["pull", "x/y", "./b", "--json"],
+      )
+      expect([pulled.exitCode, JSON.parse(pulled.stdout).failed]).toEqual([
+        2,
+        [expect.objectContaining({ code: "bad_path" })],
+      ])
+      expect(Object.keys(readTree(inside("b")))).toEqual(["a.txt"])
+      expect(pulled.stderr).not.toContain("\u202e")
+    },
+  )
 
-  it("keeps at most as many files on the way as --parallel says [cli.transfer.parallel]", async () => {
+  it("keeps at most as many files on the way as --parallel says", verifies("cli.transfer.parallel"), async () => {
     for (let at = 0; at < 40; at += 1) folder.write(`a/${at}`, "x")
     let [running, most] = [0, 0]
     const slow: LoopbackHandler = async ({ method, url }, response) => {

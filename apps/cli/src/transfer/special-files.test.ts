@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
 import { createFolderFile } from "./folder-file.ts"
@@ -12,7 +13,7 @@ describe("a pipe that takes the place of a file after the folder was read", () =
   it.each([
     ["small", 100],
     ["large", 5_000_000],
-  ])("is refused and never waited for, in place of a %s file [files.open.regular-only]", async (_, size) => {
+  ])("is refused and never waited for, in place of a %s file", verifies("files.open.regular-only"), async (_, size) => {
     using folder = makeTemporaryFolder()
     folder.write("file", Buffer.alloc(size))
     const place = join(folder.path, "file")
@@ -31,20 +32,24 @@ describe("a pipe that takes the place of a file after the folder was read", () =
   it.each([
     ["small", 100],
     ["large", 5_000_000],
-  ])("is refused and never waited for where a %s file is written first [files.open.regular-only]", async (_, size) => {
-    using folder = makeTemporaryFolder()
-    folder.write("file", Buffer.alloc(size))
-    const source = join(folder.path, "file")
-    const cache = openTransferCache(join(folder.path, "cache"), Date.now)
-    const file = createFolderFile({ path: "file", place: source, stats: statSync(source, { bigint: true }) }, cache)
-    const target = join(folder.path, "target")
-    mkdirSync(target)
-    expect(spawnSync("mkfifo", [join(target, partialName(file.path, file.version))]).status).toBe(0)
-    await expect(writeLocalFile(file, target, () => {}, new AbortController().signal)).rejects.toMatchObject({
-      code: "local_file_failed",
-      message: expect.stringContaining("is not a regular file"),
-    })
-    expect(existsSync(join(target, "file"))).toBe(false)
-    cache.close()
-  })
+  ])(
+    "is refused and never waited for where a %s file is written first",
+    verifies("files.open.regular-only"),
+    async (_, size) => {
+      using folder = makeTemporaryFolder()
+      folder.write("file", Buffer.alloc(size))
+      const source = join(folder.path, "file")
+      const cache = openTransferCache(join(folder.path, "cache"), Date.now)
+      const file = createFolderFile({ path: "file", place: source, stats: statSync(source, { bigint: true }) }, cache)
+      const target = join(folder.path, "target")
+      mkdirSync(target)
+      expect(spawnSync("mkfifo", [join(target, partialName(file.path, file.version))]).status).toBe(0)
+      await expect(writeLocalFile(file, target, () => {}, new AbortController().signal)).rejects.toMatchObject({
+        code: "local_file_failed",
+        message: expect.stringContaining("is not a regular file"),
+      })
+      expect(existsSync(join(target, "file"))).toBe(false)
+      cache.close()
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
@@ -41,7 +42,7 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
   })
 
 describe("tokens", () => {
-  it("asks for a bearer token and refuses a wrong one [auth.bearer]", async () => {
+  it("asks for a bearer token and refuses a wrong one", verifies("auth.bearer"), async () => {
     const none = await server.call("GET", ENTITIES)
     expect([none.status, none.json.code, none.headers["www-authenticate"]]).toEqual([
       401,
@@ -52,56 +53,74 @@ describe("tokens", () => {
     expect((await as("viewer", "GET", ENTITIES)).status).toBe(200)
   })
 
-  it("keeps hashes alone, in a file that only its owner can read [auth.token-hashed, auth.tokens-file, auth.token-printed-once, auth.token-create, auth.token-list]", async () => {
-    const text = await readFile(context().file, "utf8")
-    for (const token of Object.values(tokens)) expect(text).not.toContain(token)
-    expect(JSON.parse(text).tokens[0]).toMatchObject({
-      id: expect.stringMatching(/^token-/),
-      name: "viewer",
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      grants: [{ workspace: "default", role: "viewer" }],
-      expires_at: null,
-    })
-    expect(((await stat(context().file)).mode & 0o777).toString(8)).toBe("600")
-    expect(JSON.stringify(await listTokens(context()))).not.toContain("sha256")
-  })
+  it(
+    "keeps hashes alone, in a file that only its owner can read",
+    verifies(
+      "auth.token-hashed",
+      "auth.tokens-file",
+      "auth.token-printed-once",
+      "auth.token-create",
+      "auth.token-list",
+    ),
+    async () => {
+      const text = await readFile(context().file, "utf8")
+      for (const token of Object.values(tokens)) expect(text).not.toContain(token)
+      expect(JSON.parse(text).tokens[0]).toMatchObject({
+        id: expect.stringMatching(/^token-/),
+        name: "viewer",
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        grants: [{ workspace: "default", role: "viewer" }],
+        expires_at: null,
+      })
+      expect(((await stat(context().file)).mode & 0o777).toString(8)).toBe("600")
+      expect(JSON.stringify(await listTokens(context()))).not.toContain("sha256")
+    },
+  )
 
-  it("takes a new token at once, and refuses a revoked or expired one [auth.changes-at-once, auth.token-revoke, auth.token-expires]", async () => {
-    const { token, record } = await make("default", "viewer", 60_000)
-    expect((await as(token, "GET", ENTITIES)).status).toBe(200)
-    await revokeToken(context(), record.id)
-    expect((await as(token, "GET", ENTITIES)).status).toBe(401)
-    now -= 120_000
-    const { token: old } = await make("default", "viewer", 60_000)
-    now += 120_000
-    expect((await as(old, "GET", ENTITIES)).status).toBe(401)
-    await expect(revokeToken(context(), record.id)).rejects.toMatchObject({ code: "not_found" })
-  })
+  it(
+    "takes a new token at once, and refuses a revoked or expired one",
+    verifies("auth.changes-at-once", "auth.token-revoke", "auth.token-expires"),
+    async () => {
+      const { token, record } = await make("default", "viewer", 60_000)
+      expect((await as(token, "GET", ENTITIES)).status).toBe(200)
+      await revokeToken(context(), record.id)
+      expect((await as(token, "GET", ENTITIES)).status).toBe(401)
+      now -= 120_000
+      const { token: old } = await make("default", "viewer", 60_000)
+      now += 120_000
+      expect((await as(old, "GET", ENTITIES)).status).toBe(401)
+      await expect(revokeToken(context(), record.id)).rejects.toMatchObject({ code: "not_found" })
+    },
+  )
 
-  it("makes an address wait after ten failures within a minute, and lets its valid tokens pass [auth.rate-limit, errors.retry-after]", async () => {
-    await using limited = await startTestServer({ ASSAY_AUTH: "tokens" })
-    const attempt = () => limited.call("GET", ENTITIES, { headers: { authorization: "Bearer wrong" } })
-    for (let count = 0; count < 10; count += 1) expect((await attempt()).status).toBe(401)
-    const refused = await attempt()
-    expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
-    const { token } = await createToken(
-      { ...context(), file: join(limited.folder, "data", "tokens.json") },
-      { name: "valid", grants: [{ workspace: "default", role: "viewer" }] },
-    )
-    const valid = await limited.call("GET", ENTITIES, { headers: { authorization: `Bearer ${token}` } })
-    expect(valid.status).toBe(200)
-    expect((await limited.call("GET", ENTITIES)).status).toBe(401)
-    expect((await attempt()).status).toBe(429)
-    let clock = 0
-    const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => clock })
-    limit.record("a")
-    expect([limit.secondsToWait("a"), limit.secondsToWait("b")]).toEqual([1, 0])
-    clock = 1000
-    expect(limit.secondsToWait("a")).toBe(0)
-  })
+  it(
+    "makes an address wait after ten failures within a minute, and lets its valid tokens pass",
+    verifies("auth.rate-limit", "errors.retry-after"),
+    async () => {
+      await using limited = await startTestServer({ ASSAY_AUTH: "tokens" })
+      const attempt = () => limited.call("GET", ENTITIES, { headers: { authorization: "Bearer wrong" } })
+      for (let count = 0; count < 10; count += 1) expect((await attempt()).status).toBe(401)
+      const refused = await attempt()
+      expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+      const { token } = await createToken(
+        { ...context(), file: join(limited.folder, "data", "tokens.json") },
+        { name: "valid", grants: [{ workspace: "default", role: "viewer" }] },
+      )
+      const valid = await limited.call("GET", ENTITIES, { headers: { authorization: `Bearer ${token}` } })
+      expect(valid.status).toBe(200)
+      expect((await limited.call("GET", ENTITIES)).status).toBe(401)
+      expect((await attempt()).status).toBe(429)
+      let clock = 0
+      const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => clock })
+      limit.record("a")
+      expect([limit.secondsToWait("a"), limit.secondsToWait("b")]).toEqual([1, 0])
+      clock = 1000
+      expect(limit.secondsToWait("a")).toBe(0)
+    },
+  )
 
-  it("holds failures of 10,000 clients, and forgets the oldest ones first [auth.rate-limit]", () => {
+  it("holds failures of 10,000 clients, and forgets the oldest ones first", verifies("auth.rate-limit"), () => {
     const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => 0 })
     for (let client = 0; client <= 10_000; client += 1) limit.record(`${client}`)
     expect([limit.secondsToWait("0"), limit.secondsToWait("1"), limit.secondsToWait("10000")]).toEqual([0, 1, 1])
@@ -111,7 +130,7 @@ describe("tokens", () => {
 describe("rights", () => {
   const file = `${FILES}/default/filesets/seen/-/a.txt`
 
-  it("lets a viewer read and write nothing [auth.viewer, auth.forbidden]", async () => {
+  it("lets a viewer read and write nothing", verifies("auth.viewer", "auth.forbidden"), async () => {
     expect((await as("viewer", "GET", `${FILES}/default/filesets/seen`)).status).toBe(200)
     expect((await as("viewer", "GET", `${SECRETS}/default/secrets`)).status).toBe(200)
     const answers = await Promise.all([
@@ -125,7 +144,7 @@ describe("rights", () => {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [403, "forbidden"]))
   })
 
-  it("lets an editor write records and files, and manage no secrets [auth.editor]", async () => {
+  it("lets an editor write records and files, and manage no secrets", verifies("auth.editor"), async () => {
     expect((await as("editor", "PUT", file, { body: "x" })).status).toBe(200)
     expect((await as("editor", "POST", `${SECRETS}/default/secrets`, { json: { name: "a", value: "b" } })).status).toBe(
       403,
@@ -133,7 +152,7 @@ describe("rights", () => {
     expect((await as("editor", "PUT", `${ENTITIES}/default`, { json: { description: "x" } })).status).toBe(403)
   })
 
-  it("lets an admin manage secrets and its workspace, and not the whole server [auth.admin]", async () => {
+  it("lets an admin manage secrets and its workspace, and not the whole server", verifies("auth.admin"), async () => {
     expect((await as("admin", "POST", `${SECRETS}/default/secrets`, { json: { name: "a", value: "b" } })).status).toBe(
       201,
     )
@@ -142,7 +161,7 @@ describe("rights", () => {
     expect((await as("admin", "POST", "/apis/secrets/v2/rotate-encryption-keys")).status).toBe(403)
   })
 
-  it("hides what the caller may not see [auth.hidden, auth.listing]", async () => {
+  it("hides what the caller may not see", verifies("auth.hidden", "auth.listing"), async () => {
     const hidden = await as("admin", "GET", `${FILES}/hidden/filesets/unseen`)
     expect([hidden.status, hidden.json.detail]).toEqual([404, "Workspace 'hidden' not found"])
     expect((await as("admin", "GET", `${FILES}/hidden/filesets`)).status).toBe(404)
@@ -153,14 +172,18 @@ describe("rights", () => {
     expect(await names("admin", ENTITIES)).toEqual(["default"])
   })
 
-  it("leaves health open and metrics to viewers of everything [auth.health-open, auth.metrics]", async () => {
-    expect((await server.call("GET", "/health/live")).status).toBe(200)
-    expect((await server.call("GET", "/health/ready")).status).toBe(200)
-    expect((await as("admin", "GET", "/metrics")).status).toBe(403)
-    expect((await as("root", "GET", "/metrics")).status).toBe(200)
-  })
+  it(
+    "leaves health open and metrics to viewers of everything",
+    verifies("auth.health-open", "auth.metrics"),
+    async () => {
+      expect((await server.call("GET", "/health/live")).status).toBe(200)
+      expect((await server.call("GET", "/health/ready")).status).toBe(200)
+      expect((await as("admin", "GET", "/metrics")).status).toBe(403)
+      expect((await as("root", "GET", "/metrics")).status).toBe(200)
+    },
+  )
 
-  it("logs every write with the token's id, and no token [auth.writes-logged]", async () => {
+  it("logs every write with the token's id, and no token", verifies("auth.writes-logged"), async () => {
     const [record] = await listTokens(context())
     expect(record?.name).toBe("viewer")
     const editor = (await listTokens(context())).find(({ name }) => name === "editor")

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
 import { FAR_SECRETS, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
@@ -63,63 +64,75 @@ const create = (who: string, name: string, token_secret: string) =>
   })
 
 describe("a secret of another workspace", () => {
-  it("is for those who are editors there, when a fileset is made with it [secret-ref.rights, auth.cross-workspace-secrets, auth.editor]", async () => {
-    for (const who of ["outside", "beside"]) {
-      const [there, missing] = [await create(who, "new", "shared/token"), await create(who, "new", "shared/none")]
-      expect([there.status, there.json.code]).toEqual([400, "secret_not_readable"])
-      expect(there.text.replace("token'", "none'")).toBe(missing.text)
-    }
-    expect((await create("inside", "new", "shared/token")).status).toBe(200)
-  })
-
-  it("is for those who are editors there, whatever is done with the bytes [secret-ref.rights, auth.cross-workspace-secrets]", async () => {
-    const away = `${FILES}/default/filesets/away`
-    for (const [method, path] of [
-      ["GET", `${away}/files`],
-      ["GET", `${away}/-/a.txt`],
-      ["HEAD", `${away}/-/a.txt`],
-    ] as const) {
-      for (const who of ["outside", "beside", "viewer"]) expect((await as(who, method, path)).status).toBe(400)
-      for (const who of ["inside", "root"]) expect((await as(who, method, path)).status).toBe(200)
-    }
-    expect((await as("outside", "GET", `${away}/-/a.txt`)).json.code).toBe("secret_not_readable")
-    expect((await as("outside", "GET", away)).status).toBe(200)
-  })
-
-  it("is for those who are editors there, however bytes are brought [secret-ref.rights, auth.cross-workspace-secrets]", async () => {
-    const storage = {
-      type: "objstore",
-      bucket: far.objstore.bucket,
-      region: far.objstore.region,
-      endpoint_url: far.objstore.endpoint,
-      access_key_id_secret: "shared/id",
-      secret_access_key_secret: "shared/key",
-    }
-    await as("inside", "POST", `${FILES}/default/filesets`, { json: { name: "store", storage } })
-    const store = `${FILES}/default/filesets/store`
-    const tus = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" }
-    const start = { ...tus, "upload-length": "5", "upload-metadata": "path Yg==" }
-    for (const who of ["outside", "beside"]) {
-      for (const answer of [
-        await as(who, "PUT", `${store}/-/a`, { body: "hello" }),
-        await as(who, "POST", `${store}/uploads`, { body: "hello", headers: start }),
-        await as(who, "DELETE", `${store}/-/a.txt`),
-      ]) {
-        expect([answer.status, answer.json.code]).toEqual([400, "secret_not_readable"])
+  it(
+    "is for those who are editors there, when a fileset is made with it",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets", "auth.editor"),
+    async () => {
+      for (const who of ["outside", "beside"]) {
+        const [there, missing] = [await create(who, "new", "shared/token"), await create(who, "new", "shared/none")]
+        expect([there.status, there.json.code]).toEqual([400, "secret_not_readable"])
+        expect(there.text.replace("token'", "none'")).toBe(missing.text)
       }
-    }
-    const begun = await as("inside", "POST", `${store}/uploads`, { body: "he", headers: start })
-    const rest = { body: "llo", headers: { ...tus, "upload-offset": "2" } }
-    const location = begun.headers.location ?? ""
-    expect((await as("outside", "PATCH", location, rest)).json.code).toBe("secret_not_readable")
-    expect(far.objstore.objects()).not.toContain("b")
-    expect((await as("inside", "HEAD", location, { headers: tus })).headers["upload-offset"]).toBe("5")
-    expect(far.objstore.read("b").toString()).toBe("hello")
-    expect((await as("inside", "PUT", `${store}/-/a`, { body: "hello" })).status).toBe(200)
-    expect((await as("inside", "DELETE", `${store}/-/a`)).status).toBe(200)
-  })
+      expect((await create("inside", "new", "shared/token")).status).toBe(200)
+    },
+  )
 
-  it("is not asked for where the fileset names one of its own workspace [auth.viewer]", async () => {
+  it(
+    "is for those who are editors there, whatever is done with the bytes",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
+    async () => {
+      const away = `${FILES}/default/filesets/away`
+      for (const [method, path] of [
+        ["GET", `${away}/files`],
+        ["GET", `${away}/-/a.txt`],
+        ["HEAD", `${away}/-/a.txt`],
+      ] as const) {
+        for (const who of ["outside", "beside", "viewer"]) expect((await as(who, method, path)).status).toBe(400)
+        for (const who of ["inside", "root"]) expect((await as(who, method, path)).status).toBe(200)
+      }
+      expect((await as("outside", "GET", `${away}/-/a.txt`)).json.code).toBe("secret_not_readable")
+      expect((await as("outside", "GET", away)).status).toBe(200)
+    },
+  )
+
+  it(
+    "is for those who are editors there, however bytes are brought",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
+    async () => {
+      const storage = {
+        type: "objstore",
+        bucket: far.objstore.bucket,
+        region: far.objstore.region,
+        endpoint_url: far.objstore.endpoint,
+        access_key_id_secret: "shared/id",
+        secret_access_key_secret: "shared/key",
+      }
+      await as("inside", "POST", `${FILES}/default/filesets`, { json: { name: "store", storage } })
+      const store = `${FILES}/default/filesets/store`
+      const tus = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" }
+      const start = { ...tus, "upload-length": "5", "upload-metadata": "path Yg==" }
+      for (const who of ["outside", "beside"]) {
+        for (const answer of [
+          await as(who, "PUT", `${store}/-/a`, { body: "hello" }),
+          await as(who, "POST", `${store}/uploads`, { body: "hello", headers: start }),
+          await as(who, "DELETE", `${store}/-/a.txt`),
+        ]) {
+          expect([answer.status, answer.json.code]).toEqual([400, "secret_not_readable"])
+        }
+      }
+      const begun = await as("inside", "POST", `${store}/uploads`, { body: "he", headers: start })
+      const rest = { body: "llo", headers: { ...tus, "upload-offset": "2" } }
+      const location = begun.headers.location ?? ""
+      expect((await as("outside", "PATCH", location, rest)).json.code).toBe("secret_not_readable")
+      expect(far.objstore.objects()).not.toContain("b")
+      expect((await as("inside", "HEAD", location, { headers: tus })).headers["upload-offset"]).toBe("5")
+      expect(far.objstore.read("b").toString()).toBe("hello")
+      expect((await as("inside", "PUT", `${store}/-/a`, { body: "hello" })).status).toBe(200)
+      expect((await as("inside", "DELETE", `${store}/-/a`)).status).toBe(200)
+    },
+  )
+
+  it("is not asked for where the fileset names one of its own workspace", verifies("auth.viewer"), async () => {
     expect((await as("viewer", "GET", `${FILES}/default/filesets/near/-/a.txt`)).text).toBe("hello")
   })
 })

@@ -2,16 +2,21 @@ import { spawnSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
 import { readTokenFile } from "./token-file.ts"
 
-it("A pipe in the place of the token file is refused and never waited for [files.open.regular-only]", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "tokens-"))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, "tokens.json")
-  expect(spawnSync("mkfifo", [file]).status).toBe(0)
-  await expect(readTokenFile(file)).rejects.toMatchObject({
-    code: "bad_settings",
-    message: expect.stringContaining("is not a regular file"),
-  })
-})
+it(
+  "A pipe in the place of the token file is refused and never waited for",
+  verifies("files.open.regular-only"),
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tokens-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, "tokens.json")
+    expect(spawnSync("mkfifo", [file]).status).toBe(0)
+    await expect(readTokenFile(file)).rejects.toMatchObject({
+      code: "bad_settings",
+      message: expect.stringContaining("is not a regular file"),
+    })
+  },
+)

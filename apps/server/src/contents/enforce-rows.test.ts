@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -64,17 +65,21 @@ const commit = (name: string, lines: readonly Line[]) =>
 const file = (path: string, content: string): Line => ["file", { path, content, encoding: "utf-8" }]
 
 describe("a fileset that refuses invalid rows", () => {
-  it("answers 422 with the place of each, and stores nothing [contents.upload.route, contents.upload.refused]", async () => {
-    const { body, headers } = multipart(BAD)
-    for (const answer of [
-      await put("reject", "bad/a.jsonl", BAD),
-      await put("reject", "bad/b.jsonl.gz", gzipSync(BAD)),
-      await put("reject", "bad/c.jsonl", body, headers),
-    ]) {
-      expect([answer.status, answer.json]).toEqual([422, { detail: [ISSUE] }])
-    }
-    expect((await paths("reject")).filter((path: string) => path.startsWith("bad/"))).toEqual([])
-  })
+  it(
+    "answers 422 with the place of each, and stores nothing",
+    verifies("contents.upload.route", "contents.upload.refused"),
+    async () => {
+      const { body, headers } = multipart(BAD)
+      for (const answer of [
+        await put("reject", "bad/a.jsonl", BAD),
+        await put("reject", "bad/b.jsonl.gz", gzipSync(BAD)),
+        await put("reject", "bad/c.jsonl", body, headers),
+      ]) {
+        expect([answer.status, answer.json]).toEqual([422, { detail: [ISSUE] }])
+      }
+      expect((await paths("reject")).filter((path: string) => path.startsWith("bad/"))).toEqual([])
+    },
+  )
 
   it("keeps the file that a refused upload was to replace", async () => {
     await put("reject", "kept.jsonl", GOOD)
@@ -119,20 +124,24 @@ describe("a fileset that refuses invalid rows", () => {
 })
 
 describe("a fileset that warns of invalid rows", () => {
-  it("stores them, and tells the client and the log how many there are [contents.upload.route]", async () => {
-    const { body, headers } = multipart(BAD)
-    const answers = [
-      await put("warn", "a.jsonl", BAD),
-      await put("warn", "b.jsonl", body, headers),
-      (await resumable("warn", "c.jsonl", BAD)).answer,
-    ]
-    expect(answers.map(({ headers }) => headers["x-assay-invalid-rows"])).toEqual(["1", "1", "1"])
-    for (const path of ["a.jsonl", "b.jsonl", "c.jsonl"]) expect((await get("warn", path)).text).toBe(BAD)
-    expect(server.log()).toContain('"path":"b.jsonl","schema":"/schema","rows":2,"invalid":1')
-    expect((await commit("warn", [file("d.jsonl", BAD)])).status).toBe(200)
-    expect(server.log()).toContain('"path":"d.jsonl"')
-    expect((await put("warn", "a.jsonl", GOOD)).headers["x-assay-invalid-rows"]).toBeUndefined()
-  })
+  it(
+    "stores them, and tells the client and the log how many there are",
+    verifies("contents.upload.route"),
+    async () => {
+      const { body, headers } = multipart(BAD)
+      const answers = [
+        await put("warn", "a.jsonl", BAD),
+        await put("warn", "b.jsonl", body, headers),
+        (await resumable("warn", "c.jsonl", BAD)).answer,
+      ]
+      expect(answers.map(({ headers }) => headers["x-assay-invalid-rows"])).toEqual(["1", "1", "1"])
+      for (const path of ["a.jsonl", "b.jsonl", "c.jsonl"]) expect((await get("warn", path)).text).toBe(BAD)
+      expect(server.log()).toContain('"path":"b.jsonl","schema":"/schema","rows":2,"invalid":1')
+      expect((await commit("warn", [file("d.jsonl", BAD)])).status).toBe(200)
+      expect(server.log()).toContain('"path":"d.jsonl"')
+      expect((await put("warn", "a.jsonl", GOOD)).headers["x-assay-invalid-rows"]).toBeUndefined()
+    },
+  )
 })
 
 it("what a server that died had put aside goes with the next start", async () => {

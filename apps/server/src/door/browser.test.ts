@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { chromium, type Browser, type Page } from "playwright-core"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -109,7 +110,8 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
   }
 
   it.each(["127.0.0.1", "localhost"])(
-    "of another origin at %s writes nothing and reads nothing [auth.cross-site]",
+    "of another origin at %s writes nothing and reads nothing",
+    verifies("auth.cross-site"),
     async (host) => {
       const before = await written()
       const page = await browser.newPage()
@@ -129,7 +131,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
     },
   )
 
-  it("of the server itself may write [auth.cross-site]", async () => {
+  it("of the server itself may write", verifies("auth.cross-site"), async () => {
     const page = await browser.newPage()
     await page.goto(`${server.url}/health/live`)
     const read = await writeAll(page, server.url)

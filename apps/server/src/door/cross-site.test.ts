@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { createDatabase } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { createToken } from "../auth/manage-tokens.ts"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
@@ -95,7 +96,7 @@ describe("a server without auth", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it.each(FOREIGN)("refuses every write that comes from %s [auth.cross-site]", async (_, headers) => {
+  it.each(FOREIGN)("refuses every write that comes from %s", verifies("auth.cross-site"), async (_, headers) => {
     for (const [, method, path, call] of WRITES) {
       const answer = await server.call(method, path, withHeaders(call, headers))
       expect([path, answer.status, answer.json.code]).toEqual([path, 403, "cross_site"])
@@ -107,12 +108,12 @@ describe("a server without auth", () => {
     expect((await server.call("GET", `${ENTITIES}/evil`)).status).toBe(404)
   })
 
-  it("does not take a token that it never checks for a sign of a program [auth.cross-site]", async () => {
+  it("does not take a token that it never checks for a sign of a program", verifies("auth.cross-site"), async () => {
     const headers = { ...NO_CORS, authorization: "Bearer anything" }
     expect((await server.call("POST", ENTITIES, { json: { name: "evil" }, headers })).status).toBe(403)
   })
 
-  it("takes writes of programs, of its own pages and of the address bar [auth.cross-site]", async () => {
+  it("takes writes of programs, of its own pages and of the address bar", verifies("auth.cross-site"), async () => {
     const { host } = new URL(server.url)
     const port = host.split(":")[1] ?? ""
     const own: readonly Headers[] = [
@@ -129,27 +130,35 @@ describe("a server without auth", () => {
     await server.call("DELETE", `${FILES}/default/filesets/victim/-/own.txt`)
   })
 
-  it("answers reads of other sites without letting their pages see them [auth.cross-site, auth.cors]", async () => {
-    for (const method of ["GET", "HEAD"]) {
-      const answer = await server.call(method, `${FILES}/default/filesets/victim/-/kept.txt`, { headers: NO_CORS })
-      expect(answer.status).toBe(200)
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([])
-      expect(answer.headers["cross-origin-resource-policy"]).toBe("same-origin")
-    }
-    const plain = await server.call("GET", `${FILES}/default/filesets/victim/-/kept.txt`)
-    expect(plain.headers["cross-origin-resource-policy"]).toBeUndefined()
-  })
+  it(
+    "answers reads of other sites without letting their pages see them",
+    verifies("auth.cross-site", "auth.cors"),
+    async () => {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await server.call(method, `${FILES}/default/filesets/victim/-/kept.txt`, { headers: NO_CORS })
+        expect(answer.status).toBe(200)
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([])
+        expect(answer.headers["cross-origin-resource-policy"]).toBe("same-origin")
+      }
+      const plain = await server.call("GET", `${FILES}/default/filesets/victim/-/kept.txt`)
+      expect(plain.headers["cross-origin-resource-policy"]).toBeUndefined()
+    },
+  )
 
-  it("gives a preflight of another site nothing, and still tells what it knows of tus [auth.cors]", async () => {
-    const uploads = `${FILES}/default/filesets/victim/uploads`
-    const discovery = await server.call("OPTIONS", uploads)
-    expect([discovery.status, discovery.headers["tus-version"]]).toEqual([204, "1.0.0"])
-    const preflight = { ...NO_CORS, "access-control-request-method": "PUT" }
-    for (const path of [uploads, `${FILES}/default/filesets/victim/-/kept.txt`]) {
-      const { headers } = await server.call("OPTIONS", path, { headers: preflight })
-      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([])
-    }
-  })
+  it(
+    "gives a preflight of another site nothing, and still tells what it knows of tus",
+    verifies("auth.cors"),
+    async () => {
+      const uploads = `${FILES}/default/filesets/victim/uploads`
+      const discovery = await server.call("OPTIONS", uploads)
+      expect([discovery.status, discovery.headers["tus-version"]]).toEqual([204, "1.0.0"])
+      const preflight = { ...NO_CORS, "access-control-request-method": "PUT" }
+      for (const path of [uploads, `${FILES}/default/filesets/victim/-/kept.txt`]) {
+        const { headers } = await server.call("OPTIONS", path, { headers: preflight })
+        expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([])
+      }
+    },
+  )
 })
 
 describe("a server with origins that it allows", () => {
@@ -161,7 +170,7 @@ describe("a server with origins that it allows", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it("answers their preflights before it looks for a route or a token [auth.cors]", async () => {
+  it("answers their preflights before it looks for a route or a token", verifies("auth.cors"), async () => {
     const headers = {
       origin: CONSOLE,
       "sec-fetch-site": "cross-site",
@@ -180,38 +189,46 @@ describe("a server with origins that it allows", () => {
     expect(answer.headers["tus-version"]).toBeUndefined()
   })
 
-  it("takes their writes and lets their pages see every answer, errors and files too [auth.cors]", async () => {
-    const headers = { origin: CONSOLE, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" }
-    const put = await server.call("PUT", `${FILES}/default/filesets/victim/-/a.txt`, { body: "a", headers })
-    const answers = [
-      put,
-      await server.call("GET", `${FILES}/default/filesets/victim/-/a.txt`, { headers }),
-      await server.call("GET", `${FILES}/default/filesets/missing`, { headers }),
-      await server.call("GET", `${HUB_PREFIX}/api/models/default/missing`, { headers }),
-      await server.call("OPTIONS", `${FILES}/default/filesets/victim/uploads`, { headers }),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 204])
-    for (const answer of answers) {
-      expect(answer.headers).toMatchObject({
-        "access-control-allow-origin": CONSOLE,
-        "access-control-expose-headers": "*",
-        vary: "Origin",
-      })
-    }
-  })
+  it(
+    "takes their writes and lets their pages see every answer, errors and files too",
+    verifies("auth.cors"),
+    async () => {
+      const headers = { origin: CONSOLE, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" }
+      const put = await server.call("PUT", `${FILES}/default/filesets/victim/-/a.txt`, { body: "a", headers })
+      const answers = [
+        put,
+        await server.call("GET", `${FILES}/default/filesets/victim/-/a.txt`, { headers }),
+        await server.call("GET", `${FILES}/default/filesets/missing`, { headers }),
+        await server.call("GET", `${HUB_PREFIX}/api/models/default/missing`, { headers }),
+        await server.call("OPTIONS", `${FILES}/default/filesets/victim/uploads`, { headers }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 204])
+      for (const answer of answers) {
+        expect(answer.headers).toMatchObject({
+          "access-control-allow-origin": CONSOLE,
+          "access-control-expose-headers": "*",
+          vary: "Origin",
+        })
+      }
+    },
+  )
 
-  it("refuses others as before, and names the origin to caches on every answer [auth.cors, auth.cross-site]", async () => {
-    for (const origin of ["https://console.example.com.attacker.example", "http://console.example.com", "null"]) {
-      const answer = await server.call("POST", ENTITIES, { json: { name: "evil" }, headers: { origin } })
-      expect([answer.status, answer.json.code]).toEqual([403, "cross_site"])
-      expect(answer.headers["access-control-allow-origin"]).toBeUndefined()
-    }
-    expect((await server.call("GET", ENTITIES)).headers.vary).toBe("Origin")
-  })
+  it(
+    "refuses others as before, and names the origin to caches on every answer",
+    verifies("auth.cors", "auth.cross-site"),
+    async () => {
+      for (const origin of ["https://console.example.com.attacker.example", "http://console.example.com", "null"]) {
+        const answer = await server.call("POST", ENTITIES, { json: { name: "evil" }, headers: { origin } })
+        expect([answer.status, answer.json.code]).toEqual([403, "cross_site"])
+        expect(answer.headers["access-control-allow-origin"]).toBeUndefined()
+      }
+      expect((await server.call("GET", ENTITIES)).headers.vary).toBe("Origin")
+    },
+  )
 })
 
 describe("a server with tokens", () => {
-  it("exempts a request with a bearer token, and checks every other one [auth.cross-site]", async () => {
+  it("exempts a request with a bearer token, and checks every other one", verifies("auth.cross-site"), async () => {
     await using server = await startTestServer({ ASSAY_AUTH: "tokens" })
     const file = join(server.folder, "data", "tokens.json")
     const grants = [{ workspace: "*", role: "admin" as const }]
@@ -236,7 +253,7 @@ describe("a server with tokens", () => {
 })
 
 describe("a worker alone", () => {
-  it("refuses writes of other sites like every server [auth.cross-site]", async () => {
+  it("refuses writes of other sites like every server", verifies("auth.cross-site"), async () => {
     await using server = await startTestServer({
       DATABASE_URL: await createDatabase(inject("postgresUrl")),
       ASSAY_SHARED_LOCAL: "1",

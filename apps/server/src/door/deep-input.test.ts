@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -37,7 +38,7 @@ async function jsonRoutes(): Promise<readonly (readonly [method: string, path: s
 }
 
 describe("JSON deeper than 64 levels", () => {
-  it("is an invalid request on every route that takes JSON [input.depth]", async () => {
+  it("is an invalid request on every route that takes JSON", verifies("input.depth"), async () => {
     const routes = await jsonRoutes()
     expect(routes.length).toBeGreaterThan(25)
     for (const [method, path] of routes) {
@@ -50,26 +51,30 @@ describe("JSON deeper than 64 levels", () => {
     }
   })
 
-  it("is refused at exactly the 65th level, and stored and answered up to the 64th [input.depth]", async () => {
-    let count = 0
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 130 }), fc.boolean(), async (depth, isList) => {
-        const name = `deep-${count++}`
-        // The body itself and the map take two levels.
-        const value = isList ? lists(depth) : objects(depth)
-        const body = `{"name":"${name}","custom_fields":{"a":${value}}}`
-        const answer = await server.call("POST", FILESETS, { body, headers: JSON_TYPE })
-        expect([depth, answer.status]).toEqual([depth, depth + 2 > 64 ? 422 : 200])
-        if (depth + 2 > 64) return
-        const read = await server.call("GET", `${FILESETS}/${name}`)
-        expect(read.json.custom_fields).toEqual({ a: JSON.parse(value) })
-      }),
-      RUNS,
-    )
-    expect((await filterBy('{"custom_fields.team":"a"}')).json.data).toHaveLength(1)
-  })
+  it(
+    "is refused at exactly the 65th level, and stored and answered up to the 64th",
+    verifies("input.depth"),
+    async () => {
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 130 }), fc.boolean(), async (depth, isList) => {
+          const name = `deep-${count++}`
+          // The body itself and the map take two levels.
+          const value = isList ? lists(depth) : objects(depth)
+          const body = `{"name":"${name}","custom_fields":{"a":${value}}}`
+          const answer = await server.call("POST", FILESETS, { body, headers: JSON_TYPE })
+          expect([depth, answer.status]).toEqual([depth, depth + 2 > 64 ? 422 : 200])
+          if (depth + 2 > 64) return
+          const read = await server.call("GET", `${FILESETS}/${name}`)
+          expect(read.json.custom_fields).toEqual({ a: JSON.parse(value) })
+        }),
+        RUNS,
+      )
+      expect((await filterBy('{"custom_fields.team":"a"}')).json.data).toHaveLength(1)
+    },
+  )
 
-  it("is refused in the lines of a hub commit [input.depth]", async () => {
+  it("is refused in the lines of a hub commit", verifies("input.depth"), async () => {
     const commit = (value: string) =>
       server.call("POST", `${HUB_PREFIX}/api/models/default/flat/commit/main`, {
         headers: { "content-type": "application/x-ndjson" },
@@ -82,33 +87,38 @@ describe("JSON deeper than 64 levels", () => {
     }
   })
 
-  it("is refused in every form of a filter, with an answer of a few hundred bytes [input.depth]", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 65, max: 300 }), async (depth) => {
-        const filters = [
-          `{"$not":`.repeat(depth) + "{}" + "}".repeat(depth),
-          `{"$and":[`.repeat(depth) + "{}" + "]}".repeat(depth),
-          `${"(".repeat(depth)}name:"a"${")".repeat(depth)}`,
-        ]
-        const queries = [
-          ...filters.map((filter) => `filter=${encodeURIComponent(filter)}`),
-          `filter[$or]=${lists(depth)}`,
-          `filter${"[$not]".repeat(depth)}[name]=a`,
-        ]
-        for (const query of queries) {
-          const answer = await server.call("GET", `${FILESETS}?${query}`)
-          expect([query.slice(0, 30), answer.status]).toEqual([query.slice(0, 30), 422])
-          expect(answer.text.length).toBeLessThan(1000)
-        }
-      }),
-      RUNS,
-    )
-  })
+  it(
+    "is refused in every form of a filter, with an answer of a few hundred bytes",
+    verifies("input.depth"),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 65, max: 300 }), async (depth) => {
+          const filters = [
+            `{"$not":`.repeat(depth) + "{}" + "}".repeat(depth),
+            `{"$and":[`.repeat(depth) + "{}" + "]}".repeat(depth),
+            `${"(".repeat(depth)}name:"a"${")".repeat(depth)}`,
+          ]
+          const queries = [
+            ...filters.map((filter) => `filter=${encodeURIComponent(filter)}`),
+            `filter[$or]=${lists(depth)}`,
+            `filter${"[$not]".repeat(depth)}[name]=a`,
+          ]
+          for (const query of queries) {
+            const answer = await server.call("GET", `${FILESETS}?${query}`)
+            expect([query.slice(0, 30), answer.status]).toEqual([query.slice(0, 30), 422])
+            expect(answer.text.length).toBeLessThan(1000)
+          }
+        }),
+        RUNS,
+      )
+    },
+  )
 })
 
 describe("a record that was stored when no limit was", () => {
   it.each([1100, 3000])(
-    "is read, listed and passed over by filters at %i levels [filter.stored-deep]",
+    "is read, listed and passed over by filters at %i levels",
+    verifies("filter.stored-deep"),
     async (depth) => {
       await server.call("POST", FILESETS, { json: { name: `old-${depth}` } })
       const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 5000 })
@@ -137,31 +147,39 @@ describe("a record that was stored when no limit was", () => {
 })
 
 describe("a body of many parts", () => {
-  it("is refused before it is parsed, and one of many faults is answered shortly [input.parts, errors.bounded]", async () => {
-    const post = (body: string) => server.call("POST", FILESETS, { body, headers: JSON_TYPE })
-    const parts = await post(`{"name":"x","custom_fields":{"a":[${"[],".repeat(5_000_000)}1]}}`)
-    expect([parts.status, parts.json.detail[0].type]).toEqual([422, "json_too_many_parts"])
-    const garbage = await server.call("POST", `${HUB_PREFIX}/default/flat.git/info/lfs/objects/batch`, {
-      body: `{"objects":[${"1,".repeat(7_000_000)}1]}`,
-      headers: { "content-type": "application/vnd.git-lfs+json" },
-    })
-    expect(garbage.status).toBe(422)
-    const wrong = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, i]))))
-    expect(wrong.status).toBe(422)
-    expect(wrong.json.detail.length).toBeLessThanOrEqual(51)
-    expect(wrong.json.detail.at(-1)).toMatchObject({
-      type: "too_many_issues",
-      msg: expect.stringMatching(/^19\d\d more/),
-    })
-  })
-
-  it("is refused as a form of more than 10,000 fields, and read in one pass below [input.parts]", async () => {
-    const form = (fields: number) =>
-      server.call("POST", `${HUB_PREFIX}/api/repos/create`, {
-        body: Array.from({ length: fields }, (_, index) => `f${index}=x`).join("&"),
-        headers: { "content-type": "application/x-www-form-urlencoded" },
+  it(
+    "is refused before it is parsed, and one of many faults is answered shortly",
+    verifies("input.parts", "errors.bounded"),
+    async () => {
+      const post = (body: string) => server.call("POST", FILESETS, { body, headers: JSON_TYPE })
+      const parts = await post(`{"name":"x","custom_fields":{"a":[${"[],".repeat(5_000_000)}1]}}`)
+      expect([parts.status, parts.json.detail[0].type]).toEqual([422, "json_too_many_parts"])
+      const garbage = await server.call("POST", `${HUB_PREFIX}/default/flat.git/info/lfs/objects/batch`, {
+        body: `{"objects":[${"1,".repeat(7_000_000)}1]}`,
+        headers: { "content-type": "application/vnd.git-lfs+json" },
       })
-    expect((await form(1_000_000)).json.error).toContain("more than 10000 fields")
-    expect((await form(9_000)).json.error).toContain("name")
-  })
+      expect(garbage.status).toBe(422)
+      const wrong = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, i]))))
+      expect(wrong.status).toBe(422)
+      expect(wrong.json.detail.length).toBeLessThanOrEqual(51)
+      expect(wrong.json.detail.at(-1)).toMatchObject({
+        type: "too_many_issues",
+        msg: expect.stringMatching(/^19\d\d more/),
+      })
+    },
+  )
+
+  it(
+    "is refused as a form of more than 10,000 fields, and read in one pass below",
+    verifies("input.parts"),
+    async () => {
+      const form = (fields: number) =>
+        server.call("POST", `${HUB_PREFIX}/api/repos/create`, {
+          body: Array.from({ length: fields }, (_, index) => `f${index}=x`).join("&"),
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        })
+      expect((await form(1_000_000)).json.error).toContain("more than 10000 fields")
+      expect((await form(9_000)).json.error).toContain("name")
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { ENTITIES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 import { parseAllowedOrigins } from "./allowed-origins.ts"
@@ -13,7 +14,8 @@ async function failAs(server: TestServer, first: string, then: string): Promise<
 
 describe("ASSAY_TRUST_PROXY", () => {
   it.each(["127.0.0.1", "loopback", "10.0.0.1,127.0.0.0/8", "1"])(
-    "takes the client's address from X-Forwarded-For of %s [auth.trust-proxy]",
+    "takes the client's address from X-Forwarded-For of %s",
+    verifies("auth.trust-proxy"),
     async (proxies) => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: proxies })
       expect(await failAs(server, "203.0.113.1", "203.0.113.2")).toBe(401)
@@ -24,33 +26,42 @@ describe("ASSAY_TRUST_PROXY", () => {
   )
 
   it.each([{}, { ASSAY_TRUST_PROXY: "10.0.0.0/8" }, { ASSAY_TRUST_PROXY: "0" }])(
-    "ignores the header of a peer that is not listed (%o) [auth.trust-proxy]",
+    "ignores the header of a peer that is not listed (%o)",
+    verifies("auth.trust-proxy"),
     async (env) => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ...(env as Record<string, string>) })
       expect(await failAs(server, "203.0.113.1", "203.0.113.2")).toBe(429)
     },
   )
 
-  it("counts an IPv6 client by its /64, and addresses that are none as one client [auth.trust-proxy]", async () => {
-    await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: "loopback" })
-    expect(await failAs(server, "2001:db8:0:1::1", "2001:0db8:0000:0001:ffff:ffff:ffff:ffff")).toBe(429)
-    expect(await failAs(server, "2001:db8:0:2::1", "2001:db8:0:3::1")).toBe(401)
-    expect(await failAs(server, "::ffff:203.0.113.1", "203.0.113.1")).toBe(429)
-    expect(await failAs(server, "203.0.113.2:50000", "203.0.113.2:50001")).toBe(429)
-    expect(await failAs(server, "[2001:db8:0:4::1]:5", "2001:db8:0:4::2")).toBe(429)
-    expect(await failAs(server, "_hidden", "x".repeat(5000))).toBe(429)
-  })
+  it(
+    "counts an IPv6 client by its /64, and addresses that are none as one client",
+    verifies("auth.trust-proxy"),
+    async () => {
+      await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: "loopback" })
+      expect(await failAs(server, "2001:db8:0:1::1", "2001:0db8:0000:0001:ffff:ffff:ffff:ffff")).toBe(429)
+      expect(await failAs(server, "2001:db8:0:2::1", "2001:db8:0:3::1")).toBe(401)
+      expect(await failAs(server, "::ffff:203.0.113.1", "203.0.113.1")).toBe(429)
+      expect(await failAs(server, "203.0.113.2:50000", "203.0.113.2:50001")).toBe(429)
+      expect(await failAs(server, "[2001:db8:0:4::1]:5", "2001:db8:0:4::2")).toBe(429)
+      expect(await failAs(server, "_hidden", "x".repeat(5000))).toBe(429)
+    },
+  )
 
-  it("makes the origin behind a proxy that speaks TLS the server's own [auth.cross-site, auth.trust-proxy]", async () => {
-    const forwarded = { origin: "https://assay.example.com", "x-forwarded-proto": "https" }
-    const headers = { ...forwarded, "x-forwarded-host": "assay.example.com" }
-    const statusWith = async (proxies: Record<string, string>) => {
-      await using server = await startTestServer(proxies)
-      return (await server.call("POST", ENTITIES, { json: { name: "new" }, headers })).status
-    }
-    expect(await statusWith({ ASSAY_TRUST_PROXY: "loopback" })).toBe(201)
-    expect(await statusWith({})).toBe(403)
-  })
+  it(
+    "makes the origin behind a proxy that speaks TLS the server's own",
+    verifies("auth.cross-site", "auth.trust-proxy"),
+    async () => {
+      const forwarded = { origin: "https://assay.example.com", "x-forwarded-proto": "https" }
+      const headers = { ...forwarded, "x-forwarded-host": "assay.example.com" }
+      const statusWith = async (proxies: Record<string, string>) => {
+        await using server = await startTestServer(proxies)
+        return (await server.call("POST", ENTITIES, { json: { name: "new" }, headers })).status
+      }
+      expect(await statusWith({ ASSAY_TRUST_PROXY: "loopback" })).toBe(201)
+      expect(await statusWith({})).toBe(403)
+    },
+  )
 
   it.each(["true", "0.0.0.0/0", "10.0.0.0/33", "1,loopback", "17", "proxy.example", "10.0.0.0/8/8"])(
     "refuses '%s' with what to write",

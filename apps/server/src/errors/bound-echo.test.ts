@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { GIVEN } from "../testing/evaluation-bodies.ts"
@@ -19,7 +20,7 @@ const checkOf = (field: string) => ({
 })
 
 describe("issues", () => {
-  it("show short values as they are and never more than their share of long ones [errors.bounded]", () => {
+  it("show short values as they are and never more than their share of long ones", verifies("errors.bounded"), () => {
     const long = "x".repeat(2000)
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(long, [long], { [long]: long }, Array(1000).fill("y")))
     const issue = fc.record({
@@ -102,7 +103,8 @@ describe("an answer to hostile input", () => {
   ]
 
   it.each(requests.map(([what, method, path, call = {}]) => ({ what, method, path, call })))(
-    "echoes at most a few hundred bytes of $what [errors.bounded]",
+    "echoes at most a few hundred bytes of $what",
+    verifies("errors.bounded"),
     async ({ method, path, call }) => {
       const { status, text, headers } = await server.call(method, path, call)
       expect(Math.floor(status / 100)).toBe(4)
@@ -113,7 +115,7 @@ describe("an answer to hostile input", () => {
     },
   )
 
-  it("never fails to be written, however deep or odd the value [errors.bounded]", async () => {
+  it("never fails to be written, however deep or odd the value", verifies("errors.bounded"), async () => {
     const depth = 60
     const json = `{"name":${"[".repeat(depth)}"\\ud800"${"]".repeat(depth)}}`
     const answer = await server.call("POST", filesets, { body: json, headers: { "content-type": "application/json" } })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openRegistry, type Registry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
 import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
@@ -83,53 +84,61 @@ describe("the fileset of results", () => {
 
   const pathsIn = async (name: string) => (await registry.files.list("default", name, {})).data.map(({ path }) => path)
 
-  it("is an ordinary one of the workspace; what a later round does not write stays [results.fileset]", async () => {
-    const { id } = await create()
-    const url = await endWith(id, { "results/results.json": "one", "config/job.json": "{}" })
-    expect(url).toBe(`hf://datasets/default/evaluation-${id}`)
-    await registry.files.write("default", `evaluation-${id}`, "notes.md", bytesOf("a user's"))
-    await endWith(id, { "results/results.json": "two" })
-    const kept = { "config/job.json": "{}", "notes.md": "a user's", "results/results.json": "two" }
-    expect(await contents(await open(id))).toEqual(kept)
-    expect(await pathsIn(`evaluation-${id}`)).toEqual(Object.keys(kept))
-    expect(await registry.filesets.get("default", `evaluation-${id}`)).toMatchObject({
-      purpose: "generic",
-      custom_fields: { evaluation_job: id },
-    })
-    const results = await open(id)
-    await results.remove()
-    await results.remove()
-    await expect(registry.filesets.get("default", `evaluation-${id}`)).rejects.toMatchObject({ code: "not_found" })
-  })
+  it(
+    "is an ordinary one of the workspace; what a later round does not write stays",
+    verifies("results.fileset"),
+    async () => {
+      const { id } = await create()
+      const url = await endWith(id, { "results/results.json": "one", "config/job.json": "{}" })
+      expect(url).toBe(`hf://datasets/default/evaluation-${id}`)
+      await registry.files.write("default", `evaluation-${id}`, "notes.md", bytesOf("a user's"))
+      await endWith(id, { "results/results.json": "two" })
+      const kept = { "config/job.json": "{}", "notes.md": "a user's", "results/results.json": "two" }
+      expect(await contents(await open(id))).toEqual(kept)
+      expect(await pathsIn(`evaluation-${id}`)).toEqual(Object.keys(kept))
+      expect(await registry.filesets.get("default", `evaluation-${id}`)).toMatchObject({
+        purpose: "generic",
+        custom_fields: { evaluation_job: id },
+      })
+      const results = await open(id)
+      await results.remove()
+      await results.remove()
+      await expect(registry.filesets.get("default", `evaluation-${id}`)).rejects.toMatchObject({ code: "not_found" })
+    },
+  )
 
-  it("is a folder of the fileset that output_files_url names, a job's own, and in it one of each runner [results.fenced]", async () => {
-    await registry.filesets.create("default", { name: "kept" })
-    const url = "hf://datasets/default/kept/runs"
-    const [one, two] = [(await create(url)).id, (await create(url)).id]
-    expect(await endWith(one, { "results/results.json": "one", "results/rows.jsonl": "rows" })).toBe(
-      `hf://datasets/default/kept/runs/${one}/attempt-1`,
-    )
-    await endWith(two, { "results/results.json": "two" })
-    await registry.jobs.restart(one, { kind: "run" })
-    const lost = await stage(one)
-    await lost.staged.write("results/results.json", bytesOf("lost"))
-    expect(await contents(await open(one))).toEqual({ "results/results.json": "one", "results/rows.jsonl": "rows" })
-    await lost.run.release()
-    const next = await stage(one)
-    await next.staged.write("results/results.json", bytesOf("next"))
-    await lost.staged.write("results/rows.jsonl", bytesOf("late"))
-    await next.staged.keepOthers()
-    await next.run.end({ to: "COMPLETED", message: "", results: next.staged.toPublish.results })
-    const late = await lost.run.end({ to: "COMPLETED", message: "", results: lost.staged.toPublish.results })
-    expect(late).toBeUndefined()
-    await lost.staged.toPublish.settle(false)
-    await next.staged.toPublish.settle(true)
-    expect(await contents(await open(one))).toEqual({ "results/results.json": "next", "results/rows.jsonl": "rows" })
-    await (await open(one)).remove()
-    expect(await pathsIn("kept")).toEqual([`runs/${two}/attempt-1/results/results.json`])
-  })
+  it(
+    "is a folder of the fileset that output_files_url names, a job's own, and in it one of each runner",
+    verifies("results.fenced"),
+    async () => {
+      await registry.filesets.create("default", { name: "kept" })
+      const url = "hf://datasets/default/kept/runs"
+      const [one, two] = [(await create(url)).id, (await create(url)).id]
+      expect(await endWith(one, { "results/results.json": "one", "results/rows.jsonl": "rows" })).toBe(
+        `hf://datasets/default/kept/runs/${one}/attempt-1`,
+      )
+      await endWith(two, { "results/results.json": "two" })
+      await registry.jobs.restart(one, { kind: "run" })
+      const lost = await stage(one)
+      await lost.staged.write("results/results.json", bytesOf("lost"))
+      expect(await contents(await open(one))).toEqual({ "results/results.json": "one", "results/rows.jsonl": "rows" })
+      await lost.run.release()
+      const next = await stage(one)
+      await next.staged.write("results/results.json", bytesOf("next"))
+      await lost.staged.write("results/rows.jsonl", bytesOf("late"))
+      await next.staged.keepOthers()
+      await next.run.end({ to: "COMPLETED", message: "", results: next.staged.toPublish.results })
+      const late = await lost.run.end({ to: "COMPLETED", message: "", results: lost.staged.toPublish.results })
+      expect(late).toBeUndefined()
+      await lost.staged.toPublish.settle(false)
+      await next.staged.toPublish.settle(true)
+      expect(await contents(await open(one))).toEqual({ "results/results.json": "next", "results/rows.jsonl": "rows" })
+      await (await open(one)).remove()
+      expect(await pathsIn("kept")).toEqual([`runs/${two}/attempt-1/results/results.json`])
+    },
+  )
 
-  it("follows the fileset that was named at the launch, whatever its name is [results.bound]", async () => {
+  it("follows the fileset that was named at the launch, whatever its name is", verifies("results.bound"), async () => {
     const kept = await registry.filesets.create("default", { name: "kept" })
     const { id } = await create("hf://datasets/default/kept/runs", kept.id)
     const { run, staged } = await stage(id)

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Grant } from "../auth/grant.ts"
 import { createToken } from "../auth/manage-tokens.ts"
@@ -53,34 +54,42 @@ const check = (who: string, guardrails: unknown, path = `${DEFAULT}/checks`) =>
   as(who, "POST", path, { json: { messages: says("Hello"), guardrails } })
 
 describe("rights to guardrails", () => {
-  it("let viewers read, editors check and chat, and admins write configurations [auth.viewer, auth.editor, auth.admin]", async () => {
-    const own = { config: { models: [{ type: "main", model: "self-check", url: judge.fake.url }], rails: {} } }
-    for (const [who, read, ask, write] of [
-      ["viewer", 200, 403, 403],
-      ["editor", 200, 200, 403],
-      ["admin", 200, 200, 200],
-    ] as const) {
-      expect((await as(who, "GET", `${DEFAULT}/configs/g`)).status).toBe(read)
-      expect((await as(who, "GET", "/v1/guardrail/configs/g")).status).toBe(read)
-      expect((await check(who, own)).status).toBe(ask)
-      expect((await check(who, own, `${DEFAULT}/chat/completions`)).status).toBe(ask)
-      expect((await check(who, own, "/v1/guardrail/checks")).status).toBe(ask)
-      expect((await as(who, "PATCH", `${DEFAULT}/configs/g`, { json: { description: who } })).status).toBe(write)
-    }
-    expect((await server.call("GET", `${DEFAULT}/configs`)).status).toBe(401)
-  })
+  it(
+    "let viewers read, editors check and chat, and admins write configurations",
+    verifies("auth.viewer", "auth.editor", "auth.admin"),
+    async () => {
+      const own = { config: { models: [{ type: "main", model: "self-check", url: judge.fake.url }], rails: {} } }
+      for (const [who, read, ask, write] of [
+        ["viewer", 200, 403, 403],
+        ["editor", 200, 200, 403],
+        ["admin", 200, 200, 200],
+      ] as const) {
+        expect((await as(who, "GET", `${DEFAULT}/configs/g`)).status).toBe(read)
+        expect((await as(who, "GET", "/v1/guardrail/configs/g")).status).toBe(read)
+        expect((await check(who, own)).status).toBe(ask)
+        expect((await check(who, own, `${DEFAULT}/chat/completions`)).status).toBe(ask)
+        expect((await check(who, own, "/v1/guardrail/checks")).status).toBe(ask)
+        expect((await as(who, "PATCH", `${DEFAULT}/configs/g`, { json: { description: who } })).status).toBe(write)
+      }
+      expect((await server.call("GET", `${DEFAULT}/configs`)).status).toBe(401)
+    },
+  )
 
-  it("to a secret of another workspace come with the role there, to write a configuration and to use it [auth.cross-workspace-secrets, secret-ref.rights]", async () => {
-    const before = judge.fake.requests.length
-    const written = await create("beside", "default", "mine")
-    expect([written.status, written.json.code]).toEqual([400, "secret_not_readable"])
-    for (const guardrails of [{ config_id: "g" }, { config_id: "shared/s" }, { config: judge.data }]) {
-      expect((await check("beside", guardrails)).json.code).toBe("secret_not_readable")
-      expect((await check("inside", guardrails)).json.status).toBe("success")
-    }
-    const used = judge.fake.requests.slice(before).map(({ headers }) => headers.authorization)
-    expect(used).toEqual(["Bearer k", "Bearer k", "Bearer k"])
-  })
+  it(
+    "to a secret of another workspace come with the role there, to write a configuration and to use it",
+    verifies("auth.cross-workspace-secrets", "secret-ref.rights"),
+    async () => {
+      const before = judge.fake.requests.length
+      const written = await create("beside", "default", "mine")
+      expect([written.status, written.json.code]).toEqual([400, "secret_not_readable"])
+      for (const guardrails of [{ config_id: "g" }, { config_id: "shared/s" }, { config: judge.data }]) {
+        expect((await check("beside", guardrails)).json.code).toBe("secret_not_readable")
+        expect((await check("inside", guardrails)).json.status).toBe("success")
+      }
+      const used = judge.fake.requests.slice(before).map(({ headers }) => headers.authorization)
+      expect(used).toEqual(["Bearer k", "Bearer k", "Bearer k"])
+    },
+  )
 
   it("to a configuration of another workspace come with the right to see it, unless it is built in", async () => {
     expect((await check("editor", { config_id: "shared/s" })).json.detail).toBe("Workspace 'shared' not found")

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { EVALUATION } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -31,7 +32,7 @@ async function askAndStall(url: string, path: string): Promise<Socket> {
 const healthOf = async (server: TestServer) => (await server.call("GET", "/health/live")).status
 
 describe("answers that clients do not take", () => {
-  it("are refused with 503 beyond the limit, and small ones go on [limits.outgoing]", async () => {
+  it("are refused with 503 beyond the limit, and small ones go on", verifies("limits.outgoing"), async () => {
     await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(24 * MIB) })
     expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
     const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, `${targets}/default/large`)))
@@ -45,40 +46,48 @@ describe("answers that clients do not take", () => {
     await expect.poll(status).toBe(200)
   })
 
-  it("of files are counted by their pieces, and refused without their header fields [limits.outgoing]", async () => {
-    await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(5 * MIB) })
-    await server.call("POST", filesets, { json: { name: "files" } })
-    await server.call("PUT", `${filesets}/files/-/large.bin`, { body: Buffer.alloc(32 * MIB, 7) })
-    await server.call("PUT", `${filesets}/files/-/small.txt`, { body: "small" })
-    const path = `${filesets}/files/-/large.bin`
-    // Each holds one piece of 1 MiB and one that is read ahead.
-    const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, path)))
-    const headers = { range: `bytes=0-${8 * MIB}` }
-    await expect.poll(async () => (await server.call("GET", path, { headers })).status).toBe(503)
-    const refused = await server.call("GET", path, { headers })
-    expect(refused.json.code).toBe("unavailable")
-    expect(refused.headers).not.toHaveProperty("etag")
-    expect(refused.headers).not.toHaveProperty("content-range")
-    expect((await server.call("GET", `${filesets}/files/-/small.txt`)).text).toBe("small")
-    expect((await server.call("PUT", `${filesets}/files/-/b.txt`, { body: "written" })).status).toBe(200)
-    for (const socket of stalled) socket.destroy()
-    await expect.poll(async () => (await server.call("GET", path)).bytes.length).toBe(32 * MIB)
-  })
+  it(
+    "of files are counted by their pieces, and refused without their header fields",
+    verifies("limits.outgoing"),
+    async () => {
+      await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(5 * MIB) })
+      await server.call("POST", filesets, { json: { name: "files" } })
+      await server.call("PUT", `${filesets}/files/-/large.bin`, { body: Buffer.alloc(32 * MIB, 7) })
+      await server.call("PUT", `${filesets}/files/-/small.txt`, { body: "small" })
+      const path = `${filesets}/files/-/large.bin`
+      // Each holds one piece of 1 MiB and one that is read ahead.
+      const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, path)))
+      const headers = { range: `bytes=0-${8 * MIB}` }
+      await expect.poll(async () => (await server.call("GET", path, { headers })).status).toBe(503)
+      const refused = await server.call("GET", path, { headers })
+      expect(refused.json.code).toBe("unavailable")
+      expect(refused.headers).not.toHaveProperty("etag")
+      expect(refused.headers).not.toHaveProperty("content-range")
+      expect((await server.call("GET", `${filesets}/files/-/small.txt`)).text).toBe("small")
+      expect((await server.call("PUT", `${filesets}/files/-/b.txt`, { body: "written" })).status).toBe(200)
+      for (const socket of stalled) socket.destroy()
+      await expect.poll(async () => (await server.call("GET", path)).bytes.length).toBe(32 * MIB)
+    },
+  )
 
-  it("let a write that is done answer, and refuse writes with JSON before they begin [limits.outgoing]", async () => {
-    await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
-    // Larger than the limit: it is stored, and its client learns so.
-    expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
-    const stalled = await askAndStall(server.url, `${targets}/default/large`)
-    const write = () => server.call("POST", filesets, { json: { name: `new-${Math.random()}` } })
-    await expect.poll(async () => (await write()).status).toBe(503)
-    const count = async () => (await server.call("GET", `${filesets}?page_size=1`)).json.pagination?.total_results
-    const before = await count()
-    expect((await write()).json.code).toBe("unavailable")
-    stalled.destroy()
-    await expect.poll(count).toBe(before)
-    expect((await write()).status).toBe(200)
-  })
+  it(
+    "let a write that is done answer, and refuse writes with JSON before they begin",
+    verifies("limits.outgoing"),
+    async () => {
+      await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
+      // Larger than the limit: it is stored, and its client learns so.
+      expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
+      const stalled = await askAndStall(server.url, `${targets}/default/large`)
+      const write = () => server.call("POST", filesets, { json: { name: `new-${Math.random()}` } })
+      await expect.poll(async () => (await write()).status).toBe(503)
+      const count = async () => (await server.call("GET", `${filesets}?page_size=1`)).json.pagination?.total_results
+      const before = await count()
+      expect((await write()).json.code).toBe("unavailable")
+      stalled.destroy()
+      await expect.poll(count).toBe(before)
+      expect((await write()).status).toBe(200)
+    },
+  )
 })
 
 describe("outgoing bytes", () => {
@@ -95,7 +104,7 @@ describe("outgoing bytes", () => {
   }
   const refused = expect.objectContaining({ code: "unavailable" })
 
-  it("end the slowest answers while there is no room [limits.outgoing]", async () => {
+  it("end the slowest answers while there is no room", verifies("limits.outgoing"), async () => {
     let time = 0
     const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, now: () => time })
     const [first, second, third] = [await stalledResponse(), await stalledResponse(), await stalledResponse()]
@@ -113,7 +122,7 @@ describe("outgoing bytes", () => {
     expect(() => outgoing.checkRoom()).not.toThrow()
   })
 
-  it("take one answer that is larger than the limit, and what is required [limits.outgoing]", async () => {
+  it("take one answer that is larger than the limit, and what is required", verifies("limits.outgoing"), async () => {
     const outgoing = createOutgoingBytes({ maxBytes: MIB, now: () => 0 })
     const [first, second] = [await stalledResponse(), await stalledResponse()]
     outgoing.hold(first, 8 * MIB)

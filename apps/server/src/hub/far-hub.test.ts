@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   FAR_SECRETS,
@@ -41,19 +42,23 @@ const params = (name: string) => ({
 const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob([])).arrayBuffer())
 
 describe("filesets on far storage, to clients of the hub", () => {
-  it.each(["hub", "catalog", "objstore"])("are read like any other: %s [hub.any-backend, hub.etag]", async (name) => {
-    const files = await Array.fromAsync(listFiles({ ...params(name), recursive: true }))
-    expect(files.map(({ path }) => path)).toContain("folder")
-    expect(files.find(({ path }) => path === "a.txt")?.lfs?.oid).toBe(sha256(Buffer.from("hello")))
-    expect(files.find(({ path }) => path === "folder/large.bin")?.lfs?.oid).toBe(sha256(LARGE))
-    const blob = await downloadFile({ ...params(name), path: "folder/large.bin" })
-    expect(sha256(await bytesOf(blob))).toBe(sha256(LARGE))
-    expect((await bytesOf(blob?.slice(6, 12) ?? null)).toString()).toBe("large ")
-    const head = () => server.call("HEAD", `${HUB_PREFIX}/default/${name}/resolve/main/a.txt`)
-    const { headers } = await head()
-    expect(headers).toMatchObject({ etag: `"${sha256(Buffer.from("hello"))}"`, "content-length": "5" })
-    expect((await head()).headers["x-repo-commit"]).toBe(headers["x-repo-commit"])
-  })
+  it.each(["hub", "catalog", "objstore"])(
+    "are read like any other: %s",
+    verifies("hub.any-backend", "hub.etag"),
+    async (name) => {
+      const files = await Array.fromAsync(listFiles({ ...params(name), recursive: true }))
+      expect(files.map(({ path }) => path)).toContain("folder")
+      expect(files.find(({ path }) => path === "a.txt")?.lfs?.oid).toBe(sha256(Buffer.from("hello")))
+      expect(files.find(({ path }) => path === "folder/large.bin")?.lfs?.oid).toBe(sha256(LARGE))
+      const blob = await downloadFile({ ...params(name), path: "folder/large.bin" })
+      expect(sha256(await bytesOf(blob))).toBe(sha256(LARGE))
+      expect((await bytesOf(blob?.slice(6, 12) ?? null)).toString()).toBe("large ")
+      const head = () => server.call("HEAD", `${HUB_PREFIX}/default/${name}/resolve/main/a.txt`)
+      const { headers } = await head()
+      expect(headers).toMatchObject({ etag: `"${sha256(Buffer.from("hello"))}"`, "content-length": "5" })
+      expect((await head()).headers["x-repo-commit"]).toBe(headers["x-repo-commit"])
+    },
+  )
 
   it.each(["hub", "catalog"])("are not written where nobody can: %s", async (name) => {
     const files = [{ path: "a", content: new Blob(["a"]) }]
@@ -63,21 +68,25 @@ describe("filesets on far storage, to clients of the hub", () => {
     })
   })
 
-  it("are written where they can be, and nothing is fetched to know the digests then [hub.any-backend]", async () => {
-    const bytes = Buffer.concat([Buffer.from([0]), LARGE])
-    const files = [
-      { path: "new/text.txt", content: new Blob(["text"]) },
-      { path: "new/bytes.bin", content: new Blob([bytes]) },
-    ]
-    await uploadFiles({ ...params("objstore"), files })
-    expect(far.objstore.read("data/new/bytes.bin").equals(bytes)).toBe(true)
-    const before = far.objstore.requests.length
-    const listed = await Array.fromAsync(listFiles({ ...params("objstore"), path: "new" }))
-    expect(listed.map(({ path, lfs }) => [path, lfs?.oid])).toEqual([
-      ["new/bytes.bin", sha256(bytes)],
-      ["new/text.txt", sha256(Buffer.from("text"))],
-    ])
-    const asked = far.objstore.requests.slice(before).map(({ operation }) => operation)
-    expect(asked.filter((operation) => !operation.startsWith("ListObjects"))).toEqual([])
-  })
+  it(
+    "are written where they can be, and nothing is fetched to know the digests then",
+    verifies("hub.any-backend"),
+    async () => {
+      const bytes = Buffer.concat([Buffer.from([0]), LARGE])
+      const files = [
+        { path: "new/text.txt", content: new Blob(["text"]) },
+        { path: "new/bytes.bin", content: new Blob([bytes]) },
+      ]
+      await uploadFiles({ ...params("objstore"), files })
+      expect(far.objstore.read("data/new/bytes.bin").equals(bytes)).toBe(true)
+      const before = far.objstore.requests.length
+      const listed = await Array.fromAsync(listFiles({ ...params("objstore"), path: "new" }))
+      expect(listed.map(({ path, lfs }) => [path, lfs?.oid])).toEqual([
+        ["new/bytes.bin", sha256(bytes)],
+        ["new/text.txt", sha256(Buffer.from("text"))],
+      ])
+      const asked = far.objstore.requests.slice(before).map(({ operation }) => operation)
+      expect(asked.filter((operation) => !operation.startsWith("ListObjects"))).toEqual([])
+    },
+  )
 })

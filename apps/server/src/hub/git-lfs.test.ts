@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
 
@@ -56,7 +57,7 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, sinc
     await git(folder, "config", `http.${hub.url}.extraHeader`, `Authorization: Bearer ${hub.token("editor")}`)
   }
 
-  it("pushes objects, and pulls them elsewhere [hub.lfs-batch]", async () => {
+  it("pushes objects, and pulls them elsewhere", verifies("hub.lfs-batch"), async () => {
     const bytes = randomBytes(2_000_000)
     await git(".", "init", "-q", "--bare", "remote.git")
     await git(".", "clone", "-q", "remote.git", "here")

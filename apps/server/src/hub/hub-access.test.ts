@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, FILES, type Call } from "../testing/start-test-server.ts"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
@@ -19,7 +20,7 @@ const as = (who: "viewer" | "editor", method: string, path: string, options: Cal
 const REPOSITORY = ["/default/seen/resolve/main/a", "/api/models/default/seen", "/default/none/resolve/main/a"]
 
 describe("the hub, where tokens are asked for", () => {
-  it("looks to those without a token as if nothing were there [hub.error-words]", async () => {
+  it("looks to those without a token as if nothing were there", verifies("hub.error-words"), async () => {
     for (const path of REPOSITORY) {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers, bytes } = await call(method, path)
@@ -32,7 +33,7 @@ describe("the hub, where tokens are asked for", () => {
     expect([batch.status, batch.headers["x-error-code"]]).toEqual([401, "RepoNotFound"])
   })
 
-  it("tells a wrong token from a missing repository [hub.whoami]", async () => {
+  it("tells a wrong token from a missing repository", verifies("hub.whoami"), async () => {
     const headers = { authorization: "Bearer hf_wrong" }
     for (const path of ["/api/whoami-v2", ...REPOSITORY]) {
       const answer = await call("HEAD", path, { headers })
@@ -104,7 +105,8 @@ describe("the hub, where tokens are asked for", () => {
     [{ ASSAY_TRUST_PROXY: "10.0.0.0/8" }, "http://127.0.0.1:8080"],
     [{ ASSAY_TRUST_PROXY: "loopback" }, "https://assay.example.com"],
   ])(
-    "with %o names itself %s to a request that says what a proxy says [hub.address, auth.trust-proxy]",
+    "with %o names itself %s to a request that says what a proxy says",
+    verifies("hub.address", "auth.trust-proxy"),
     async (env, own) => {
       await using proxied = await startHub(env)
       const headers = {

@@ -21,6 +21,7 @@ import {
   uploadFiles,
   whoAmI,
 } from "@huggingface/hub"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
 
@@ -48,76 +49,88 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
   // The client insists on a token of the hub's own form; what is sent is decided by `fetch`.
   const params = () => ({ repo: dataset, hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_unused" })
 
-  it("learns who it is, and makes a repository [hub.whoami, hub.create-repo, hub.repository-id]", async () => {
-    const me = await whoAmI({ hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_" })
-    expect(me).toMatchObject({ type: "user", name: hub.tokenId("editor"), orgs: [{ name: "default" }] })
-    expect(await repoExists(params())).toBe(false)
-    const made = await createRepo({ ...params(), files: [{ path: "first.txt", content: new Blob(["one"]) }] })
-    expect(made).toEqual({ id: "default/reviews", repoUrl: `${hub.url}/datasets/default/reviews` })
-    expect(await repoExists(params())).toBe(true)
-    expect(await (await downloadFile({ ...params(), path: "first.txt" }))?.text()).toBe("one")
-    expect(await message(createRepo(params()))).toMatchObject({ statusCode: 409 })
-    expect(await hub.get("editor", "/default/filesets/reviews")).toMatchObject({ purpose: "dataset" })
-  })
+  it(
+    "learns who it is, and makes a repository",
+    verifies("hub.whoami", "hub.create-repo", "hub.repository-id"),
+    async () => {
+      const me = await whoAmI({ hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_" })
+      expect(me).toMatchObject({ type: "user", name: hub.tokenId("editor"), orgs: [{ name: "default" }] })
+      expect(await repoExists(params())).toBe(false)
+      const made = await createRepo({ ...params(), files: [{ path: "first.txt", content: new Blob(["one"]) }] })
+      expect(made).toEqual({ id: "default/reviews", repoUrl: `${hub.url}/datasets/default/reviews` })
+      expect(await repoExists(params())).toBe(true)
+      expect(await (await downloadFile({ ...params(), path: "first.txt" }))?.text()).toBe("one")
+      expect(await message(createRepo(params()))).toMatchObject({ statusCode: 409 })
+      expect(await hub.get("editor", "/default/filesets/reviews")).toMatchObject({ purpose: "dataset" })
+    },
+  )
 
-  it("uploads text with the commit, the rest through LFS, large files in parts [hub.preupload, hub.lfs-batch, hub.commit]", async () => {
-    const uploaded = await uploadFiles({
-      ...params(),
-      commitTitle: "Add files",
-      files: [
-        { path: "README.md", content: new Blob(["# Reviews"]) },
-        { path: "data/train.bin", content: new Blob([BINARY]) },
-        { path: "data/copy of train.bin", content: new Blob([BINARY]) },
-        { path: "data/large.bin", content: new Blob([LARGE]) },
-        { path: "data/empty", content: new Blob([]) },
-      ],
-    })
-    expect(uploaded?.commit.url).toBe(`${hub.url}/datasets/default/reviews/commit/${uploaded?.commit.oid}`)
-    const sent = hub.sent.filter(({ url }) => url.includes("/hf/lfs/")).map(({ method }) => method)
-    // One object in one piece, however often it is committed; the other in three parts that are then put together.
-    expect(sent.toSorted()).toEqual(["POST", "PUT", "PUT", "PUT", "PUT"])
-    expect(hub.sent.every(({ url, authorized }) => authorized !== url.includes("/hf/lfs/"))).toBe(true)
-    expect(sha256(await bytesOf(await downloadFile({ ...params(), path: "data/large.bin" })))).toBe(sha256(LARGE))
-  })
+  it(
+    "uploads text with the commit, the rest through LFS, large files in parts",
+    verifies("hub.preupload", "hub.lfs-batch", "hub.commit"),
+    async () => {
+      const uploaded = await uploadFiles({
+        ...params(),
+        commitTitle: "Add files",
+        files: [
+          { path: "README.md", content: new Blob(["# Reviews"]) },
+          { path: "data/train.bin", content: new Blob([BINARY]) },
+          { path: "data/copy of train.bin", content: new Blob([BINARY]) },
+          { path: "data/large.bin", content: new Blob([LARGE]) },
+          { path: "data/empty", content: new Blob([]) },
+        ],
+      })
+      expect(uploaded?.commit.url).toBe(`${hub.url}/datasets/default/reviews/commit/${uploaded?.commit.oid}`)
+      const sent = hub.sent.filter(({ url }) => url.includes("/hf/lfs/")).map(({ method }) => method)
+      // One object in one piece, however often it is committed; the other in three parts that are then put together.
+      expect(sent.toSorted()).toEqual(["POST", "PUT", "PUT", "PUT", "PUT"])
+      expect(hub.sent.every(({ url, authorized }) => authorized !== url.includes("/hf/lfs/"))).toBe(true)
+      expect(sha256(await bytesOf(await downloadFile({ ...params(), path: "data/large.bin" })))).toBe(sha256(LARGE))
+    },
+  )
 
-  it("lists, describes and reads files, whole and in parts [hub.tree, hub.paths-info, hub.repository, hub.resolve-get, hub.lfs-entries]", async () => {
-    const files = await Array.fromAsync(listFiles({ ...params(), recursive: true, expand: true }))
-    expect(files.map(({ path, type }) => `${type} ${path}`)).toEqual([
-      "file README.md",
-      "directory data",
-      "file data/copy of train.bin",
-      "file data/empty",
-      "file data/large.bin",
-      "file data/train.bin",
-      "file first.txt",
-    ])
-    const info = await datasetInfo({
-      hubUrl: hub.url,
-      fetch: hub.fetchAs("viewer"),
-      name: dataset.name,
-      additionalFields: ["sha"],
-    })
-    expect(files.at(-1)?.lastCommit?.id).toBe(info.sha)
-    expect(info).toMatchObject({ name: "default/reviews", private: true, gated: false, updatedAt: expect.any(Date) })
-    const model = await modelInfo({
-      hubUrl: hub.url,
-      fetch: hub.fetchAs("viewer"),
-      name: dataset.name,
-      revision: info.sha,
-    })
-    expect(model.name).toBe("default/reviews")
-    const [large, folderInfo] = await pathsInfo({ ...params(), paths: ["data/large.bin", "data", "none"] })
-    expect(large).toMatchObject({ size: LARGE.length, lfs: { oid: sha256(LARGE), size: LARGE.length } })
-    expect(folderInfo).toMatchObject({ type: "directory", path: "data" })
+  it(
+    "lists, describes and reads files, whole and in parts",
+    verifies("hub.tree", "hub.paths-info", "hub.repository", "hub.resolve-get", "hub.lfs-entries"),
+    async () => {
+      const files = await Array.fromAsync(listFiles({ ...params(), recursive: true, expand: true }))
+      expect(files.map(({ path, type }) => `${type} ${path}`)).toEqual([
+        "file README.md",
+        "directory data",
+        "file data/copy of train.bin",
+        "file data/empty",
+        "file data/large.bin",
+        "file data/train.bin",
+        "file first.txt",
+      ])
+      const info = await datasetInfo({
+        hubUrl: hub.url,
+        fetch: hub.fetchAs("viewer"),
+        name: dataset.name,
+        additionalFields: ["sha"],
+      })
+      expect(files.at(-1)?.lastCommit?.id).toBe(info.sha)
+      expect(info).toMatchObject({ name: "default/reviews", private: true, gated: false, updatedAt: expect.any(Date) })
+      const model = await modelInfo({
+        hubUrl: hub.url,
+        fetch: hub.fetchAs("viewer"),
+        name: dataset.name,
+        revision: info.sha,
+      })
+      expect(model.name).toBe("default/reviews")
+      const [large, folderInfo] = await pathsInfo({ ...params(), paths: ["data/large.bin", "data", "none"] })
+      expect(large).toMatchObject({ size: LARGE.length, lfs: { oid: sha256(LARGE), size: LARGE.length } })
+      expect(folderInfo).toMatchObject({ type: "directory", path: "data" })
 
-    const found = await fileDownloadInfo({ ...params(), path: "data/large.bin" })
-    expect(found).toMatchObject({ size: LARGE.length, etag: `"${sha256(LARGE)}"` })
-    const blob = await downloadFile({ ...params(), path: "data/large.bin" })
-    expect(await bytesOf(blob?.slice(1_000_000, 1_000_100) ?? null)).toEqual(LARGE.subarray(1_000_000, 1_000_100))
-    expect(await fileDownloadInfo({ ...params(), path: "none" })).toBeNull()
-    expect(await fileExists({ ...params(), path: "README.md" })).toBe(true)
-    expect(await fileExists({ ...params(), path: "none" })).toBe(false)
-  })
+      const found = await fileDownloadInfo({ ...params(), path: "data/large.bin" })
+      expect(found).toMatchObject({ size: LARGE.length, etag: `"${sha256(LARGE)}"` })
+      const blob = await downloadFile({ ...params(), path: "data/large.bin" })
+      expect(await bytesOf(blob?.slice(1_000_000, 1_000_100) ?? null)).toEqual(LARGE.subarray(1_000_000, 1_000_100))
+      expect(await fileDownloadInfo({ ...params(), path: "none" })).toBeNull()
+      expect(await fileExists({ ...params(), path: "README.md" })).toBe(true)
+      expect(await fileExists({ ...params(), path: "none" })).toBe(false)
+    },
+  )
 
   it("takes a snapshot with every file in it, also the empty one", async () => {
     const snapshot = await snapshotDownload({ ...params(), cacheDir: folder })

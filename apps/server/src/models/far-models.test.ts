@@ -2,6 +2,7 @@
 /// <reference types="@assay/testkit/postgres-setup" />
 import { setTimeout } from "node:timers/promises"
 import { createDatabase, startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest"
 import { checkpointFiles, CHECKPOINT_PARAMETERS } from "../testing/checkpoint-files.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -43,19 +44,23 @@ const status = async (server: TestServer, name: string) =>
   (await server.call("GET", `${MODELS}/${name}`)).json.analysis.status
 
 describe("a model on far storage", () => {
-  it("is analysed from headers alone, and known by the name of its repository [models.analysis.headers-only]", async () => {
-    await using server = await startTestServer(ENV)
-    await makeFileset(server)
-    const sent = hub.requests.length
-    const { json } = await create(server, "m")
-    expect(json.spec).toMatchObject({ base_num_parameters: CHECKPOINT_PARAMETERS, is_embedding_model: true })
-    const asked = hub.requests
-      .slice(sent)
-      .filter(({ url, operation }) => operation === "object" || url.includes("safetensors"))
-    expect(asked.length).toBeGreaterThan(0)
-    for (const { headers } of asked) expect(headers["range"]).toMatch(/^bytes=\d+-\d+$/)
-    expect(json.analysis.bytes_read).toBeLessThan(100_000)
-  })
+  it(
+    "is analysed from headers alone, and known by the name of its repository",
+    verifies("models.analysis.headers-only"),
+    async () => {
+      await using server = await startTestServer(ENV)
+      await makeFileset(server)
+      const sent = hub.requests.length
+      const { json } = await create(server, "m")
+      expect(json.spec).toMatchObject({ base_num_parameters: CHECKPOINT_PARAMETERS, is_embedding_model: true })
+      const asked = hub.requests
+        .slice(sent)
+        .filter(({ url, operation }) => operation === "object" || url.includes("safetensors"))
+      expect(asked.length).toBeGreaterThan(0)
+      for (const { headers } of asked) expect(headers["range"]).toMatch(/^bytes=\d+-\d+$/)
+      expect(json.analysis.bytes_read).toBeLessThan(100_000)
+    },
+  )
 
   it("is analysed once, however many ask for it meanwhile", async () => {
     await using server = await startTestServer(ENV)

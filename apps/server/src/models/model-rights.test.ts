@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Grant } from "../auth/grant.ts"
 import { createToken } from "../auth/manage-tokens.ts"
@@ -55,21 +56,25 @@ const as = (who: string, method: string, path: string, json?: unknown) =>
   server.call(method, path, { json, headers: { authorization: `Bearer ${tokens.get(who)}` } })
 
 describe("a model of a fileset in another workspace", () => {
-  it("is for those who may read there; to others the workspace is not there [auth.cross-workspace-filesets]", async () => {
-    const body = { name: "far", fileset: "shared/weights" }
-    const hidden = await as("outside", "POST", MODELS, body)
-    const missing = await as("outside", "POST", MODELS, { name: "far", fileset: "nowhere/weights" })
-    expect([hidden.status, hidden.json.code]).toEqual([404, "not_found"])
-    expect(hidden.text.replace("shared", "nowhere")).toBe(missing.text)
-    const made = await as("beside", "POST", MODELS, body)
-    expect([made.status, made.json.analysis.status]).toEqual([201, "completed"])
-    expect((await as("outside", "POST", `${MODELS}/far/analyze`)).status).toBe(404)
-    expect((await as("outside", "GET", `${MODELS}/far`)).json.spec.family).toBe("qwen2")
-  })
+  it(
+    "is for those who may read there; to others the workspace is not there",
+    verifies("auth.cross-workspace-filesets"),
+    async () => {
+      const body = { name: "far", fileset: "shared/weights" }
+      const hidden = await as("outside", "POST", MODELS, body)
+      const missing = await as("outside", "POST", MODELS, { name: "far", fileset: "nowhere/weights" })
+      expect([hidden.status, hidden.json.code]).toEqual([404, "not_found"])
+      expect(hidden.text.replace("shared", "nowhere")).toBe(missing.text)
+      const made = await as("beside", "POST", MODELS, body)
+      expect([made.status, made.json.analysis.status]).toEqual([201, "completed"])
+      expect((await as("outside", "POST", `${MODELS}/far/analyze`)).status).toBe(404)
+      expect((await as("outside", "GET", `${MODELS}/far`)).json.spec.family).toBe("qwen2")
+    },
+  )
 })
 
 describe("a model of a fileset with a secret of another workspace", () => {
-  it("is analysed for those alone who may use the secret [auth.cross-workspace-secrets]", async () => {
+  it("is analysed for those alone who may use the secret", verifies("auth.cross-workspace-secrets"), async () => {
     const { status, json } = await as("beside", "POST", MODELS, { name: "secretive", fileset: "weights" })
     expect([status, json.analysis.status, json.analysis.error.code]).toEqual([201, "failed", "secret_not_readable"])
     expect((await as("root", "POST", `${MODELS}/secretive/analyze`)).json.analysis.status).toBe("completed")
@@ -78,19 +83,23 @@ describe("a model of a fileset with a secret of another workspace", () => {
 })
 
 describe("models", () => {
-  it("are read by viewers, and written by editors [auth.viewer, auth.editor, auth.forbidden]", async () => {
-    await as("root", "POST", MODELS, { name: "mine", fileset: "weights" })
-    expect((await as("viewer", "GET", MODELS)).status).toBe(200)
-    expect((await as("viewer", "GET", `${MODELS}/mine`)).status).toBe(200)
-    for (const [method, path, body] of [
-      ["POST", MODELS, { name: "m", fileset: "weights" }],
-      ["PATCH", `${MODELS}/mine`, { project: "p" }],
-      ["POST", `${MODELS}/mine/analyze`, undefined],
-      ["DELETE", `${MODELS}/mine`, undefined],
-    ] as const) {
-      expect((await as("viewer", method, path, body)).status).toBe(403)
-    }
-    expect((await as("outside", "PATCH", `${MODELS}/mine`, { project: "p" })).status).toBe(200)
-    expect((await as("outside", "GET", MODELS.replace("default", "shared"))).status).toBe(404)
-  })
+  it(
+    "are read by viewers, and written by editors",
+    verifies("auth.viewer", "auth.editor", "auth.forbidden"),
+    async () => {
+      await as("root", "POST", MODELS, { name: "mine", fileset: "weights" })
+      expect((await as("viewer", "GET", MODELS)).status).toBe(200)
+      expect((await as("viewer", "GET", `${MODELS}/mine`)).status).toBe(200)
+      for (const [method, path, body] of [
+        ["POST", MODELS, { name: "m", fileset: "weights" }],
+        ["PATCH", `${MODELS}/mine`, { project: "p" }],
+        ["POST", `${MODELS}/mine/analyze`, undefined],
+        ["DELETE", `${MODELS}/mine`, undefined],
+      ] as const) {
+        expect((await as("viewer", method, path, body)).status).toBe(403)
+      }
+      expect((await as("outside", "PATCH", `${MODELS}/mine`, { project: "p" })).status).toBe(200)
+      expect((await as("outside", "GET", MODELS.replace("default", "shared"))).status).toBe(404)
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { startLoopbackServer } from "@assay/testkit"
 import { interceptors } from "undici"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createGuardedAgent } from "./guarded-agent.ts"
 import { createHostPolicy } from "./host-policy.ts"
@@ -54,7 +55,7 @@ describe("the endpoints that users may name", () => {
     [["127.0.0.1:80"], "https://127.0.0.1", false],
     [["https://127.0.0.1:443"], "https://127.0.0.1", true],
     [["*.example.org:8443"], "https://a.example.org", false],
-  ] as const)("with %j: %s is allowed: %s [hosts.external, hosts.list]", (hosts, endpoint, isAllowed) => {
+  ] as const)("with %j: %s is allowed: %s", verifies("hosts.external", "hosts.list"), (hosts, endpoint, isAllowed) => {
     const found = outcome(() => policyOf(...hosts).checkEndpoint(endpoint))
     expect(found).toEqual(isAllowed ? "allowed" : refused)
   })
@@ -97,11 +98,11 @@ describe("the addresses that are dialled", () => {
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "not an address",
-  ])("are not %s, to whatever name it belongs [hosts.private, hosts.link-local]", (address) => {
+  ])("are not %s, to whatever name it belongs", verifies("hosts.private", "hosts.link-local"), (address) => {
     expect(outcome(() => policyOf().checkAddress(https, address))).toEqual(refused)
   })
 
-  it("may be public ones, and private ones of listed names or networks [hosts.private]", () => {
+  it("may be public ones, and private ones of listed names or networks", verifies("hosts.private"), () => {
     expect(outcome(() => policyOf().checkAddress(https, "93.184.215.14"))).toBe("allowed")
     expect(outcome(() => policyOf().checkAddress(https, "2606:4700::1"))).toBe("allowed")
     expect(outcome(() => policyOf("files.example").checkAddress(https, "10.0.0.1"))).toBe("allowed")
@@ -124,7 +125,8 @@ describe("the addresses that are dialled", () => {
     ["*.example:8000", "http:", 22, false],
     ["10.0.0.0/8", "http:", 22, true],
   ] as const)(
-    "with the rule %s: %s on port %i to 10.0.0.1, by any spelling or name, is allowed: %s [hosts.rule-port]",
+    "with the rule %s: %s on port %i to 10.0.0.1, by any spelling or name, is allowed: %s",
+    verifies("hosts.rule-port"),
     (rule, protocol, port, isAllowed) => {
       const found = isAllowed ? "allowed" : refused
       const policy = policyOf(rule)
@@ -142,7 +144,7 @@ describe("the addresses that are dialled", () => {
     },
   )
 
-  it("are link-local only where the address itself is listed [hosts.link-local]", () => {
+  it("are link-local only where the address itself is listed", verifies("hosts.link-local"), () => {
     expect(outcome(() => policyOf("files.example").checkAddress(https, "169.254.169.254"))).toEqual(refused)
     expect(outcome(() => policyOf("169.254.169.254").checkAddress(https, "169.254.169.254"))).toBe("allowed")
     expect(outcome(() => policyOf("169.254.0.0/16").checkAddress(https, "169.254.7.7"))).toBe("allowed")
@@ -166,7 +168,7 @@ describe("the addresses that are dialled", () => {
 describe("the hosts that users name", () => {
   const named = { protocol: "https:", hostname: "other.example", port: 443 }
 
-  it("lead only into listed networks if they are not listed by name [hosts.network-names]", () => {
+  it("lead only into listed networks if they are not listed by name", verifies("hosts.network-names"), () => {
     const policy = policyOf("10.0.0.0/8", "files.example")
     expect(outcome(() => policy.checkNamed(named, "10.0.0.1"))).toBe("allowed")
     for (const address of ["93.184.215.14", "2606:4700::1", "192.168.0.1", "169.254.7.7"]) {
@@ -182,12 +184,16 @@ describe("the hosts that users name", () => {
     expect(outcome(() => policy.checkAddress(named, "93.184.215.14"))).toBe("allowed")
   })
 
-  it("lead to any public address if the policy takes public hosts that are not listed [hosts.network-names]", () => {
-    const rules = [parseHostRule("10.0.0.0/8", "X")]
-    const policy = createHostPolicy({ rules, unlisted: "public", setting: "X" })
-    expect(outcome(() => policy.checkNamed(named, "93.184.215.14"))).toBe("allowed")
-    expect(outcome(() => policy.checkNamed(named, "192.168.0.1"))).toEqual(refused)
-  })
+  it(
+    "lead to any public address if the policy takes public hosts that are not listed",
+    verifies("hosts.network-names"),
+    () => {
+      const rules = [parseHostRule("10.0.0.0/8", "X")]
+      const policy = createHostPolicy({ rules, unlisted: "public", setting: "X" })
+      expect(outcome(() => policy.checkNamed(named, "93.184.215.14"))).toBe("allowed")
+      expect(outcome(() => policy.checkNamed(named, "192.168.0.1"))).toEqual(refused)
+    },
+  )
 })
 
 describe("the addresses of cloud metadata services", () => {
@@ -201,29 +207,34 @@ describe("the addresses of cloud metadata services", () => {
     ["169.254.169.254", "169.254.0.0/16"],
     ["fd20:ce::254", "::/0"],
     ["fe80::a9fe:a9fe", "fe80::/10"],
-  ])("are refused unless a rule names %s alone, even with %s listed [hosts.metadata]", (address, network) => {
-    const literal = address.includes(":") ? `[${address}]` : address
-    const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
-    for (const policy of [policyOf(network), policyOf("files.example"), free]) {
-      expect(outcome(() => policy.checkNamed(host, address))).toEqual(refused)
-      expect(outcome(() => policy.checkAddress(host, address))).toEqual(refused)
-      expect(outcome(() => policy.checkEndpoint(`http://${literal}/`))).toEqual(refused)
-    }
-    expect(String(outcome(() => free.checkAddress(host, address)))).toContain("with exactly this address in X")
-    for (const rule of [address, `${literal}:80`, `${address}/${address.includes(":") ? 128 : 32}`]) {
-      expect(
-        outcome(() => policyOf(rule).checkNamed(host, address)),
-        rule,
-      ).toBe("allowed")
-      expect(
-        outcome(() => policyOf(rule).checkEndpoint(`http://${literal}/`)),
-        rule,
-      ).toBe("allowed")
-    }
-  })
+  ])(
+    "are refused unless a rule names %s alone, even with %s listed",
+    verifies("hosts.metadata"),
+    (address, network) => {
+      const literal = address.includes(":") ? `[${address}]` : address
+      const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
+      for (const policy of [policyOf(network), policyOf("files.example"), free]) {
+        expect(outcome(() => policy.checkNamed(host, address))).toEqual(refused)
+        expect(outcome(() => policy.checkAddress(host, address))).toEqual(refused)
+        expect(outcome(() => policy.checkEndpoint(`http://${literal}/`))).toEqual(refused)
+      }
+      expect(String(outcome(() => free.checkAddress(host, address)))).toContain("with exactly this address in X")
+      for (const rule of [address, `${literal}:80`, `${address}/${address.includes(":") ? 128 : 32}`]) {
+        expect(
+          outcome(() => policyOf(rule).checkNamed(host, address)),
+          rule,
+        ).toBe("allowed")
+        expect(
+          outcome(() => policyOf(rule).checkEndpoint(`http://${literal}/`)),
+          rule,
+        ).toBe("allowed")
+      }
+    },
+  )
 
   it.each(["::ffff:100.100.100.200", "64:ff9b::6464:64c8", "2002:6464:64c8::1", "::6464:64c8", "fd00:ec2:0::254%eth0"])(
-    "are recognised as %s [hosts.metadata]",
+    "are recognised as %s",
+    verifies("hosts.metadata"),
     (address) => {
       const free = createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "X" })
       expect(outcome(() => free.checkAddress(host, address))).toEqual(refused)
@@ -242,7 +253,7 @@ describe("a guarded agent", () => {
     return statusCode
   }
 
-  it("dials nothing that is refused, however the address is spelled [hosts.dialled]", async () => {
+  it("dials nothing that is refused, however the address is spelled", verifies("hosts.dialled"), async () => {
     const server = await startLoopbackServer((_request, response) => void response.end("inside"))
     onTestFinished(() => server.close())
     const { port } = new URL(server.url)
@@ -256,31 +267,35 @@ describe("a guarded agent", () => {
     expect(await ask(`http://localhost:${port}`, "localhost")).toBe(200)
   })
 
-  it("dials only the listed port of an address, however the address is spelled [hosts.rule-port]", async () => {
-    const [listed, other] = await Promise.all([open(), open()])
-    const rule = new URL(listed.url).host
-    const [P1, P2] = [new URL(listed.url).port, new URL(other.url).port]
-    const spellings = [
-      "127.0.0.1",
-      "2130706433",
-      "0x7f.1",
-      "0177.0.0.1",
-      "[::ffff:127.0.0.1]",
-      "[::ffff:7f00:1]",
-      "localhost",
-    ]
-    for (const host of spellings) {
-      const origin = (port: string) => new URL(`http://${host}:${port}`).origin
-      // `localhost` may lead to ::1 first, which is not listed.
-      const rules = host === "localhost" ? [rule, `[::1]:${P1}`] : [rule]
-      expect(await ask(origin(P1), ...rules), host).toBe(200)
-      expect(await ask(origin(P2), ...rules), host).toEqual(refused)
-      expect(await ask(origin(P1).replace("http:", "https:"), `http://${rule}`), host).toEqual(refused)
-    }
-    expect(other.requests).toEqual([])
-  })
+  it(
+    "dials only the listed port of an address, however the address is spelled",
+    verifies("hosts.rule-port"),
+    async () => {
+      const [listed, other] = await Promise.all([open(), open()])
+      const rule = new URL(listed.url).host
+      const [P1, P2] = [new URL(listed.url).port, new URL(other.url).port]
+      const spellings = [
+        "127.0.0.1",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "localhost",
+      ]
+      for (const host of spellings) {
+        const origin = (port: string) => new URL(`http://${host}:${port}`).origin
+        // `localhost` may lead to ::1 first, which is not listed.
+        const rules = host === "localhost" ? [rule, `[::1]:${P1}`] : [rule]
+        expect(await ask(origin(P1), ...rules), host).toBe(200)
+        expect(await ask(origin(P2), ...rules), host).toEqual(refused)
+        expect(await ask(origin(P1).replace("http:", "https:"), `http://${rule}`), host).toEqual(refused)
+      }
+      expect(other.requests).toEqual([])
+    },
+  )
 
-  it("follows a redirect to another port of a listed address no further [hosts.rule-port]", async () => {
+  it("follows a redirect to another port of a listed address no further", verifies("hosts.rule-port"), async () => {
     const other = await open()
     const listed = await startLoopbackServer((_request, response) => {
       response.writeHead(302, { location: other.url }).end()

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createToken } from "../auth/manage-tokens.ts"
 import { createIdMaker } from "../new-id.ts"
@@ -31,20 +32,24 @@ const check = (policies = {}) =>
     headers,
   })
 
-it("refuses a private endpoint when its configuration is stored [rails.hosts, settings.allowed-inference-hosts]", async () => {
-  const json = { name: "g", data: dataAt(judge.fake.url) }
-  const { status, json: answer } = await server.call("POST", `${GUARDRAILS}/default/configs`, { json, headers })
-  expect([status, answer.code]).toEqual([400, "host_not_allowed"])
-})
+it(
+  "refuses a private endpoint when its configuration is stored",
+  verifies("rails.hosts", "settings.allowed-inference-hosts"),
+  async () => {
+    const json = { name: "g", data: dataAt(judge.fake.url) }
+    const { status, json: answer } = await server.call("POST", `${GUARDRAILS}/default/configs`, { json, headers })
+    expect([status, answer.code]).toEqual([400, "host_not_allowed"])
+  },
+)
 
-it("does not dial a private address, whatever name led to it [rails.hosts]", async () => {
+it("does not dial a private address, whatever name led to it", verifies("rails.hosts"), async () => {
   const { status, json } = await check()
   expect([status, json.code]).toEqual([502, "inference_unreachable"])
   expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
   expect(judge.fake.requests).toEqual([])
 })
 
-it("leaves what that means to the policy of the rail [rails.policies, rails.link-local]", async () => {
+it("leaves what that means to the policy of the rail", verifies("rails.policies", "rails.link-local"), async () => {
   const { json } = await check({ "content safety check input $model=content_safety": { on_error: "block" } })
   expect(json.status).toBe("blocked")
   expect(json.guardrails_data.log.activated_rails[0]).toMatchObject({

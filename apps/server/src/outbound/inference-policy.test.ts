@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { createInferencePolicy } from "./inference-policy.ts"
@@ -35,7 +36,8 @@ describe("inference endpoints", () => {
     ["https://me:pass@api.example", refused, refused, refused],
     ["api.example", refused, refused, refused],
   ])(
-    "%s without auth, with it, and where hosts are listed [rails.hosts, rails.link-local]",
+    "%s without auth, with it, and where hosts are listed",
+    verifies("rails.hosts", "rails.link-local"),
     (url, open, closed, listed) => {
       const listedWithoutAuth = url.includes("169.254.7.7") ? { ...LISTED, ASSAY_AUTH: "off" } : {}
       expect(outcome(() => policyOf(listedWithoutAuth).checkEndpoint(url))).toBe(open)
@@ -44,18 +46,22 @@ describe("inference endpoints", () => {
     },
   )
 
-  it("are looked at again by the address that is dialled, whatever name led to it [rails.hosts, rails.link-local, settings.allowed-inference-hosts, hosts.inference]", () => {
-    const host = { protocol: "https:", hostname: "judge.example", port: 443 }
-    const dial = (env: Record<string, string>, address: string) =>
-      outcome(() => policyOf(env).checkAddress(host, address))
-    expect(["10.0.0.1", "127.0.0.1", "169.254.169.254"].map((address) => dial({}, address))).toEqual([
-      allowed,
-      allowed,
-      refused,
-    ])
-    expect([PUBLIC, "10.0.0.1"].map((address) => dial(TOKENS, address))).toEqual([allowed, refused])
-    expect(["10.0.0.1", "169.254.169.254"].map((address) => dial(LISTED, address))).toEqual([allowed, refused])
-  })
+  it(
+    "are looked at again by the address that is dialled, whatever name led to it",
+    verifies("rails.hosts", "rails.link-local", "settings.allowed-inference-hosts", "hosts.inference"),
+    () => {
+      const host = { protocol: "https:", hostname: "judge.example", port: 443 }
+      const dial = (env: Record<string, string>, address: string) =>
+        outcome(() => policyOf(env).checkAddress(host, address))
+      expect(["10.0.0.1", "127.0.0.1", "169.254.169.254"].map((address) => dial({}, address))).toEqual([
+        allowed,
+        allowed,
+        refused,
+      ])
+      expect([PUBLIC, "10.0.0.1"].map((address) => dial(TOKENS, address))).toEqual([allowed, refused])
+      expect(["10.0.0.1", "169.254.169.254"].map((address) => dial(LISTED, address))).toEqual([allowed, refused])
+    },
+  )
 
   it("are refused by the name of their own setting", () => {
     expect(() => policyOf(TOKENS).checkEndpoint("http://127.0.0.1")).toThrow("ASSAY_ALLOWED_INFERENCE_HOSTS")

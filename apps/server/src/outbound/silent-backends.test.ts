@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FAR_SECRETS, type FarBackends, farStorages, startFarBackends } from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
@@ -51,7 +52,8 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   ]
 
   it.concurrent.each([...requests, ...(kind === "objstore" ? writes : [])])(
-    "answers %s with 504 and a code within its limit, retries included [storage.external.deadline]",
+    "answers %s with 504 and a code within its limit, retries included",
+    verifies("storage.external.deadline"),
     async (_, method, path, call) => {
       const begun = performance.now()
       const { status, json, headers } = await server.call(method, path, call)
@@ -63,10 +65,14 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
     },
   )
 
-  it("answers the creation of a fileset with 504 and a code, and makes none [storage.external.deadline]", async () => {
-    const { [kind]: storage } = farStorages(far)
-    const { status, json } = await server.call("POST", BASE, { json: { name: `late-${kind}`, storage } })
-    expect([status, json.code]).toEqual([504, "upstream_timeout"])
-    expect((await server.call("GET", `${BASE}/late-${kind}`)).status).toBe(404)
-  })
+  it(
+    "answers the creation of a fileset with 504 and a code, and makes none",
+    verifies("storage.external.deadline"),
+    async () => {
+      const { [kind]: storage } = farStorages(far)
+      const { status, json } = await server.call("POST", BASE, { json: { name: `late-${kind}`, storage } })
+      expect([status, json.code]).toEqual([504, "upstream_timeout"])
+      expect((await server.call("GET", `${BASE}/late-${kind}`)).status).toBe(404)
+    },
+  )
 })

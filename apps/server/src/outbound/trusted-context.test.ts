@@ -1,4 +1,5 @@
 import { createTestCertificates } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -23,14 +24,18 @@ async function check(trust: { readonly ca?: string }) {
   return server.call("POST", `${GUARDRAILS}/default/checks`, { json })
 }
 
-it("trusts the authority that a model names, and no other one that it does not know [inference.ca]", async () => {
-  const trusted = await check({ ca: certificates.ca })
-  expect([trusted.status, trusted.json.status]).toEqual([200, "success"])
-  const unknown = await check({})
-  expect([unknown.status, unknown.json.code]).toEqual([502, "inference_tls"])
-})
+it(
+  "trusts the authority that a model names, and no other one that it does not know",
+  verifies("inference.ca"),
+  async () => {
+    const trusted = await check({ ca: certificates.ca })
+    expect([trusted.status, trusted.json.status]).toEqual([200, "success"])
+    const unknown = await check({})
+    expect([unknown.status, unknown.json.code]).toEqual([502, "inference_tls"])
+  },
+)
 
-it("tells of what is no certificate [inference.tls]", async () => {
+it("tells of what is no certificate", verifies("inference.tls"), async () => {
   const { status, json } = await check({ ca: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" })
   expect([status, json.code]).toEqual([502, "inference_tls"])
   expect(json.detail).toContain("`ca`")

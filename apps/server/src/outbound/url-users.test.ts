@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { startLoopbackServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { CHECK, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
@@ -89,14 +90,14 @@ describe("an address with a user name or a password", () => {
       skipping,
       () => ({ target: GIVEN, config: CHECK, output_files_url: `assay://me:${SECRET}@datasets/a/b` }),
     ],
-  ])("is refused in %s, and its answer and the log do not show it [urls.no-user]", async (_, path, json) => {
+  ])("is refused in %s, and its answer and the log do not show it", verifies("urls.no-user"), async (_, path, json) => {
     const { status, text } = await server.call("POST", path, { json: json() })
     expect(status, text).toBe(422)
     expect(text).not.toContain(SECRET)
     expect(server.log()).not.toContain(SECRET)
   })
 
-  it("is refused when a stored target is changed to it [urls.no-user]", async () => {
+  it("is refused when a stored target is changed to it", verifies("urls.no-user"), async () => {
     await server.call("POST", `${EVALUATION}/targets`, {
       json: { ...modelTarget("http://127.0.0.1:9"), name: "changed" },
     })
@@ -105,7 +106,7 @@ describe("an address with a user name or a password", () => {
     expect([status, text.includes(SECRET)]).toEqual([422, false])
   })
 
-  it("that was stored before is shown without them [urls.no-user]", async () => {
+  it("that was stored before is shown without them", verifies("urls.no-user"), async () => {
     await server.call("POST", `${EVALUATION}/targets`, { json: { ...modelTarget("http://127.0.0.1:9"), name: "old" } })
     await server.call("POST", configs, { json: { name: "old", data: withModel({ url: "http://127.0.0.1:9/v1" }) } })
     await server.call("POST", filesets, { json: { name: "old" } })
@@ -136,7 +137,7 @@ describe("an address with a user name or a password", () => {
     expect([read.status, read.text.includes(SECRET)]).toEqual([400, false])
   })
 
-  it("is not followed where a backend redirects to it [urls.no-user]", async () => {
+  it("is not followed where a backend redirects to it", verifies("urls.no-user"), async () => {
     const backend = await startLoopbackServer((_request, response) => {
       response.writeHead(302, { location: `${backend.url.replace("//", `//me:${SECRET}@`)}/elsewhere` }).end()
     })
@@ -147,7 +148,7 @@ describe("an address with a user name or a password", () => {
     expect(backend.requests.every(({ url }) => url !== "/elsewhere")).toBe(true)
   })
 
-  it("is refused in the settings of the default storage and of allowed hosts [urls.no-user]", () => {
+  it("is refused in the settings of the default storage and of allowed hosts", verifies("urls.no-user"), () => {
     const storage = JSON.stringify({ type: "objstore", bucket: "b", endpoint_url: URL_WITH_USER })
     for (const env of [{ ASSAY_DEFAULT_STORAGE: storage }, { ASSAY_ALLOWED_HOSTS: URL_WITH_USER }]) {
       const load = () => loadSettings({ env, cwd: server.folder })

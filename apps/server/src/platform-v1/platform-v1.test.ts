@@ -1,4 +1,5 @@
 import { downloadFile, uploadFile } from "@huggingface/hub"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -14,7 +15,7 @@ const form = (fields: Readonly<Record<string, string>>) => ({
 })
 
 describe("namespaces of the platform's first version", () => {
-  it("are the workspaces [platform-v1.namespaces]", async () => {
+  it("are the workspaces", verifies("platform-v1.namespaces"), async () => {
     const made = await server.call("POST", "/v1/namespaces", { json: { id: "team-docs", description: "docs" } })
     expect(made.status).toBe(201)
     expect(made.json).toEqual({
@@ -37,7 +38,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("GET", "/v1/namespaces/team-docs")).status).toBe(404)
   })
 
-  it("refuse what a workspace does not keep, by name [platform-v1.namespaces]", async () => {
+  it("refuse what a workspace does not keep, by name", verifies("platform-v1.namespaces"), async () => {
     const { status, json } = await server.call("POST", "/v1/namespaces", {
       json: { id: "kept-not", custom_fields: { sandbox: "true" } },
     })
@@ -45,7 +46,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("GET", "/v1/namespaces/kept-not")).status).toBe(404)
   })
 
-  it("stay while they hold files, whoever deletes them [platform-v1.namespaces]", async () => {
+  it("stay while they hold files, whoever deletes them", verifies("platform-v1.namespaces"), async () => {
     await server.call("POST", "/v1/namespaces", { json: { id: "holding" } })
     await server.call("POST", `${FILES}/holding/filesets`, { json: { name: "f" } })
     for (const path of ["/v1/namespaces/holding", "/v1/datastore/namespaces/holding"]) {
@@ -53,7 +54,7 @@ describe("namespaces of the platform's first version", () => {
     }
   })
 
-  it("are those of the data store too, which takes forms [platform-v1.data-store]", async () => {
+  it("are those of the data store too, which takes forms", verifies("platform-v1.data-store"), async () => {
     const made = await server.call("POST", "/v1/datastore/namespaces", form({ namespace: "stored" }))
     expect([made.status, made.json.namespace]).toEqual([201, "stored"])
     expect((await server.call("POST", "/v1/datastore/namespaces", { json: { namespace: "stored" } })).status).toBe(409)
@@ -62,7 +63,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("DELETE", "/v1/datastore/namespaces/stored")).status).toBe(200)
   })
 
-  it("can't be made by a page of another site [platform-v1.data-store]", async () => {
+  it("can't be made by a page of another site", verifies("platform-v1.data-store"), async () => {
     const { headers, body } = form({ namespace: "foreign" })
     const sent = { headers: { ...headers, origin: "https://elsewhere.example" }, body }
     expect((await server.call("POST", "/v1/datastore/namespaces", sent)).status).toBe(403)
@@ -72,24 +73,28 @@ describe("namespaces of the platform's first version", () => {
 describe("datasets of the platform's first version", () => {
   const files_url = "hf://datasets/default/reviews"
 
-  it("are filesets whose files come and go through its hub endpoint [platform-v1.datasets, platform-v1.hub]", async () => {
-    const hub = { hubUrl: `${server.url}/v1/hf`, accessToken: "hf_unused" }
-    const repo = { type: "dataset" as const, name: "default/reviews" }
-    await server.call("POST", "/v1/hf/api/repos/create", { json: { name: "reviews", type: "dataset" } })
-    await uploadFile({ ...hub, repo, file: { path: "a.jsonl", content: new Blob(['{"a":1}\n']) } })
-    const body = { name: "reviews", namespace: "default", files_url, description: "r", format: "json", limit: 5 }
-    const made = await server.call("POST", "/v1/datasets", { json: body })
-    expect([made.status, made.json]).toMatchObject([
-      200,
-      { ...body, hf_endpoint: null, split: null, custom_fields: {}, project: "", ownership: null },
-    ])
-    const blob = await downloadFile({ ...hub, repo, path: "a.jsonl" })
-    expect(await blob?.text()).toBe('{"a":1}\n')
-    const fileset = await server.call("GET", `${FILES}/default/filesets/reviews`)
-    expect(fileset.json).toMatchObject({ purpose: "dataset", description: "r" })
-  })
+  it(
+    "are filesets whose files come and go through its hub endpoint",
+    verifies("platform-v1.datasets", "platform-v1.hub"),
+    async () => {
+      const hub = { hubUrl: `${server.url}/v1/hf`, accessToken: "hf_unused" }
+      const repo = { type: "dataset" as const, name: "default/reviews" }
+      await server.call("POST", "/v1/hf/api/repos/create", { json: { name: "reviews", type: "dataset" } })
+      await uploadFile({ ...hub, repo, file: { path: "a.jsonl", content: new Blob(['{"a":1}\n']) } })
+      const body = { name: "reviews", namespace: "default", files_url, description: "r", format: "json", limit: 5 }
+      const made = await server.call("POST", "/v1/datasets", { json: body })
+      expect([made.status, made.json]).toMatchObject([
+        200,
+        { ...body, hf_endpoint: null, split: null, custom_fields: {}, project: "", ownership: null },
+      ])
+      const blob = await downloadFile({ ...hub, repo, path: "a.jsonl" })
+      expect(await blob?.text()).toBe('{"a":1}\n')
+      const fileset = await server.call("GET", `${FILES}/default/filesets/reviews`)
+      expect(fileset.json).toMatchObject({ purpose: "dataset", description: "r" })
+    },
+  )
 
-  it("keep what was not named in a change [platform-v1.datasets]", async () => {
+  it("keep what was not named in a change", verifies("platform-v1.datasets"), async () => {
     await server.call("POST", "/v1/datasets", {
       json: { name: "kept", files_url: "hf://datasets/default/kept", split: "train", custom_fields: { team: "a" } },
     })
@@ -115,13 +120,13 @@ describe("datasets of the platform's first version", () => {
     "hf://models/default/reviews",
     "https://elsewhere.example/x",
     "hf://datasets/a/b/c",
-  ])("name no files but their own: %s [platform-v1.datasets]", async (wrong) => {
+  ])("name no files but their own: %s", verifies("platform-v1.datasets"), async (wrong) => {
     const { status, json } = await server.call("POST", "/v1/datasets", { json: { name: "wrong", files_url: wrong } })
     expect([status, json.detail[0].loc]).toEqual([422, ["body", "files_url"]])
     expect((await server.call("GET", "/v1/datasets/default/wrong")).status).toBe(404)
   })
 
-  it("can have their files on another hub, if the server may ask it [platform-v1.datasets]", async () => {
+  it("can have their files on another hub, if the server may ask it", verifies("platform-v1.datasets"), async () => {
     const { status, json } = await server.call("POST", "/v1/datasets", {
       json: { name: "far", files_url: "hf://datasets/org/far", hf_endpoint: "http://169.254.169.254" },
     })

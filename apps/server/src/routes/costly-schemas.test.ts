@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -36,33 +37,37 @@ async function whileAlive(work: Promise<Answer>): Promise<{ readonly answer: Ans
 }
 
 describe("a schema that takes too long", () => {
-  it("ends the work of each route that checks rows with a code, while the server lives [contents.schemas.bounded]", async () => {
-    const schema = doubling("checked")
-    expect((await create("validated", { schema })).status).toBe(200)
-    expect((await create("enforced", { schema, enforce: "reject" })).status).toBe(200)
-    expect((await server.call("PUT", `${BASE}/validated/-/a.jsonl`, { body: "1\n" })).status).toBe(200)
-    const { answer, lives } = await whileAlive(server.call("POST", `${BASE}/validated/validate`))
-    expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
-    expect(lives).toBeGreaterThan(10)
-    const page = await server.call("GET", `${BASE}/validated/rows?path=a.jsonl`)
-    expect(page).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
-    // It is remembered, so that the others answer at once; a route that checked rows by itself would hang.
-    const refused = await server.call("PUT", `${BASE}/enforced/-/a.jsonl`, { body: "1\n" })
-    expect(refused).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
-    expect((await server.call("GET", `${BASE}/enforced/-/a.jsonl`)).status).toBe(404)
-    const json = {
-      target: { type: "rows", rows: [{ output: "1" }] },
-      config: {
-        type: "custom",
-        tasks: { qa: { type: "data", metrics: { m: { type: "json-schema", params: { schema } } } } },
-      },
-    }
-    const live = await server.call("POST", "/v1/evaluation/live", { json })
-    expect(live).toMatchObject({ status: 200, json: { status: "FAILED" } })
-    expect(live.json.status_details.message).toContain("3 s of processor time")
-  })
+  it(
+    "ends the work of each route that checks rows with a code, while the server lives",
+    verifies("contents.schemas.bounded"),
+    async () => {
+      const schema = doubling("checked")
+      expect((await create("validated", { schema })).status).toBe(200)
+      expect((await create("enforced", { schema, enforce: "reject" })).status).toBe(200)
+      expect((await server.call("PUT", `${BASE}/validated/-/a.jsonl`, { body: "1\n" })).status).toBe(200)
+      const { answer, lives } = await whileAlive(server.call("POST", `${BASE}/validated/validate`))
+      expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+      expect(lives).toBeGreaterThan(10)
+      const page = await server.call("GET", `${BASE}/validated/rows?path=a.jsonl`)
+      expect(page).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+      // It is remembered, so that the others answer at once; a route that checked rows by itself would hang.
+      const refused = await server.call("PUT", `${BASE}/enforced/-/a.jsonl`, { body: "1\n" })
+      expect(refused).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
+      expect((await server.call("GET", `${BASE}/enforced/-/a.jsonl`)).status).toBe(404)
+      const json = {
+        target: { type: "rows", rows: [{ output: "1" }] },
+        config: {
+          type: "custom",
+          tasks: { qa: { type: "data", metrics: { m: { type: "json-schema", params: { schema } } } } },
+        },
+      }
+      const live = await server.call("POST", "/v1/evaluation/live", { json })
+      expect(live).toMatchObject({ status: 200, json: { status: "FAILED" } })
+      expect(live.json.status_details.message).toContain("3 s of processor time")
+    },
+  )
 
-  it("refuses a fileset whose schema takes too long to compile [contents.schemas.bounded]", async () => {
+  it("refuses a fileset whose schema takes too long to compile", verifies("contents.schemas.bounded"), async () => {
     const anyOf = Array.from({ length: 55_000 }, (_, index) => ({ minimum: index }))
     const { answer, lives } = await whileAlive(create("wide", { schema: { anyOf } }))
     expect(answer).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { open, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -31,35 +32,43 @@ async function makeDamagedFile(name: string, size: number): Promise<string> {
   return sha256(content)
 }
 
-it("A small damaged file is a 502 for every client, and is no longer listed with its digest [files.download.damage]", async () => {
-  const digest = await makeDamagedFile("small", 1000)
-  const answer = await server.call("GET", `${BASE}/-/small`)
-  expect([answer.status, answer.json.code, answer.headers.etag]).toEqual([502, "content_damaged", undefined])
-  expect((await server.call("GET", `${HUB}/small`)).status).toBe(502)
-  const head = await server.call("HEAD", `${BASE}/-/small`)
-  expect([head.status, head.headers["x-checksum-sha256"]]).toEqual([200, undefined])
-  expect(head.headers.etag).not.toContain(digest)
-  const { json } = await server.call("GET", `${BASE}/files?path=small`)
-  expect(json.data).toEqual([expect.objectContaining({ path: "small", sha256: null, etag: head.headers.etag })])
-  expect((await server.call("GET", `${BASE}/-/small`, { headers: { "if-none-match": `"${digest}"` } })).status).toBe(
-    502,
-  )
-})
+it(
+  "A small damaged file is a 502 for every client, and is no longer listed with its digest",
+  verifies("files.download.damage"),
+  async () => {
+    const digest = await makeDamagedFile("small", 1000)
+    const answer = await server.call("GET", `${BASE}/-/small`)
+    expect([answer.status, answer.json.code, answer.headers.etag]).toEqual([502, "content_damaged", undefined])
+    expect((await server.call("GET", `${HUB}/small`)).status).toBe(502)
+    const head = await server.call("HEAD", `${BASE}/-/small`)
+    expect([head.status, head.headers["x-checksum-sha256"]]).toEqual([200, undefined])
+    expect(head.headers.etag).not.toContain(digest)
+    const { json } = await server.call("GET", `${BASE}/files?path=small`)
+    expect(json.data).toEqual([expect.objectContaining({ path: "small", sha256: null, etag: head.headers.etag })])
+    expect((await server.call("GET", `${BASE}/-/small`, { headers: { "if-none-match": `"${digest}"` } })).status).toBe(
+      502,
+    )
+  },
+)
 
-it("A large damaged file ends with a broken connection, and is logged as an error with its path [files.download.damage]", async () => {
-  const digest = await makeDamagedFile("large", 5_000_000)
-  await expect(server.call("GET", `${BASE}/-/large`)).rejects.toThrow()
-  // Once it is known, nothing of it is sent.
-  expect((await server.call("GET", `${BASE}/-/large`)).status).toBe(502)
-  expect((await server.call("GET", `${HUB}/large`)).status).toBe(502)
-  const head = await server.call("HEAD", `${BASE}/-/large`)
-  expect(head.headers.etag).not.toContain(digest)
-  const logged = server
-    .log()
-    .split("\n")
-    .find((line) => line.includes("large") && line.includes("are not those that were written"))
-  expect(JSON.parse(logged ?? "{}")).toMatchObject({ level: 50, path: "large", expected_sha256: digest })
-})
+it(
+  "A large damaged file ends with a broken connection, and is logged as an error with its path",
+  verifies("files.download.damage"),
+  async () => {
+    const digest = await makeDamagedFile("large", 5_000_000)
+    await expect(server.call("GET", `${BASE}/-/large`)).rejects.toThrow()
+    // Once it is known, nothing of it is sent.
+    expect((await server.call("GET", `${BASE}/-/large`)).status).toBe(502)
+    expect((await server.call("GET", `${HUB}/large`)).status).toBe(502)
+    const head = await server.call("HEAD", `${BASE}/-/large`)
+    expect(head.headers.etag).not.toContain(digest)
+    const logged = server
+      .log()
+      .split("\n")
+      .find((line) => line.includes("large") && line.includes("are not those that were written"))
+    expect(JSON.parse(logged ?? "{}")).toMatchObject({ level: 50, path: "large", expected_sha256: digest })
+  },
+)
 
 it("A damaged file that is written again is whole", async () => {
   await makeDamagedFile("again", 1000)

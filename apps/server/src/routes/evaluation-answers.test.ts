@@ -1,4 +1,5 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -21,7 +22,7 @@ afterAll(async () => {
 const live = (json: object) => server.call("POST", LIVE, { json })
 const WORDS = "assay://datasets/default/words/rows.jsonl"
 
-it("evaluates rows in the same call, and keeps nothing [eval.live]", async () => {
+it("evaluates rows in the same call, and keeps nothing", verifies("eval.live"), async () => {
   const { status, json } = await live({ target: GIVEN, config: CHECK })
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -34,7 +35,7 @@ it("evaluates rows in the same call, and keeps nothing [eval.live]", async () =>
   expect((await server.call("GET", `${FILES}/default/filesets`)).json.data).toHaveLength(1)
 })
 
-it("evaluates stored bodies and a limited dataset too, and tells what failed [eval.live]", async () => {
+it("evaluates stored bodies and a limited dataset too, and tells what failed", verifies("eval.live"), async () => {
   await server.call("POST", `${EVALUATION}/targets`, { json: { ...modelTarget(fake.url), name: "echo" } })
   const config = { ...askConfig(WORDS), params: { limit_samples: 1, max_retries: 0 } }
   const asked = await live({ target: "default/echo", config })
@@ -47,12 +48,12 @@ it.each([
   ["101 rows", { type: "rows", rows: Array.from({ length: 101 }, () => ({})) }, CHECK, "rows"],
   ["a dataset of any size", modelTarget("http://127.0.0.1:9"), askConfig(WORDS), "limit_samples"],
   ["a benchmark", GIVEN, { type: "benchmark" }, "type"],
-])("refuses %s [eval.live]", async (_what, target, config, place) => {
+])("refuses %s", verifies("eval.live"), async (_what, target, config, place) => {
   const { status, json } = await live({ target, config })
   expect([status, json.detail[0].loc.at(-1)]).toEqual([422, place])
 })
 
-it("holds jobs against the first of them [eval.compare]", async () => {
+it("holds jobs against the first of them", verifies("eval.compare"), async () => {
   const launch = async (json: object) => {
     const { id } = (await server.call("POST", `${EVALUATION}/jobs`, { json })).json
     await endOf(server, id)

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { ENTITIES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -16,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const post = (path: string, json: unknown) => server.call("POST", path, { json })
 
-it("makes, reads, changes and deletes a target [eval.targets-configs]", async () => {
+it("makes, reads, changes and deletes a target", verifies("eval.targets-configs"), async () => {
   const body = { ...MODEL, name: "llm", namespace: "org", project: "p", vendor_field: { kept: [1] }, ownership: null }
   const made = await post(TARGETS, body)
   const { ownership: _ownership, ...kept } = body
@@ -41,35 +42,39 @@ it("makes, reads, changes and deletes a target [eval.targets-configs]", async ()
   expect((await server.call("GET", `${TARGETS}/org/llm`)).json).toMatchObject({ code: "not_found" })
 })
 
-it("makes, changes and lists configurations, of which each has its own name in a namespace [eval.targets-configs, eval.ids]", async () => {
-  const made = await post(CONFIGS, { type: "custom", name: "first" })
-  expect([made.status, made.json.namespace]).toEqual([201, "default"])
-  expect(made.json.id).toMatch(/^eval-config-/)
-  expect((await post(CONFIGS, { type: "custom", name: "first" })).status).toBe(409)
-  const unnamed = await post(CONFIGS, { type: "agentic", namespace: "org", params: { parallelism: 2 } })
-  expect(unnamed.json.name).toBe(unnamed.json.id)
-  const names = async (query: string) => {
-    const { json } = await server.call("GET", `${CONFIGS}?${query}`)
-    return json.data.map(({ name }: { name: string }) => (name === "first" ? name : "unnamed")).join(" ")
-  }
-  expect(await names("")).toBe("unnamed first")
-  expect(await names("sort=created_at")).toBe("first unnamed")
-  expect(await names("filter[type]=agentic")).toBe("unnamed")
-  expect(await names("filter[namespace]=default")).toBe("first")
-  expect(await names("search[name]=FIR")).toBe("first")
-  expect(await names("page=2&page_size=1")).toBe("first")
-  expect((await server.call("GET", `${CONFIGS}?filter[colour]=red`)).json.code).toBe("unknown_filter_field")
-  const { json } = await server.call("GET", `${CONFIGS}?page_size=1&filter[type]=custom`)
-  expect(json).toMatchObject({
-    object: "list",
-    pagination: { page: 1, page_size: 1, current_page_size: 1, total_pages: 1, total_results: 1 },
-    sort: "-created_at",
-    filter: { type: "custom" },
-    search: {},
-  })
-})
+it(
+  "makes, changes and lists configurations, of which each has its own name in a namespace",
+  verifies("eval.targets-configs", "eval.ids"),
+  async () => {
+    const made = await post(CONFIGS, { type: "custom", name: "first" })
+    expect([made.status, made.json.namespace]).toEqual([201, "default"])
+    expect(made.json.id).toMatch(/^eval-config-/)
+    expect((await post(CONFIGS, { type: "custom", name: "first" })).status).toBe(409)
+    const unnamed = await post(CONFIGS, { type: "agentic", namespace: "org", params: { parallelism: 2 } })
+    expect(unnamed.json.name).toBe(unnamed.json.id)
+    const names = async (query: string) => {
+      const { json } = await server.call("GET", `${CONFIGS}?${query}`)
+      return json.data.map(({ name }: { name: string }) => (name === "first" ? name : "unnamed")).join(" ")
+    }
+    expect(await names("")).toBe("unnamed first")
+    expect(await names("sort=created_at")).toBe("first unnamed")
+    expect(await names("filter[type]=agentic")).toBe("unnamed")
+    expect(await names("filter[namespace]=default")).toBe("first")
+    expect(await names("search[name]=FIR")).toBe("first")
+    expect(await names("page=2&page_size=1")).toBe("first")
+    expect((await server.call("GET", `${CONFIGS}?filter[colour]=red`)).json.code).toBe("unknown_filter_field")
+    const { json } = await server.call("GET", `${CONFIGS}?page_size=1&filter[type]=custom`)
+    expect(json).toMatchObject({
+      object: "list",
+      pagination: { page: 1, page_size: 1, current_page_size: 1, total_pages: 1, total_results: 1 },
+      sort: "-created_at",
+      filter: { type: "custom" },
+      search: {},
+    })
+  },
+)
 
-it("keeps a key that is written inline as a secret, and shows none of it [eval.inline-keys]", async () => {
+it("keeps a key that is written inline as a secret, and shows none of it", verifies("eval.inline-keys"), async () => {
   const made = await post(TARGETS, { ...modelTarget("http://127.0.0.1:9", { api_key: KEY }), name: "keyed" })
   const { api_key, api_key_secret } = made.json.model.api_endpoint
   expect([api_key, api_key_secret]).toEqual(["******", expect.stringMatching(/^default\/eval-key-/)])
@@ -83,10 +88,14 @@ it("keeps a key that is written inline as a secret, and shows none of it [eval.i
   expect(server.log()).not.toContain(KEY)
 })
 
-it("takes a configuration whose dataset lacks something: that is found when it is launched [eval.targets-configs]", async () => {
-  const made = await post(CONFIGS, { type: "custom", tasks: { t: { dataset: { format: "csv" } } } })
-  expect([made.status, made.json.tasks]).toEqual([201, { t: { dataset: { format: "csv" } } }])
-})
+it(
+  "takes a configuration whose dataset lacks something: that is found when it is launched",
+  verifies("eval.targets-configs"),
+  async () => {
+    const made = await post(CONFIGS, { type: "custom", tasks: { t: { dataset: { format: "csv" } } } })
+    expect([made.status, made.json.tasks]).toEqual([201, { t: { dataset: { format: "csv" } } }])
+  },
+)
 
 it.each([
   ["a type that there is not", { type: "oracle" }, "type"],

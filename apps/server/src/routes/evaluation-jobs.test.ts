@@ -1,4 +1,5 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -26,90 +27,103 @@ const get = (path: string) => server.call("GET", path)
 const post = (path: string, json?: unknown) => server.call("POST", path, json === undefined ? {} : { json })
 const launch = (json: object, query = "") => post(`${JOBS}${query}`, json)
 
-it("launches a job with inline bodies, and carries it to its result [eval.launch, eval.ids, eval.embedded, eval.status, eval.results, brief.evaluation.launch]", async () => {
-  const target = modelTarget(fake.url, { api_key: KEY })
-  const extra = { description: "d", project: "p", custom_fields: { a: 1 }, vendor: "x", output_files_url: null }
-  const { status, json } = await launch({ target, config: askConfig(WORDS), ...extra })
-  expect(status).toBe(201)
-  expect(json).toMatchObject({
-    id: expect.stringMatching(/^eval-[1-9A-HJ-NP-Za-km-z]{20,}$/),
-    namespace: "default",
-    description: "d",
-    project: "p",
-    custom_fields: { a: 1 },
-    target: { type: "model", model: { api_endpoint: { api_key: "******" } } },
-    config: askConfig(WORDS),
-    status: "PENDING",
-    status_details: { message: expect.any(String), task_status: {} },
-    conditions: [],
-    result: null,
-  })
-  const ended = await endOf(server, json.id)
-  expect(ended).toMatchObject({
-    status: "COMPLETED",
-    status_details: { task_status: { qa: "completed" }, progress: 100, samples_processed: 3 },
-    result: expect.stringMatching(/^evaluation_result-/),
-    pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
-  })
-  // Its results are found by the name of their fileset, so that can't change.
-  const results = `${FILES}/default/filesets/evaluation-${json.id}`
-  const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
-  expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
-  const result = await get(`${JOBS}/${json.id}/results`)
-  expect(result.json).toMatchObject({ id: ended.result, job: json.id, namespace: "default" })
-  expect(result.json.tasks.qa.metrics.same.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 3 } })
-  for (const path of ["status", "status-details"]) {
-    const { json: answer } = await get(`${JOBS}/${json.id}/${path}`)
-    expect(answer).toMatchObject({ status: "COMPLETED", samples_processed: 3, samples_total: 3, conditions: [] })
-  }
-  expect(JSON.stringify([json, ended, result.json]) + server.log()).not.toContain(KEY)
-})
-
-it("launches a job with stored ones by their names, which stay as they were at launch [eval.launch, eval.embedded]", async () => {
-  await post(`${EVALUATION}/targets`, { ...GIVEN, name: "given" })
-  await post(`${EVALUATION}/configs`, { ...CHECK, name: "check" })
-  const byName = await launch({ target: "default/given", config: "check" })
-  const byAddress = await launch({
-    target: { type: "rows", name: "given", namespace: "default" },
-    config: { type: "custom", name: "check" },
-  })
-  await server.call("DELETE", `${EVALUATION}/configs/default/check`)
-  for (const { json } of [byName, byAddress]) {
-    expect(json).toMatchObject({ target: { name: "given", rows: GIVEN.rows }, config: { name: "check", ...CHECK } })
-    const { id } = await endOf(server, json.id)
-    const result = await get(`${JOBS}/${id}/results`)
-    expect(result.json.tasks.qa.metrics.accuracy.scores["string-check"].value).toBe(0.5)
-  }
-  const missing = await launch({ target: "default/given", config: "default/check" })
-  expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
-})
-
-it("answers a launch that can't work with every check that failed, and makes no job [eval.launch, launch.together, brief.condition.launch-refused]", async () => {
-  const before = (await get(JOBS)).json.pagination.total_results
-  const secrets = async () => (await get(`${SECRETS}/default/secrets`)).json.pagination.total_results
-  const kept = await secrets()
-  const url = "assay://datasets/default/words/none.jsonl"
-  const { status, json } = await launch({
-    target: modelTarget(fake.url, { api_key: "sk-wrong-key-1" }),
-    config: askConfig(url),
-  })
-  expect([status, json.detail, json.code]).toEqual([400, "Job cannot be launched", "launch_refused"])
-  const codes = json.failed_checks.map(({ code }: { code: string }) => code)
-  expect(codes.toSorted()).toEqual(["dataset_missing", "inference_unauthorized"])
-  for (const check of json.failed_checks) {
-    expect(check).toEqual({
-      check: expect.any(String),
-      code: expect.any(String),
-      message: expect.any(String),
-      remedy: expect.any(String),
+it(
+  "launches a job with inline bodies, and carries it to its result",
+  verifies("eval.launch", "eval.ids", "eval.embedded", "eval.status", "eval.results", "brief.evaluation.launch"),
+  async () => {
+    const target = modelTarget(fake.url, { api_key: KEY })
+    const extra = { description: "d", project: "p", custom_fields: { a: 1 }, vendor: "x", output_files_url: null }
+    const { status, json } = await launch({ target, config: askConfig(WORDS), ...extra })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      id: expect.stringMatching(/^eval-[1-9A-HJ-NP-Za-km-z]{20,}$/),
+      namespace: "default",
+      description: "d",
+      project: "p",
+      custom_fields: { a: 1 },
+      target: { type: "model", model: { api_endpoint: { api_key: "******" } } },
+      config: askConfig(WORDS),
+      status: "PENDING",
+      status_details: { message: expect.any(String), task_status: {} },
+      conditions: [],
+      result: null,
     })
-  }
-  expect((await get(JOBS)).json.pagination.total_results).toBe(before)
-  expect(await secrets()).toBe(kept)
-})
+    const ended = await endOf(server, json.id)
+    expect(ended).toMatchObject({
+      status: "COMPLETED",
+      status_details: { task_status: { qa: "completed" }, progress: 100, samples_processed: 3 },
+      result: expect.stringMatching(/^evaluation_result-/),
+      pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
+    })
+    // Its results are found by the name of their fileset, so that can't change.
+    const results = `${FILES}/default/filesets/evaluation-${json.id}`
+    const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
+    expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
+    const result = await get(`${JOBS}/${json.id}/results`)
+    expect(result.json).toMatchObject({ id: ended.result, job: json.id, namespace: "default" })
+    expect(result.json.tasks.qa.metrics.same.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 3 } })
+    for (const path of ["status", "status-details"]) {
+      const { json: answer } = await get(`${JOBS}/${json.id}/${path}`)
+      expect(answer).toMatchObject({ status: "COMPLETED", samples_processed: 3, samples_total: 3, conditions: [] })
+    }
+    expect(JSON.stringify([json, ended, result.json]) + server.log()).not.toContain(KEY)
+  },
+)
+
+it(
+  "launches a job with stored ones by their names, which stay as they were at launch",
+  verifies("eval.launch", "eval.embedded"),
+  async () => {
+    await post(`${EVALUATION}/targets`, { ...GIVEN, name: "given" })
+    await post(`${EVALUATION}/configs`, { ...CHECK, name: "check" })
+    const byName = await launch({ target: "default/given", config: "check" })
+    const byAddress = await launch({
+      target: { type: "rows", name: "given", namespace: "default" },
+      config: { type: "custom", name: "check" },
+    })
+    await server.call("DELETE", `${EVALUATION}/configs/default/check`)
+    for (const { json } of [byName, byAddress]) {
+      expect(json).toMatchObject({ target: { name: "given", rows: GIVEN.rows }, config: { name: "check", ...CHECK } })
+      const { id } = await endOf(server, json.id)
+      const result = await get(`${JOBS}/${id}/results`)
+      expect(result.json.tasks.qa.metrics.accuracy.scores["string-check"].value).toBe(0.5)
+    }
+    const missing = await launch({ target: "default/given", config: "default/check" })
+    expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
+  },
+)
+
+it(
+  "answers a launch that can't work with every check that failed, and makes no job",
+  verifies("eval.launch", "launch.together", "brief.condition.launch-refused"),
+  async () => {
+    const before = (await get(JOBS)).json.pagination.total_results
+    const secrets = async () => (await get(`${SECRETS}/default/secrets`)).json.pagination.total_results
+    const kept = await secrets()
+    const url = "assay://datasets/default/words/none.jsonl"
+    const { status, json } = await launch({
+      target: modelTarget(fake.url, { api_key: "sk-wrong-key-1" }),
+      config: askConfig(url),
+    })
+    expect([status, json.detail, json.code]).toEqual([400, "Job cannot be launched", "launch_refused"])
+    const codes = json.failed_checks.map(({ code }: { code: string }) => code)
+    expect(codes.toSorted()).toEqual(["dataset_missing", "inference_unauthorized"])
+    for (const check of json.failed_checks) {
+      expect(check).toEqual({
+        check: expect.any(String),
+        code: expect.any(String),
+        message: expect.any(String),
+        remedy: expect.any(String),
+      })
+    }
+    expect((await get(JOBS)).json.pagination.total_results).toBe(before)
+    expect(await secrets()).toBe(kept)
+  },
+)
 
 it.each(["True", "true", "TRUE", "1"])(
-  "launches without checks for %s [eval.skip-checks-forms, brief.evaluation.skip-checks]",
+  "launches without checks for %s",
+  verifies("eval.skip-checks-forms", "brief.evaluation.skip-checks"),
   async (word) => {
     const launched = await launch(
       { target: GIVEN, config: { type: "custom", tasks: {} } },
@@ -125,7 +139,7 @@ it.each([
   ["0", 400],
   ["", 400],
   ["yes", 422],
-])("checks a launch for %j [eval.skip-checks-forms]", async (word, status) => {
+])("checks a launch for %j", verifies("eval.skip-checks-forms"), async (word, status) => {
   const body = { target: { type: "dataset", dataset: {} }, config: CHECK }
   expect((await launch(body, `?skip_validation_checks=${word}`)).status).toBe(status)
 })
@@ -136,7 +150,7 @@ it.each([
   { request_timeout: 2_147_484 },
   { max_failed_share: -1 },
   { max_failed_share: 1.5 },
-])("refuses a launch with the parameters %j, and goes on serving [eval.launch]", async (params) => {
+])("refuses a launch with the parameters %j, and goes on serving", verifies("eval.launch"), async (params) => {
   const config = askConfig(WORDS)
   for (const wrong of [
     { ...config, params },
@@ -148,7 +162,7 @@ it.each([
   expect((await get("/health/live")).status).toBe(200)
 })
 
-it("lists jobs with filters, searches, both orders and pages [eval.list]", async () => {
+it("lists jobs with filters, searches, both orders and pages", verifies("eval.list"), async () => {
   const project = "listed"
   const ids: string[] = []
   for (const description of ["Alpha one", "beta two", "gamma"]) {
@@ -191,7 +205,7 @@ it("lists jobs with filters, searches, both orders and pages [eval.list]", async
   expect((await get(`${JOBS}?sort=name`)).status).toBe(422)
 })
 
-it("goes on with a job that failed: what has no answer is asked [eval.resume]", async () => {
+it("goes on with a job that failed: what has no answer is asked", verifies("eval.resume"), async () => {
   const config = { ...askConfig(WORDS), params: { parallelism: 1, max_failed_share: 1 } }
   fake.faults.add({ times: 1, fault: { kind: "condition", condition: "unauthorized" } })
   const { json } = await launch(
@@ -205,7 +219,7 @@ it("goes on with a job that failed: what has no answer is asked [eval.resume]", 
   expect(fake.requests.length - before).toBeGreaterThanOrEqual(2)
 })
 
-it("goes on with a job that was cancelled, and asks no row twice [eval.resume]", async () => {
+it("goes on with a job that was cancelled, and asks no row twice", verifies("eval.resume"), async () => {
   const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
   // The second row waits until the job is stopped.
   fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("two"), fault: { kind: "hang" } })
@@ -229,7 +243,7 @@ it("goes on with a job that was cancelled, and asks no row twice [eval.resume]",
   expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "three", "two", "two"])
 })
 
-it("tells in the log of a job what its launch warned of [eval.launch]", async () => {
+it("tells in the log of a job what its launch warned of", verifies("eval.launch"), async () => {
   const judge = {
     type: "llm-judge",
     params: {
@@ -247,44 +261,52 @@ it("tells in the log of a job what its launch warned of [eval.launch]", async ()
   expect((await get(`${JOBS}/${json.id}/logs?format=text`)).text).toMatch(/WARN +Launch check judge_format: /)
 })
 
-it("asks the failed rows again, and adds metrics to a job that has ended [eval.retry-failed, eval.score]", async () => {
-  const before = fake.requests.length
-  const config = { ...askConfig(WORDS), params: { max_retries: 0, max_failed_share: 1 } }
-  const target = modelTarget(fake.url, { api_key: KEY })
-  fake.faults.add({ times: 1, fault: { kind: "empty" } })
-  const { json } = await launch({ target, config }, "?skip_validation_checks=1")
-  const first = await endOf(server, json.id)
-  expect(first.status_details).toMatchObject({ samples_processed: 3, samples_failed: 1 })
-  const again = await post(`${JOBS}/${json.id}/retry-failed`)
-  expect([again.status, again.json.status]).toEqual([200, "PENDING"])
-  expect((await endOf(server, json.id)).status_details).toMatchObject({ samples_failed: 0 })
-  const asked = fake.requests.length
-  expect(asked - before).toBe(4)
-  const added = { exact: { type: "exact-match", params: { ground_truth: "{{ item.word }}" } } }
-  const scored = await post(`${JOBS}/${json.id}/score`, { tasks: { qa: { metrics: added } } })
-  expect(scored.status).toBe(200)
-  await endOf(server, json.id)
-  expect(fake.requests.length).toBe(asked)
-  const { metrics } = (await get(`${JOBS}/${json.id}/results`)).json.tasks.qa
-  expect([metrics.same, metrics.exact].map(({ scores }) => Object.values<{ value: number }>(scores)[0]?.value)).toEqual(
-    [1, 1],
-  )
-  const unknown = await post(`${JOBS}/${json.id}/score`, { tasks: { none: { metrics: added } } })
-  expect([unknown.status, unknown.json.detail[0].loc]).toEqual([422, ["body", "tasks", "none"]])
-})
+it(
+  "asks the failed rows again, and adds metrics to a job that has ended",
+  verifies("eval.retry-failed", "eval.score"),
+  async () => {
+    const before = fake.requests.length
+    const config = { ...askConfig(WORDS), params: { max_retries: 0, max_failed_share: 1 } }
+    const target = modelTarget(fake.url, { api_key: KEY })
+    fake.faults.add({ times: 1, fault: { kind: "empty" } })
+    const { json } = await launch({ target, config }, "?skip_validation_checks=1")
+    const first = await endOf(server, json.id)
+    expect(first.status_details).toMatchObject({ samples_processed: 3, samples_failed: 1 })
+    const again = await post(`${JOBS}/${json.id}/retry-failed`)
+    expect([again.status, again.json.status]).toEqual([200, "PENDING"])
+    expect((await endOf(server, json.id)).status_details).toMatchObject({ samples_failed: 0 })
+    const asked = fake.requests.length
+    expect(asked - before).toBe(4)
+    const added = { exact: { type: "exact-match", params: { ground_truth: "{{ item.word }}" } } }
+    const scored = await post(`${JOBS}/${json.id}/score`, { tasks: { qa: { metrics: added } } })
+    expect(scored.status).toBe(200)
+    await endOf(server, json.id)
+    expect(fake.requests.length).toBe(asked)
+    const { metrics } = (await get(`${JOBS}/${json.id}/results`)).json.tasks.qa
+    expect(
+      [metrics.same, metrics.exact].map(({ scores }) => Object.values<{ value: number }>(scores)[0]?.value),
+    ).toEqual([1, 1])
+    const unknown = await post(`${JOBS}/${json.id}/score`, { tasks: { none: { metrics: added } } })
+    expect([unknown.status, unknown.json.detail[0].loc]).toEqual([422, ["body", "tasks", "none"]])
+  },
+)
 
-it("stops a job, which can be deleted when it has ended and not before [eval.cancel, eval.delete]", async () => {
-  fake.faults.add({ fault: { kind: "hang" } })
-  const target = modelTarget(fake.url, { api_key: KEY })
-  const { json } = await launch({ target, config: askConfig(WORDS) }, "?skip_validation_checks=1")
-  await expect.poll(async () => (await get(`${JOBS}/${json.id}`)).json.status).toBe("RUNNING")
-  const early = await server.call("DELETE", `${JOBS}/${json.id}`)
-  expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
-  expect((await get(`${JOBS}/${json.id}/results`)).status).toBe(404)
-  expect((await post(`${JOBS}/${json.id}/resume`)).json.code).toBe("job_not_final")
-  expect(["CANCELLING", "CANCELLED"]).toContain((await post(`${JOBS}/${json.id}/cancel`)).json.status)
-  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
-  expect((await server.call("DELETE", `${JOBS}/${json.id}`)).status).toBe(204)
-  expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
-  expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
-})
+it(
+  "stops a job, which can be deleted when it has ended and not before",
+  verifies("eval.cancel", "eval.delete"),
+  async () => {
+    fake.faults.add({ fault: { kind: "hang" } })
+    const target = modelTarget(fake.url, { api_key: KEY })
+    const { json } = await launch({ target, config: askConfig(WORDS) }, "?skip_validation_checks=1")
+    await expect.poll(async () => (await get(`${JOBS}/${json.id}`)).json.status).toBe("RUNNING")
+    const early = await server.call("DELETE", `${JOBS}/${json.id}`)
+    expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
+    expect((await get(`${JOBS}/${json.id}/results`)).status).toBe(404)
+    expect((await post(`${JOBS}/${json.id}/resume`)).json.code).toBe("job_not_final")
+    expect(["CANCELLING", "CANCELLED"]).toContain((await post(`${JOBS}/${json.id}/cancel`)).json.status)
+    expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+    expect((await server.call("DELETE", `${JOBS}/${json.id}`)).status).toBe(204)
+    expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
+    expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
+  },
+)

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import {
   FAR_SECRETS,
@@ -60,22 +61,26 @@ function ask(path: string) {
 describe.each(["of-hub", "of-catalog"])("a file %s", (name) => {
   const file = `${BASE}/${name}/-/folder/large.bin`
 
-  it("comes whole, by range and as facts, like any other [files.download.range, files.head.route]", async () => {
-    const whole = await server.call("GET", file)
-    expect([whole.status, whole.bytes.byteLength]).toEqual([200, LARGE_SIZE])
-    const part = await server.call("GET", file, { headers: { range: "bytes=2999990-" } })
-    expect([part.status, part.headers["content-range"]]).toEqual([206, `bytes 2999990-2999999/${LARGE_SIZE}`])
-    expect(part.text).toBe(whole.text.slice(-10))
-    const facts = await server.call("HEAD", file)
-    expect([facts.headers["content-length"], facts.headers.etag]).toEqual([String(LARGE_SIZE), whole.headers.etag])
-    const past = await server.call("GET", file, { headers: { range: `bytes=${LARGE_SIZE}-` } })
-    expect([past.status, past.headers["content-range"]]).toEqual([416, `bytes */${LARGE_SIZE}`])
-    expect((await server.call("GET", `${file}.none`)).json.detail).toBe(
-      `File 'folder/large.bin.none' not found in fileset 'default/${name}'`,
-    )
-  })
+  it(
+    "comes whole, by range and as facts, like any other",
+    verifies("files.download.range", "files.head.route"),
+    async () => {
+      const whole = await server.call("GET", file)
+      expect([whole.status, whole.bytes.byteLength]).toEqual([200, LARGE_SIZE])
+      const part = await server.call("GET", file, { headers: { range: "bytes=2999990-" } })
+      expect([part.status, part.headers["content-range"]]).toEqual([206, `bytes 2999990-2999999/${LARGE_SIZE}`])
+      expect(part.text).toBe(whole.text.slice(-10))
+      const facts = await server.call("HEAD", file)
+      expect([facts.headers["content-length"], facts.headers.etag]).toEqual([String(LARGE_SIZE), whole.headers.etag])
+      const past = await server.call("GET", file, { headers: { range: `bytes=${LARGE_SIZE}-` } })
+      expect([past.status, past.headers["content-range"]]).toEqual([416, `bytes */${LARGE_SIZE}`])
+      expect((await server.call("GET", `${file}.none`)).json.detail).toBe(
+        `File 'folder/large.bin.none' not found in fileset 'default/${name}'`,
+      )
+    },
+  )
 
-  it("can't be written, replaced or deleted: 405 that says why [files.upload.read-only]", async () => {
+  it("can't be written, replaced or deleted: 405 that says why", verifies("files.upload.read-only"), async () => {
     const tus = { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": "path eA==" }
     for (const answer of [
       await server.call("PUT", `${BASE}/${name}/-/new.txt`, { body: "x" }),
@@ -95,7 +100,8 @@ describe("a far side that fails", () => {
     [404, 404, "upstream_missing"],
     [500, 502, "upstream_failed"],
   ])(
-    "before the first byte with %i gives %i, and no broken stream [files.download.upstream-status, storage.upstream-statuses]",
+    "before the first byte with %i gives %i, and no broken stream",
+    verifies("files.download.upstream-status", "storage.upstream-statuses"),
     async (status, expected, code) => {
       far.hub.faults.add({ fault: { kind: "refuse", status } })
       const answer = await server.call("GET", ofHub("large-1"))
@@ -104,12 +110,16 @@ describe("a far side that fails", () => {
     },
   )
 
-  it("later ends the connection, so that nobody takes a part for the whole [files.download.broken-off]", async () => {
-    const isBytes = ({ operation }: { readonly operation: string }) => operation === "resolve"
-    far.hub.faults.add({ when: isBytes, times: 1, fault: { kind: "cut", after: 1_000_000 } })
-    far.hub.faults.add({ when: isBytes, skip: 1, fault: { kind: "refuse", status: 404 } })
-    await expect(server.call("GET", ofHub("large-1"))).rejects.toThrow(/aborted|hang up/)
-  })
+  it(
+    "later ends the connection, so that nobody takes a part for the whole",
+    verifies("files.download.broken-off"),
+    async () => {
+      const isBytes = ({ operation }: { readonly operation: string }) => operation === "resolve"
+      far.hub.faults.add({ when: isBytes, times: 1, fault: { kind: "cut", after: 1_000_000 } })
+      far.hub.faults.add({ when: isBytes, skip: 1, fault: { kind: "refuse", status: 404 } })
+      await expect(server.call("GET", ofHub("large-1"))).rejects.toThrow(/aborted|hang up/)
+    },
+  )
 
   it("for a moment is not noticed", async () => {
     far.hub.faults.add({
@@ -136,7 +146,7 @@ describe("a client that leaves", () => {
 })
 
 describe("a secret that is set anew", () => {
-  it("counts from the next read on, and one that is gone is named [secret-ref.resolved-late]", async () => {
+  it("counts from the next read on, and one that is gone is named", verifies("secret-ref.resolved-late"), async () => {
     const read = (path: string) => server.call("GET", ofHub(path))
     expect((await read("a.txt")).text).toBe("hello")
     await setSecret("PATCH", "hub-token", FAR_SECRETS.wrong)
@@ -156,7 +166,7 @@ describe("a secret that is set anew", () => {
 })
 
 describe("an object store without conditional writes", () => {
-  it("answers conditions with 501, and writes nothing [files.upload.unconditional-backend]", async () => {
+  it("answers conditions with 501, and writes nothing", verifies("files.upload.unconditional-backend"), async () => {
     const objstore = await startFakeObjstore({
       conditionalWrites: "not-implemented",
       accessKeyId: FAR_SECRETS["store-id"],

@@ -1,5 +1,6 @@
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FAR_SECRETS, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
 import { FILES, SECRETS, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
@@ -50,36 +51,58 @@ const objstore = (bucket: string, more = {}) => ({
 })
 
 describe("creating a fileset on far storage", () => {
-  it("answers with the commit that a branch of a hub is now [brief.storage.hub.revision-resolved, brief.storage.hub.original-revision, brief.storage.hub.revision, storage.external.probed]", async () => {
-    const answer = await create("of-hub", hub("team/open"))
-    expect([answer.status, answer.json.storage]).toEqual([
-      200,
-      {
-        ...hub("team/open"),
-        repo_type: "model",
-        revision: far.hub.repository("team/open").find("main")?.sha,
-        original_revision: "main",
-        read_chunk_size: 1_048_576,
-      },
-    ])
-    expect(far.hub.requests.some(({ url }) => url.includes("a.txt"))).toBe(true)
-  })
+  it(
+    "answers with the commit that a branch of a hub is now",
+    verifies(
+      "brief.storage.hub.revision-resolved",
+      "brief.storage.hub.original-revision",
+      "brief.storage.hub.revision",
+      "storage.external.probed",
+    ),
+    async () => {
+      const answer = await create("of-hub", hub("team/open"))
+      expect([answer.status, answer.json.storage]).toEqual([
+        200,
+        {
+          ...hub("team/open"),
+          repo_type: "model",
+          revision: far.hub.repository("team/open").find("main")?.sha,
+          original_revision: "main",
+          read_chunk_size: 1_048_576,
+        },
+      ])
+      expect(far.hub.requests.some(({ url }) => url.includes("a.txt"))).toBe(true)
+    },
+  )
 
-  it("answers with the version that is the latest of a catalog now [brief.storage.catalog.version, brief.storage.catalog.original-version, brief.storage.catalog.api-key, storage.external.probed]", async () => {
-    const answer = await create("of-catalog", catalog("open"))
-    expect(answer.status).toBe(200)
-    expect(answer.json.storage).toMatchObject({ version: "1.0", original_version: "latest", target_type: "resource" })
-    expect((await create("with-words", { ...catalog("open"), type: "ngc" })).json.storage.type).toBe("catalog")
-  })
+  it(
+    "answers with the version that is the latest of a catalog now",
+    verifies(
+      "brief.storage.catalog.version",
+      "brief.storage.catalog.original-version",
+      "brief.storage.catalog.api-key",
+      "storage.external.probed",
+    ),
+    async () => {
+      const answer = await create("of-catalog", catalog("open"))
+      expect(answer.status).toBe(200)
+      expect(answer.json.storage).toMatchObject({ version: "1.0", original_version: "latest", target_type: "resource" })
+      expect((await create("with-words", { ...catalog("open"), type: "ngc" })).json.storage.type).toBe("catalog")
+    },
+  )
 
-  it("answers for a bucket, also for the part below a prefix where nothing is [brief.storage.objstore.explicit, brief.storage.objstore.endpoint]", async () => {
-    for (const prefix of ["data", "nothing/there"]) {
-      const answer = await create(`of-${prefix.length}`, objstore("files", { prefix }))
-      expect([answer.status, answer.json.storage.prefix]).toEqual([200, prefix])
-    }
-  })
+  it(
+    "answers for a bucket, also for the part below a prefix where nothing is",
+    verifies("brief.storage.objstore.explicit", "brief.storage.objstore.endpoint"),
+    async () => {
+      for (const prefix of ["data", "nothing/there"]) {
+        const answer = await create(`of-${prefix.length}`, objstore("files", { prefix }))
+        expect([answer.status, answer.json.storage.prefix]).toEqual([200, prefix])
+      }
+    },
+  )
 
-  it("reads a public bucket without any secret [storage.objstore.anonymous]", async () => {
+  it("reads a public bucket without any secret", verifies("storage.objstore.anonymous"), async () => {
     const { access_key_id_secret: _id, secret_access_key_secret: _key, ...anonymous } = objstore("public")
     expect((await create("of-everybody", anonymous)).status).toBe(200)
     expect((await server.call("GET", `${BASE}/of-everybody/-/a.txt`)).text).toBe("hello")
@@ -131,7 +154,7 @@ describe("creating a fileset on far storage", () => {
     ["hub", () => hub("team/open", { endpoint: closedPort })],
     ["catalog", () => catalog("open", { host: closedPort })],
     ["objstore", () => objstore("files", { endpoint_url: closedPort })],
-  ])("answers 502 while the %s is down, and stores nothing [errors.upstream]", async (_, storage) => {
+  ])("answers 502 while the %s is down, and stores nothing", verifies("errors.upstream"), async (_, storage) => {
     const answer = await create("refused", storage())
     expect([answer.status, answer.json.code]).toEqual([502, "upstream_failed"])
     expect(answer.json.detail).toContain(closedPort)
@@ -139,12 +162,21 @@ describe("creating a fileset on far storage", () => {
     expect((await server.call("GET", `${BASE}/refused`)).status).toBe(404)
   })
 
-  it("refuses half of a pair of secrets, and the machine's own rights [storage.objstore.both-secrets, storage.objstore.sdk-auth, brief.storage.objstore.explicit, brief.storage.objstore.ambient]", async () => {
-    const half = await create("refused", { ...objstore("files"), access_key_id_secret: undefined })
-    expect([half.status, half.json.detail[0].loc]).toEqual([422, ["body", "storage"]])
-    const ambient = await create("refused", { ...objstore("files"), use_sdk_auth: true })
-    expect([ambient.status, ambient.json.code]).toEqual([400, "storage_not_allowed"])
-  })
+  it(
+    "refuses half of a pair of secrets, and the machine's own rights",
+    verifies(
+      "storage.objstore.both-secrets",
+      "storage.objstore.sdk-auth",
+      "brief.storage.objstore.explicit",
+      "brief.storage.objstore.ambient",
+    ),
+    async () => {
+      const half = await create("refused", { ...objstore("files"), access_key_id_secret: undefined })
+      expect([half.status, half.json.detail[0].loc]).toEqual([422, ["body", "storage"]])
+      const ambient = await create("refused", { ...objstore("files"), use_sdk_auth: true })
+      expect([ambient.status, ambient.json.code]).toEqual([400, "storage_not_allowed"])
+    },
+  )
 
   it("names a secret that is missing before it asks anybody", async () => {
     const asked = far.hub.requests.length
@@ -154,25 +186,31 @@ describe("creating a fileset on far storage", () => {
     expect(far.hub.requests).toHaveLength(asked)
   })
 
-  it("lets no secret into an answer or a log line, though the far side repeats what it was sent [secrets.value-never-returned]", async () => {
-    const said = `Bearer ${FAR_SECRETS["hub-token"]}`
-    far.hub.faults.add({ times: 2, fault: { kind: "refuse", status: 500, message: said } })
-    far.hub.faults.add({ fault: { kind: "refuse", status: 401, message: said, headers: { "x-error-message": said } } })
-    far.catalog.faults.add({ fault: { kind: "refuse", status: 403, echo: true } })
-    expect((await create("echo", hub("team/private", { token_secret: "hub-token" }))).status).toBe(400)
-    expect((await create("echo", catalog("open"))).status).toBe(400)
-    far.hub.faults.clear()
-    far.catalog.faults.clear()
-    expect(answers.length).toBeGreaterThan(20)
-    const places = [server.log(), ...answers.map(({ text, headers }) => text + JSON.stringify(headers))]
-    for (const value of Object.values(FAR_SECRETS)) {
-      for (const place of places) {
-        expect(place).not.toContain(value)
-        expect(place).not.toContain(Buffer.from(value).toString("base64").slice(0, 20))
-        expect(place).not.toContain(Buffer.from(value).toString("hex").slice(0, 30))
+  it(
+    "lets no secret into an answer or a log line, though the far side repeats what it was sent",
+    verifies("secrets.value-never-returned"),
+    async () => {
+      const said = `Bearer ${FAR_SECRETS["hub-token"]}`
+      far.hub.faults.add({ times: 2, fault: { kind: "refuse", status: 500, message: said } })
+      far.hub.faults.add({
+        fault: { kind: "refuse", status: 401, message: said, headers: { "x-error-message": said } },
+      })
+      far.catalog.faults.add({ fault: { kind: "refuse", status: 403, echo: true } })
+      expect((await create("echo", hub("team/private", { token_secret: "hub-token" }))).status).toBe(400)
+      expect((await create("echo", catalog("open"))).status).toBe(400)
+      far.hub.faults.clear()
+      far.catalog.faults.clear()
+      expect(answers.length).toBeGreaterThan(20)
+      const places = [server.log(), ...answers.map(({ text, headers }) => text + JSON.stringify(headers))]
+      for (const value of Object.values(FAR_SECRETS)) {
+        for (const place of places) {
+          expect(place).not.toContain(value)
+          expect(place).not.toContain(Buffer.from(value).toString("base64").slice(0, 20))
+          expect(place).not.toContain(Buffer.from(value).toString("hex").slice(0, 30))
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 /** An address of this machine on which nobody listens. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, truncate, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -28,7 +29,7 @@ async function leftovers(): Promise<string[]> {
 describe("a name with a control of bidirectional text", () => {
   const NAME = "report\u202egpj.exe"
 
-  it("is refused wherever a file is written [files.path.bidirectional-controls]", async () => {
+  it("is refused wherever a file is written", verifies("files.path.bidirectional-controls"), async () => {
     const plain = await put(encodeURIComponent(NAME), "x")
     expect([plain.status, plain.json.code]).toEqual([400, "bad_path"])
     expect(plain.text).not.toContain("\u202e")
@@ -80,28 +81,42 @@ describe("the path of a file", () => {
 })
 
 describe("uploading a file", () => {
-  it("answers with the file's record, its etag and digest made from the content [files.put.raw-body, files.shape.fields, files.shape.file-ref, files.shape.file-url, files.shape.etag-quoted, files.shape.cache-status, files.upload.etag, files.upload.sha256, wire.sha256-hex]", async () => {
-    const answer = await put("a/b.txt", "hello")
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({
-      path: "a/b.txt",
-      size: 5,
-      file_url: `${BASE}/-/a/b.txt`,
-      file_ref: "default/bytes#a/b.txt",
-      cache_status: null,
-      sha256: sha256("hello"),
-      etag: `"${sha256("hello")}"`,
-    })
-    expect((await put("copy.txt", "hello")).json.etag).toBe(answer.json.etag)
-  })
+  it(
+    "answers with the file's record, its etag and digest made from the content",
+    verifies(
+      "files.put.raw-body",
+      "files.shape.fields",
+      "files.shape.file-ref",
+      "files.shape.file-url",
+      "files.shape.etag-quoted",
+      "files.shape.cache-status",
+      "files.upload.etag",
+      "files.upload.sha256",
+      "wire.sha256-hex",
+    ),
+    async () => {
+      const answer = await put("a/b.txt", "hello")
+      expect(answer.status).toBe(200)
+      expect(answer.json).toMatchObject({
+        path: "a/b.txt",
+        size: 5,
+        file_url: `${BASE}/-/a/b.txt`,
+        file_ref: "default/bytes#a/b.txt",
+        cache_status: null,
+        sha256: sha256("hello"),
+        etag: `"${sha256("hello")}"`,
+      })
+      expect((await put("copy.txt", "hello")).json.etag).toBe(answer.json.etag)
+    },
+  )
 
-  it("keeps an empty file as a file [files.upload.empty-file]", async () => {
+  it("keeps an empty file as a file", verifies("files.upload.empty-file"), async () => {
     expect((await put("empty", "")).json).toMatchObject({ size: 0, sha256: sha256("") })
     const answer = await get("empty")
     expect([answer.status, answer.headers["content-length"]]).toEqual([200, "0"])
   })
 
-  it("takes multipart with one part named file [files.put.multipart-body]", async () => {
+  it("takes multipart with one part named file", verifies("files.put.multipart-body"), async () => {
     const form = new FormData()
     form.append("file", new Blob(["from a form"]), "x.txt")
     const answer = await fetch(`${server.url}${BASE}/-/form.txt`, { method: "PUT", body: form })
@@ -109,28 +124,32 @@ describe("uploading a file", () => {
     expect((await get("form.txt")).text).toBe("from a form")
   })
 
-  it("refuses multipart that it can't read, or without such a part [files.upload.malformed-multipart]", async () => {
-    const headers = { "content-type": "multipart/form-data" }
-    expect((await put("broken", "nonsense", headers)).json.code).toBe("bad_upload")
-    const form = new FormData()
-    form.append("other", new Blob(["x"]), "x")
-    const answer = await fetch(`${server.url}${BASE}/-/broken`, { method: "PUT", body: form })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ code: "bad_upload" })
-    const cut = { "content-type": "multipart/form-data; boundary=b" }
-    const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nhalf'
-    expect((await put("broken", half, cut)).status).toBe(400)
-    expect((await get("broken")).status).toBe(404)
-  })
+  it(
+    "refuses multipart that it can't read, or without such a part",
+    verifies("files.upload.malformed-multipart"),
+    async () => {
+      const headers = { "content-type": "multipart/form-data" }
+      expect((await put("broken", "nonsense", headers)).json.code).toBe("bad_upload")
+      const form = new FormData()
+      form.append("other", new Blob(["x"]), "x")
+      const answer = await fetch(`${server.url}${BASE}/-/broken`, { method: "PUT", body: form })
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ code: "bad_upload" })
+      const cut = { "content-type": "multipart/form-data; boundary=b" }
+      const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nhalf'
+      expect((await put("broken", half, cut)).status).toBe(400)
+      expect((await get("broken")).status).toBe(404)
+    },
+  )
 
-  it("creates only where If-None-Match is * [files.upload.create-only]", async () => {
+  it("creates only where If-None-Match is *", verifies("files.upload.create-only"), async () => {
     await put("once", "1", { "if-none-match": "*" })
     const again = await put("once", "2", { "if-none-match": "*" })
     expect([again.status, again.json.code]).toEqual([412, "precondition_failed"])
     expect((await get("once")).text).toBe("1")
   })
 
-  it("replaces only the version that If-Match names [files.upload.if-match]", async () => {
+  it("replaces only the version that If-Match names", verifies("files.upload.if-match"), async () => {
     const { etag } = (await put("versioned", "1")).json
     expect((await put("versioned", "x", { "if-match": '"other"' })).status).toBe(412)
     expect((await put("versioned", "2", { "if-match": etag })).status).toBe(200)
@@ -138,46 +157,54 @@ describe("uploading a file", () => {
     expect((await get("versioned")).text).toBe("2")
   })
 
-  it("refuses bytes that don't have the digest sent with them, and changes nothing [files.upload.checksum-mismatch, files.upload.checksum-header, files.upload.content-digest]", async () => {
-    await put("checked", "old")
-    const right = createHash("sha256").update("new").digest()
-    for (const headers of [
-      { "x-checksum-sha256": sha256("other") },
-      { "x-checksum-sha256": createHash("sha256").update("other").digest("base64") },
-      { "content-digest": `sha-256=:${createHash("sha256").update("other").digest("base64")}:` },
-    ]) {
-      const answer = await put("checked", "new", headers)
-      expect([answer.status, answer.json.code]).toEqual([400, "checksum_mismatch"])
-      expect((await get("checked")).text).toBe("old")
-    }
-    expect((await put("checked", "new", { "x-checksum-sha256": right.toString("base64") })).status).toBe(200)
-    expect(
-      (await put("checked", "new", { "content-digest": `md5=:AAAA:, sha-256=:${right.toString("base64")}:` })).status,
-    ).toBe(200)
-  })
+  it(
+    "refuses bytes that don't have the digest sent with them, and changes nothing",
+    verifies("files.upload.checksum-mismatch", "files.upload.checksum-header", "files.upload.content-digest"),
+    async () => {
+      await put("checked", "old")
+      const right = createHash("sha256").update("new").digest()
+      for (const headers of [
+        { "x-checksum-sha256": sha256("other") },
+        { "x-checksum-sha256": createHash("sha256").update("other").digest("base64") },
+        { "content-digest": `sha-256=:${createHash("sha256").update("other").digest("base64")}:` },
+      ]) {
+        const answer = await put("checked", "new", headers)
+        expect([answer.status, answer.json.code]).toEqual([400, "checksum_mismatch"])
+        expect((await get("checked")).text).toBe("old")
+      }
+      expect((await put("checked", "new", { "x-checksum-sha256": right.toString("base64") })).status).toBe(200)
+      expect(
+        (await put("checked", "new", { "content-digest": `md5=:AAAA:, sha-256=:${right.toString("base64")}:` })).status,
+      ).toBe(200)
+    },
+  )
 
-  it("refuses a digest header that it can't read [files.upload.malformed-digest]", async () => {
+  it("refuses a digest header that it can't read", verifies("files.upload.malformed-digest"), async () => {
     expect((await put("d", "x", { "content-digest": "sha-256=abc" })).json.code).toBe("bad_checksum")
     expect((await put("d", "x", { "x-checksum-sha256": "abc" })).json.code).toBe("bad_checksum")
   })
 
-  it("drops an upload that falls silent, without a trace [files.upload.idle-timeout, files.upload.idle-no-trace]", async () => {
-    const { hostname, port } = new URL(server.url)
-    const text = await new Promise<string>((resolve) => {
-      let received = ""
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(`PUT ${BASE}/-/silent.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nhalf`),
-      )
-      socket.on("data", (part) => (received += part.toString()))
-      socket.on("close", () => resolve(received))
-    })
-    expect(text).toContain("HTTP/1.1 408")
-    expect(text).toContain("Connection terminated due to inactivity: silent.bin")
-    expect((await get("silent.bin")).status).toBe(404)
-    expect(await leftovers()).toEqual([])
-  })
+  it(
+    "drops an upload that falls silent, without a trace",
+    verifies("files.upload.idle-timeout", "files.upload.idle-no-trace"),
+    async () => {
+      const { hostname, port } = new URL(server.url)
+      const text = await new Promise<string>((resolve) => {
+        let received = ""
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`PUT ${BASE}/-/silent.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nhalf`),
+        )
+        socket.on("data", (part) => (received += part.toString()))
+        socket.on("close", () => resolve(received))
+      })
+      expect(text).toContain("HTTP/1.1 408")
+      expect(text).toContain("Connection terminated due to inactivity: silent.bin")
+      expect((await get("silent.bin")).status).toBe(404)
+      expect(await leftovers()).toEqual([])
+    },
+  )
 
-  it("leaves nothing of an upload whose connection breaks [files.upload.whole]", async () => {
+  it("leaves nothing of an upload whose connection breaks", verifies("files.upload.whole"), async () => {
     await put("cut.bin", "old")
     const { hostname, port } = new URL(server.url)
     await new Promise<void>((resolve) => {
@@ -192,26 +219,41 @@ describe("uploading a file", () => {
     expect((await get("cut.bin")).text).toBe("old")
   })
 
-  it("refuses what is larger than the operator's limit and names it [settings.max-upload, errors.too-large]", async () => {
-    const announced = await put("large", Buffer.alloc(1_000_001))
-    expect([announced.status, announced.json.code]).toEqual([413, "too_large"])
-    expect(announced.json.detail).toContain("1000000")
-    const chunked = await put("large", Buffer.alloc(1_000_001), { "transfer-encoding": "chunked" })
-    expect(chunked.status).toBe(413)
-    expect((await get("large")).status).toBe(404)
-  })
+  it(
+    "refuses what is larger than the operator's limit and names it",
+    verifies("settings.max-upload", "errors.too-large"),
+    async () => {
+      const announced = await put("large", Buffer.alloc(1_000_001))
+      expect([announced.status, announced.json.code]).toEqual([413, "too_large"])
+      expect(announced.json.detail).toContain("1000000")
+      const chunked = await put("large", Buffer.alloc(1_000_001), { "transfer-encoding": "chunked" })
+      expect(chunked.status).toBe(413)
+      expect((await get("large")).status).toBe(404)
+    },
+  )
 
-  it("answers 409 where a file stands in the way of a folder, or a folder in the way of a file [files.path.conflict]", async () => {
-    await put("in-the-way", "x")
-    expect((await put("in-the-way/below", "x")).json.code).toBe("path_conflict")
-    await put("folder/file", "x")
-    expect((await put("folder", "x")).json.code).toBe("path_conflict")
-  })
+  it(
+    "answers 409 where a file stands in the way of a folder, or a folder in the way of a file",
+    verifies("files.path.conflict"),
+    async () => {
+      await put("in-the-way", "x")
+      expect((await put("in-the-way/below", "x")).json.code).toBe("path_conflict")
+      await put("folder/file", "x")
+      expect((await put("folder", "x")).json.code).toBe("path_conflict")
+    },
+  )
 })
 
 describe("paths", () => {
   it.each(["a%2F..%2Fb", "..", "./a", "a//b", "/a", "a/", "a%5Cb", "a%00b", "a%7Fb", "a%C2%85b", "%FF", "a%zz"])(
-    "refuses %s and never repairs it [files.path.empty-segments, files.path.dot-segments, files.path.leading-slash, files.path.control-characters, files.path.backslash]",
+    "refuses %s and never repairs it",
+    verifies(
+      "files.path.empty-segments",
+      "files.path.dot-segments",
+      "files.path.leading-slash",
+      "files.path.control-characters",
+      "files.path.backslash",
+    ),
     async (path) => {
       const answer = await put(path, "x")
       expect(answer.status).toBe(400)
@@ -219,40 +261,52 @@ describe("paths", () => {
     },
   )
 
-  it("takes slashes as %2F and any Unicode, and keeps normal forms apart [files.path.slashes, files.path.unicode]", async () => {
-    await put("deep%2Fer/%C3%A4.txt", "composed")
-    await put("deep/er/a%CC%88.txt", "decomposed")
-    expect((await get("deep/er%2F%C3%A4.txt")).text).toBe("composed")
-    expect((await get("deep/er/a%CC%88.txt")).text).toBe("decomposed")
-    await put("100%2525.txt", "percent")
-    expect((await server.call("GET", `${BASE}/files?path=100%2525.txt`)).json.data[0].path).toBe("100%25.txt")
-  })
+  it(
+    "takes slashes as %2F and any Unicode, and keeps normal forms apart",
+    verifies("files.path.slashes", "files.path.unicode"),
+    async () => {
+      await put("deep%2Fer/%C3%A4.txt", "composed")
+      await put("deep/er/a%CC%88.txt", "decomposed")
+      expect((await get("deep/er%2F%C3%A4.txt")).text).toBe("composed")
+      expect((await get("deep/er/a%CC%88.txt")).text).toBe("decomposed")
+      await put("100%2525.txt", "percent")
+      expect((await server.call("GET", `${BASE}/files?path=100%2525.txt`)).json.data[0].path).toBe("100%25.txt")
+    },
+  )
 
-  it("refuses paths past 1024 bytes and segments past 255 [files.path.length, files.path.segment-length]", async () => {
-    expect((await put("a".repeat(255), "x")).status).toBe(200)
-    expect((await put("a".repeat(256), "x")).json.code).toBe("bad_path")
-    expect((await put(`${"b".repeat(200)}/`.repeat(5) + "c".repeat(19), "x")).status).toBe(200)
-    expect((await put(`${"b".repeat(200)}/`.repeat(5) + "c".repeat(20), "x")).json.code).toBe("bad_path")
-  })
+  it(
+    "refuses paths past 1024 bytes and segments past 255",
+    verifies("files.path.length", "files.path.segment-length"),
+    async () => {
+      expect((await put("a".repeat(255), "x")).status).toBe(200)
+      expect((await put("a".repeat(256), "x")).json.code).toBe("bad_path")
+      expect((await put(`${"b".repeat(200)}/`.repeat(5) + "c".repeat(19), "x")).status).toBe(200)
+      expect((await put(`${"b".repeat(200)}/`.repeat(5) + "c".repeat(20), "x")).json.code).toBe("bad_path")
+    },
+  )
 })
 
 describe("downloading a file", () => {
   beforeAll(async () => void (await put("ten", "0123456789")))
 
-  it("sends the bytes with their facts [files.get.route, files.download.headers, files.download.content-type]", async () => {
-    const answer = await get("ten")
-    expect(answer.text).toBe("0123456789")
-    expect(answer.headers).toMatchObject({
-      "accept-ranges": "bytes",
-      "content-length": "10",
-      "content-type": "application/octet-stream",
-      "x-content-type-options": "nosniff",
-      etag: `"${sha256("0123456789")}"`,
-    })
-    expect(Date.parse(answer.headers["last-modified"] ?? "")).toBeGreaterThan(Date.now() - 60_000)
-  })
+  it(
+    "sends the bytes with their facts",
+    verifies("files.get.route", "files.download.headers", "files.download.content-type"),
+    async () => {
+      const answer = await get("ten")
+      expect(answer.text).toBe("0123456789")
+      expect(answer.headers).toMatchObject({
+        "accept-ranges": "bytes",
+        "content-length": "10",
+        "content-type": "application/octet-stream",
+        "x-content-type-options": "nosniff",
+        etag: `"${sha256("0123456789")}"`,
+      })
+      expect(Date.parse(answer.headers["last-modified"] ?? "")).toBeGreaterThan(Date.now() - 60_000)
+    },
+  )
 
-  it("tells the same facts to HEAD without the bytes [files.head.route]", async () => {
+  it("tells the same facts to HEAD without the bytes", verifies("files.head.route"), async () => {
     const [head, full] = [await server.call("HEAD", `${BASE}/-/ten`), await get("ten")]
     for (const name of ["etag", "content-length", "content-type", "last-modified", "accept-ranges"]) {
       expect([name, head.headers[name]]).toEqual([name, full.headers[name]])
@@ -268,7 +322,8 @@ describe("downloading a file", () => {
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
     ["bytes=0-0", "0", "bytes 0-0/10"],
   ])(
-    "answers the range %s [files.download.range, files.download.range-end-clamped]",
+    "answers the range %s",
+    verifies("files.download.range", "files.download.range-end-clamped"),
     async (range, text, contentRange) => {
       const answer = await get("ten", { range })
       expect([answer.status, answer.text, answer.headers["content-range"]]).toEqual([206, text, contentRange])
@@ -276,7 +331,13 @@ describe("downloading a file", () => {
   )
 
   it.each(["bytes=10-", "bytes=5-2", "bytes=a-b", "bytes=-0", "bytes=", "bytes=--1"])(
-    "refuses the range %s [files.download.range-past-end, files.download.range-inverted, files.download.range-unreadable, files.download.empty-suffix]",
+    "refuses the range %s",
+    verifies(
+      "files.download.range-past-end",
+      "files.download.range-inverted",
+      "files.download.range-unreadable",
+      "files.download.empty-suffix",
+    ),
     async (range) => {
       const answer = await get("ten", { range })
       expect([answer.status, answer.headers["content-range"]]).toEqual([416, "bytes */10"])
@@ -284,18 +345,22 @@ describe("downloading a file", () => {
     },
   )
 
-  it("refuses any range of an empty file [files.download.range-of-empty-file]", async () => {
+  it("refuses any range of an empty file", verifies("files.download.range-of-empty-file"), async () => {
     await put("nothing", "")
     expect((await get("nothing", { range: "bytes=0-" })).headers["content-range"]).toBe("bytes */0")
     expect((await get("nothing", { range: "bytes=-1" })).status).toBe(416)
   })
 
-  it("ignores several ranges and other units [files.download.several-ranges, files.download.other-unit]", async () => {
-    expect((await get("ten", { range: "bytes=0-1,4-5" })).status).toBe(200)
-    expect((await get("ten", { range: "lines=0-1" })).text).toBe("0123456789")
-  })
+  it(
+    "ignores several ranges and other units",
+    verifies("files.download.several-ranges", "files.download.other-unit"),
+    async () => {
+      expect((await get("ten", { range: "bytes=0-1,4-5" })).status).toBe(200)
+      expect((await get("ten", { range: "lines=0-1" })).text).toBe("0123456789")
+    },
+  )
 
-  it("answers 304 for the version that the client has [files.download.if-none-match]", async () => {
+  it("answers 304 for the version that the client has", verifies("files.download.if-none-match"), async () => {
     const { etag = "", "last-modified": modified = "" } = (await get("ten")).headers
     const answer = await get("ten", { "if-none-match": etag })
     expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, "", etag])
@@ -305,7 +370,7 @@ describe("downloading a file", () => {
     expect((await get("ten", { "if-match": '"x"' })).status).toBe(412)
   })
 
-  it("heeds a range only for the version in If-Range [files.download.if-range]", async () => {
+  it("heeds a range only for the version in If-Range", verifies("files.download.if-range"), async () => {
     const { etag = "", "last-modified": modified = "" } = (await get("ten")).headers
     expect((await get("ten", { range: "bytes=2-4", "if-range": etag })).text).toBe("234")
     expect((await get("ten", { range: "bytes=2-4", "if-range": modified })).text).toBe("234")
@@ -313,49 +378,63 @@ describe("downloading a file", () => {
     expect([other.status, other.text]).toEqual([200, "0123456789"])
   })
 
-  it("answers 404 for missing files and for folders [files.path.folder, errors.file-missing]", async () => {
-    await put("some/folder/file", "x")
-    for (const path of ["nowhere", "some/folder", "some"]) {
-      const answer = await get(path)
-      expect([answer.status, answer.json]).toEqual([
-        404,
-        { detail: `File '${path}' not found in fileset 'default/bytes'`, code: "not_found" },
-      ])
-      expect((await server.call("DELETE", `${BASE}/-/${path}`)).status).toBe(404)
-    }
-  })
+  it(
+    "answers 404 for missing files and for folders",
+    verifies("files.path.folder", "errors.file-missing"),
+    async () => {
+      await put("some/folder/file", "x")
+      for (const path of ["nowhere", "some/folder", "some"]) {
+        const answer = await get(path)
+        expect([answer.status, answer.json]).toEqual([
+          404,
+          { detail: `File '${path}' not found in fileset 'default/bytes'`, code: "not_found" },
+        ])
+        expect((await server.call("DELETE", `${BASE}/-/${path}`)).status).toBe(404)
+      }
+    },
+  )
 
-  it("serves a HEAD and then ranged GETs over one connection, pipelined [clients.head-then-ranges, clients.keep-alive]", async () => {
-    const { hostname, port } = new URL(server.url)
-    const line = (method: string, range = "") => `${method} ${BASE}/-/ten HTTP/1.1\r\nHost: 127.0.0.1\r\n${range}\r\n`
-    const text = await new Promise<string>((resolve) => {
-      let received = ""
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(
-          line("HEAD") + line("GET", "Range: bytes=0-1\r\n") + line("GET", "Range: bytes=8-9\r\nConnection: close\r\n"),
-        ),
-      )
-      socket.on("data", (part) => (received += part.toString()))
-      socket.on("close", () => resolve(received))
-    })
-    expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 206", "HTTP/1.1 206"])
-    expect(text.indexOf("01")).toBeLessThan(text.lastIndexOf("89"))
-  })
+  it(
+    "serves a HEAD and then ranged GETs over one connection, pipelined",
+    verifies("clients.head-then-ranges", "clients.keep-alive"),
+    async () => {
+      const { hostname, port } = new URL(server.url)
+      const line = (method: string, range = "") => `${method} ${BASE}/-/ten HTTP/1.1\r\nHost: 127.0.0.1\r\n${range}\r\n`
+      const text = await new Promise<string>((resolve) => {
+        let received = ""
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(
+            line("HEAD") +
+              line("GET", "Range: bytes=0-1\r\n") +
+              line("GET", "Range: bytes=8-9\r\nConnection: close\r\n"),
+          ),
+        )
+        socket.on("data", (part) => (received += part.toString()))
+        socket.on("close", () => resolve(received))
+      })
+      expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 206", "HTTP/1.1 206"])
+      expect(text.indexOf("01")).toBeLessThan(text.lastIndexOf("89"))
+    },
+  )
 })
 
 describe("files that others touch", () => {
   const onDisk = (path: string) => join(server.folder, "data", "storage", "filesets", "default", "bytes", path)
 
-  it("lists what others put there with the digest unknown, and serves it [files.shape.sha256-unknown]", async () => {
-    await put("own", "x")
-    await writeFile(onDisk("foreign"), "not through us")
-    const { json } = await server.call("GET", `${BASE}/files?path=foreign`)
-    expect(json.data[0]).toMatchObject({ size: 14, sha256: null, etag: expect.stringMatching(/^".+"$/) })
-    const answer = await get("foreign")
-    expect([answer.text, answer.headers.etag]).toEqual(["not through us", json.data[0].etag])
-  })
+  it(
+    "lists what others put there with the digest unknown, and serves it",
+    verifies("files.shape.sha256-unknown"),
+    async () => {
+      await put("own", "x")
+      await writeFile(onDisk("foreign"), "not through us")
+      const { json } = await server.call("GET", `${BASE}/files?path=foreign`)
+      expect(json.data[0]).toMatchObject({ size: 14, sha256: null, etag: expect.stringMatching(/^".+"$/) })
+      const answer = await get("foreign")
+      expect([answer.text, answer.headers.etag]).toEqual(["not through us", json.data[0].etag])
+    },
+  )
 
-  it("ends the connection when a file shrinks while it is sent [files.download.broken-off]", async () => {
+  it("ends the connection when a file shrinks while it is sent", verifies("files.download.broken-off"), async () => {
     const size = 64 * 1024 * 1024
     await writeFile(onDisk("shrinking"), Buffer.alloc(size))
     const response = await fetch(`${server.url}${BASE}/-/shrinking`)
@@ -366,33 +445,49 @@ describe("files that others touch", () => {
 })
 
 describe("deleting and listing files", () => {
-  it("answers with the deleted file, also to a JSON content type with nothing after it [files.delete.answers-record, clients.delete-empty-json]", async () => {
-    await put("gone", "x")
-    const headers = { "content-type": "application/json" }
-    const answer = await server.call("DELETE", `${BASE}/-/gone`, { headers })
-    expect([answer.status, answer.json.path]).toEqual([200, "gone"])
-    expect((await get("gone")).status).toBe(404)
-  })
+  it(
+    "answers with the deleted file, also to a JSON content type with nothing after it",
+    verifies("files.delete.answers-record", "clients.delete-empty-json"),
+    async () => {
+      await put("gone", "x")
+      const headers = { "content-type": "application/json" }
+      const answer = await server.call("DELETE", `${BASE}/-/gone`, { headers })
+      expect([answer.status, answer.json.path]).toEqual([200, "gone"])
+      expect((await get("gone")).status).toBe(404)
+    },
+  )
 
-  it("lists by prefix in code-point order, in pages [files.list.route, files.list.order, files.list.path, files.list.pages, files.list.no-path, files.list.trailing-slash, files.list.include-cache-status]", async () => {
-    const fileset = `${FILES}/default/filesets/listed`
-    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "listed" } })
-    for (const path of ["a", "ab", "a-/x", "b/1", "b/2", "b.txt", "z\u{1F600}", "z\uFF5E"]) {
-      await server.call("PUT", `${fileset}/-/${path.split("/").map(encodeURIComponent).join("/")}`, { body: "x" })
-    }
-    const paths = async (query: string) => {
-      const { json } = await server.call("GET", `${fileset}/files${query}`)
-      return [json.data.map((file: { path: string }) => file.path), json.next_page_token] as const
-    }
-    const all = ["a", "a-/x", "ab", "b.txt", "b/1", "b/2", "z\uFF5E", "z\u{1F600}"]
-    expect(await paths("?include_cache_status=false")).toEqual([all, undefined])
-    expect(await paths("?path=")).toEqual([all, undefined])
-    expect(await paths("?path=a")).toEqual([["a"], undefined])
-    expect(await paths("?path=b")).toEqual([["b/1", "b/2"], undefined])
-    expect(await paths("?path=b/")).toEqual([["b/1", "b/2"], undefined])
-    const [first, token] = await paths("?limit=5")
-    expect(first).toEqual(all.slice(0, 5))
-    expect(await paths(`?limit=5&page_token=${token}`)).toEqual([all.slice(5), undefined])
-    expect((await server.call("GET", `${fileset}/files?page_token=forged`)).json.code).toBe("bad_page_token")
-  })
+  it(
+    "lists by prefix in code-point order, in pages",
+    verifies(
+      "files.list.route",
+      "files.list.order",
+      "files.list.path",
+      "files.list.pages",
+      "files.list.no-path",
+      "files.list.trailing-slash",
+      "files.list.include-cache-status",
+    ),
+    async () => {
+      const fileset = `${FILES}/default/filesets/listed`
+      await server.call("POST", `${FILES}/default/filesets`, { json: { name: "listed" } })
+      for (const path of ["a", "ab", "a-/x", "b/1", "b/2", "b.txt", "z\u{1F600}", "z\uFF5E"]) {
+        await server.call("PUT", `${fileset}/-/${path.split("/").map(encodeURIComponent).join("/")}`, { body: "x" })
+      }
+      const paths = async (query: string) => {
+        const { json } = await server.call("GET", `${fileset}/files${query}`)
+        return [json.data.map((file: { path: string }) => file.path), json.next_page_token] as const
+      }
+      const all = ["a", "a-/x", "ab", "b.txt", "b/1", "b/2", "z\uFF5E", "z\u{1F600}"]
+      expect(await paths("?include_cache_status=false")).toEqual([all, undefined])
+      expect(await paths("?path=")).toEqual([all, undefined])
+      expect(await paths("?path=a")).toEqual([["a"], undefined])
+      expect(await paths("?path=b")).toEqual([["b/1", "b/2"], undefined])
+      expect(await paths("?path=b/")).toEqual([["b/1", "b/2"], undefined])
+      const [first, token] = await paths("?limit=5")
+      expect(first).toEqual(all.slice(0, 5))
+      expect(await paths(`?limit=5&page_token=${token}`)).toEqual([all.slice(5), undefined])
+      expect((await server.call("GET", `${fileset}/files?page_token=forged`)).json.code).toBe("bad_page_token")
+    },
+  )
 })

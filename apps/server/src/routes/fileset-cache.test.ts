@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Grant } from "../auth/grant.ts"
 import { createToken } from "../auth/manage-tokens.ts"
@@ -50,21 +51,25 @@ const statusOf = async (name: string, path: string) =>
   (await get(`${name}/files?include_cache_status=true&path=${path}`)).json.data[0].cache_status
 
 describe("a fileset on far storage", () => {
-  it("is brought near when it is made with cache, and tells how far it is [filesets.create.cache]", async () => {
-    expect((await create("warmed", catalog(), true)).status).toBe(200)
-    await expect
-      .poll(async () => (await get("warmed/cache")).json)
-      .toEqual({
-        status: "done",
-        files: 8,
-        cached_files: 8,
-        bytes: 5 * LARGE_SIZE + 15,
-        cached_bytes: 5 * LARGE_SIZE + 15,
-        error: null,
-      })
-    expect(await statusOf("warmed", "folder/large.bin")).toBe("cached")
-    expect((await get("warmed/files")).json.data[0].cache_status).toBeNull()
-  })
+  it(
+    "is brought near when it is made with cache, and tells how far it is",
+    verifies("filesets.create.cache"),
+    async () => {
+      expect((await create("warmed", catalog(), true)).status).toBe(200)
+      await expect
+        .poll(async () => (await get("warmed/cache")).json)
+        .toEqual({
+          status: "done",
+          files: 8,
+          cached_files: 8,
+          bytes: 5 * LARGE_SIZE + 15,
+          cached_bytes: 5 * LARGE_SIZE + 15,
+          error: null,
+        })
+      expect(await statusOf("warmed", "folder/large.bin")).toBe("cached")
+      expect((await get("warmed/files")).json.data[0].cache_status).toBeNull()
+    },
+  )
 
   it("is asked for a file once, however many clients download it at a time, and answers them without it afterwards", async () => {
     await create("shared", hub())

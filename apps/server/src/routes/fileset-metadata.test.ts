@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -47,7 +48,8 @@ describe("metadata of a fileset", () => {
       "invalid_chat_template",
     ],
   ])(
-    "is a 422 at the key that is at fault, when it is given and when it is changed: %j [contents.metadata.route, contents.metadata.loc]",
+    "is a 422 at the key that is at fault, when it is given and when it is changed: %j",
+    verifies("contents.metadata.route", "contents.metadata.loc"),
     async (metadata, loc, type) => {
       for (const answer of [await create("bad", metadata), await update("good", metadata)]) {
         expect(answer.status).toBe(422)

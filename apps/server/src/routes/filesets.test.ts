@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -13,59 +14,87 @@ const create = (json: object, workspace = "default") => server.call("POST", `${F
 const newWorkspace = (name: string) => server.call("POST", ENTITIES, { json: { name } })
 
 describe("creating a fileset", () => {
-  it("answers 200 with a record whose every field is there [filesets.create.status-200, filesets.shape.complete, filesets.create.purpose-default, filesets.create.default-storage, brief.fileset.fields, wire.fileset-id, wire.timestamps, wire.snake-case, storage.default.local, brief.storage.read-chunk-size, brief.storage.local.write-buffer-size]", async () => {
-    const answer = await create({ name: "plain" })
-    expect(answer.status).toBe(200)
-    expect(answer.json).toEqual({
-      id: expect.stringMatching(/^fileset-[1-9A-HJ-NP-Za-km-z]{16,22}$/),
-      name: "plain",
-      workspace: "default",
-      description: "",
-      purpose: "generic",
-      storage: {
-        type: "local",
-        path: expect.stringMatching(/filesets\/default\/plain$/),
-        read_chunk_size: 1_048_576,
-        write_buffer_size: 16_777_216,
-      },
-      metadata: {},
-      custom_fields: {},
-      project: "",
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: answer.json.created_at,
-    })
-    expect((await create({ name: "null-storage", storage: null })).json.storage.path).toMatch(
-      /filesets\/default\/null-storage$/,
-    )
-  })
-
-  it("gives back what it was given [filesets.create.keeps-what-is-given, brief.fileset.custom-fields, brief.metadata.keys, brief.metadata.schema, brief.metadata.schema-defs, brief.metadata.schemas-by-path, brief.metadata.tool-calling]", async () => {
-    const body = {
-      name: "full",
-      description: "Reviews",
-      project: "p",
-      purpose: "dataset",
-      metadata: {
-        dataset: {
-          schema: "row",
-          schema_defs: { row: { type: "object" } },
-          schemas_by_path: { "a.csv": { type: "object" }, "b.csv": "row" },
+  it(
+    "answers 200 with a record whose every field is there",
+    verifies(
+      "filesets.create.status-200",
+      "filesets.shape.complete",
+      "filesets.create.purpose-default",
+      "filesets.create.default-storage",
+      "brief.fileset.fields",
+      "wire.fileset-id",
+      "wire.timestamps",
+      "wire.snake-case",
+      "storage.default.local",
+      "brief.storage.read-chunk-size",
+      "brief.storage.local.write-buffer-size",
+    ),
+    async () => {
+      const answer = await create({ name: "plain" })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        id: expect.stringMatching(/^fileset-[1-9A-HJ-NP-Za-km-z]{16,22}$/),
+        name: "plain",
+        workspace: "default",
+        description: "",
+        purpose: "generic",
+        storage: {
+          type: "local",
+          path: expect.stringMatching(/filesets\/default\/plain$/),
+          read_chunk_size: 1_048_576,
+          write_buffer_size: 16_777_216,
         },
-        model: {
-          tool_calling: {
-            chat_template: "{{ x }}",
-            tool_call_parser: "hermes",
-            tool_call_plugin: "default/plugin",
-            auto_tool_choice: true,
+        metadata: {},
+        custom_fields: {},
+        project: "",
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: answer.json.created_at,
+      })
+      expect((await create({ name: "null-storage", storage: null })).json.storage.path).toMatch(
+        /filesets\/default\/null-storage$/,
+      )
+    },
+  )
+
+  it(
+    "gives back what it was given",
+    verifies(
+      "filesets.create.keeps-what-is-given",
+      "brief.fileset.custom-fields",
+      "brief.metadata.keys",
+      "brief.metadata.schema",
+      "brief.metadata.schema-defs",
+      "brief.metadata.schemas-by-path",
+      "brief.metadata.tool-calling",
+    ),
+    async () => {
+      const body = {
+        name: "full",
+        description: "Reviews",
+        project: "p",
+        purpose: "dataset",
+        metadata: {
+          dataset: {
+            schema: "row",
+            schema_defs: { row: { type: "object" } },
+            schemas_by_path: { "a.csv": { type: "object" }, "b.csv": "row" },
+          },
+          model: {
+            tool_calling: {
+              chat_template: "{{ x }}",
+              tool_call_parser: "hermes",
+              tool_call_plugin: "default/plugin",
+              auto_tool_choice: true,
+            },
           },
         },
-      },
-      custom_fields: { team: "a", n: 1.5, deep: { list: [1, "2", null, { x: true }] }, none: null, "": "empty key" },
-    }
-    expect((await create(body)).json).toMatchObject(body)
-    const { json } = await server.call("GET", `${BASE}/full`)
-    expect(json).toMatchObject(body)
-  })
+        custom_fields: { team: "a", n: 1.5, deep: { list: [1, "2", null, { x: true }] }, none: null, "": "empty key" },
+      }
+      expect((await create(body)).json).toMatchObject(body)
+      const { json } = await server.call("GET", `${BASE}/full`)
+      expect(json).toMatchObject(body)
+    },
+  )
 
   it.each([
     [{}, ["body", "name"], "missing"],
@@ -94,7 +123,22 @@ describe("creating a fileset", () => {
       "enum",
     ],
   ])(
-    "refuses %j and names one place [filesets.create.name-required, filesets.create.name, filesets.create.description-limit, brief.fileset.purpose, requests.unknown-keys, brief.storage.discriminated, brief.storage.local.type, brief.storage.local.path, brief.storage.hub.required, brief.storage.hub.repo-type, brief.storage.objstore.signature, errors.invalid-request, brief.metadata.tool-call-plugin]",
+    "refuses %j and names one place",
+    verifies(
+      "filesets.create.name-required",
+      "filesets.create.name",
+      "filesets.create.description-limit",
+      "brief.fileset.purpose",
+      "requests.unknown-keys",
+      "brief.storage.discriminated",
+      "brief.storage.local.type",
+      "brief.storage.local.path",
+      "brief.storage.hub.required",
+      "brief.storage.hub.repo-type",
+      "brief.storage.objstore.signature",
+      "errors.invalid-request",
+      "brief.metadata.tool-call-plugin",
+    ),
     async (body, loc, type) => {
       const answer = await create(body)
       expect(answer.status).toBe(422)
@@ -103,20 +147,24 @@ describe("creating a fileset", () => {
     },
   )
 
-  it("gives back fields whose names have line breaks [filesets.create.keeps-what-is-given]", async () => {
+  it("gives back fields whose names have line breaks", verifies("filesets.create.keeps-what-is-given"), async () => {
     const custom_fields = { "a\nb": 1, "\u2028": { "c\rd": 2 }, "": 3 }
     const { status, json } = await server.call("POST", BASE, { json: { name: "line-breaks", custom_fields } })
     expect({ status, json }).toMatchObject({ status: 200, json: { custom_fields } })
   })
 
-  it("names all that a catalog configuration lacks [brief.storage.catalog.required, brief.storage.objstore.required]", async () => {
-    const places = async (storage: object) =>
-      (await create({ name: "a", storage })).json.detail.map(({ loc }: { loc: string[] }) => loc.at(-1))
-    expect(await places({ type: "catalog" })).toEqual(["org", "team", "target", "api_key_secret"])
-    expect(await places({ type: "objstore" })).toEqual(["bucket"])
-  })
+  it(
+    "names all that a catalog configuration lacks",
+    verifies("brief.storage.catalog.required", "brief.storage.objstore.required"),
+    async () => {
+      const places = async (storage: object) =>
+        (await create({ name: "a", storage })).json.detail.map(({ loc }: { loc: string[] }) => loc.at(-1))
+      expect(await places({ type: "catalog" })).toEqual(["org", "team", "target", "api_key_secret"])
+      expect(await places({ type: "objstore" })).toEqual(["bucket"])
+    },
+  )
 
-  it("refuses a body that is no JSON [requests.json-invalid]", async () => {
+  it("refuses a body that is no JSON", verifies("requests.json-invalid"), async () => {
     const answer = await server.call("POST", BASE, {
       body: '{"name": ',
       headers: { "content-type": "application/json" },
@@ -131,20 +179,24 @@ describe("creating a fileset", () => {
     expect([form.status, form.json.code]).toEqual([415, "unsupported_media"])
   })
 
-  it("refuses a name that is taken, and a workspace that is not there [errors.fileset-exists, errors.create-in-missing-workspace]", async () => {
-    await create({ name: "twice" })
-    const again = await create({ name: "twice" })
-    expect([again.status, again.json]).toEqual([
-      409,
-      { detail: "Fileset 'default/twice' already exists", code: "already_exists" },
-    ])
-    const nowhere = await create({ name: "x" }, "nowhere")
-    expect(nowhere.status).toBe(422)
-    expect(nowhere.json.detail[0].loc).toEqual(["path", "workspace"])
-    expect(nowhere.json.detail[0].msg).toMatch(/^Workspace 'nowhere' does not exist/)
-  })
+  it(
+    "refuses a name that is taken, and a workspace that is not there",
+    verifies("errors.fileset-exists", "errors.create-in-missing-workspace"),
+    async () => {
+      await create({ name: "twice" })
+      const again = await create({ name: "twice" })
+      expect([again.status, again.json]).toEqual([
+        409,
+        { detail: "Fileset 'default/twice' already exists", code: "already_exists" },
+      ])
+      const nowhere = await create({ name: "x" }, "nowhere")
+      expect(nowhere.status).toBe(422)
+      expect(nowhere.json.detail[0].loc).toEqual(["path", "workspace"])
+      expect(nowhere.json.detail[0].msg).toMatch(/^Workspace 'nowhere' does not exist/)
+    },
+  )
 
-  it("refuses local paths of the user's own [storage.local.roots]", async () => {
+  it("refuses local paths of the user's own", verifies("storage.local.roots"), async () => {
     const own = await create({ name: "own", storage: { type: "local", path: "/etc" } })
     expect([own.status, own.json.code]).toEqual([400, "storage_not_allowed"])
     expect((await server.call("GET", `${BASE}/own`)).status).toBe(404)
@@ -152,17 +204,21 @@ describe("creating a fileset", () => {
 })
 
 describe("reading a fileset", () => {
-  it("answers with it, in each workspace that has one of the name [filesets.get.route, brief.filesets-in-workspaces]", async () => {
-    await newWorkspace("elsewhere")
-    const here = (await create({ name: "shared-name" })).json
-    const there = (await create({ name: "shared-name" }, "elsewhere")).json
-    expect(there.id).not.toBe(here.id)
-    const got = await server.call("GET", `${BASE}/shared-name`)
-    expect([got.status, got.json]).toEqual([200, here])
-    expect((await server.call("GET", `${FILES}/elsewhere/filesets/shared-name`)).json).toEqual(there)
-  })
+  it(
+    "answers with it, in each workspace that has one of the name",
+    verifies("filesets.get.route", "brief.filesets-in-workspaces"),
+    async () => {
+      await newWorkspace("elsewhere")
+      const here = (await create({ name: "shared-name" })).json
+      const there = (await create({ name: "shared-name" }, "elsewhere")).json
+      expect(there.id).not.toBe(here.id)
+      const got = await server.call("GET", `${BASE}/shared-name`)
+      expect([got.status, got.json]).toEqual([200, here])
+      expect((await server.call("GET", `${FILES}/elsewhere/filesets/shared-name`)).json).toEqual(there)
+    },
+  )
 
-  it("serves requests as the platform's published clients write them [clients.published-sdk]", async () => {
+  it("serves requests as the platform's published clients write them", verifies("clients.published-sdk"), async () => {
     // Every optional key spelled out as null or its default, JSON types on bodies that are empty, brackets without `$`.
     const headers = {
       accept: "application/json",
@@ -197,36 +253,44 @@ describe("reading a fileset", () => {
 })
 
 describe("changing and deleting a fileset", () => {
-  it("replaces the keys given and leaves the others [filesets.update.route, filesets.update.fields, filesets.update.replaces-whole]", async () => {
-    await create({ name: "changing", description: "old", custom_fields: { a: 1, b: 2 }, project: "p" })
-    const answer = await server.call("PATCH", `${BASE}/changing`, {
-      json: { custom_fields: { c: 3 }, purpose: "model", metadata: { model: {} } },
-    })
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ description: "old", project: "p", purpose: "model", metadata: { model: {} } })
-    expect(answer.json.custom_fields).toEqual({ c: 3 })
-  })
+  it(
+    "replaces the keys given and leaves the others",
+    verifies("filesets.update.route", "filesets.update.fields", "filesets.update.replaces-whole"),
+    async () => {
+      await create({ name: "changing", description: "old", custom_fields: { a: 1, b: 2 }, project: "p" })
+      const answer = await server.call("PATCH", `${BASE}/changing`, {
+        json: { custom_fields: { c: 3 }, purpose: "model", metadata: { model: {} } },
+      })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toMatchObject({ description: "old", project: "p", purpose: "model", metadata: { model: {} } })
+      expect(answer.json.custom_fields).toEqual({ c: 3 })
+    },
+  )
 
-  it("takes null as emptying, but not of the purpose [filesets.update.null-empties, filesets.update.null-purpose]", async () => {
-    await create({
-      name: "emptied",
-      description: "old",
-      custom_fields: { a: 1 },
-      project: "p",
-      metadata: { model: {} },
-    })
-    const nothing = { description: null, project: null, metadata: null, custom_fields: null }
-    expect((await server.call("PATCH", `${BASE}/emptied`, { json: nothing })).json).toMatchObject({
-      description: "",
-      project: "",
-      metadata: {},
-      custom_fields: {},
-    })
-    const purpose = await server.call("PATCH", `${BASE}/emptied`, { json: { purpose: null } })
-    expect([purpose.status, purpose.json.detail[0].loc]).toEqual([422, ["body", "purpose"]])
-  })
+  it(
+    "takes null as emptying, but not of the purpose",
+    verifies("filesets.update.null-empties", "filesets.update.null-purpose"),
+    async () => {
+      await create({
+        name: "emptied",
+        description: "old",
+        custom_fields: { a: 1 },
+        project: "p",
+        metadata: { model: {} },
+      })
+      const nothing = { description: null, project: null, metadata: null, custom_fields: null }
+      expect((await server.call("PATCH", `${BASE}/emptied`, { json: nothing })).json).toMatchObject({
+        description: "",
+        project: "",
+        metadata: {},
+        custom_fields: {},
+      })
+      const purpose = await server.call("PATCH", `${BASE}/emptied`, { json: { purpose: null } })
+      expect([purpose.status, purpose.json.detail[0].loc]).toEqual([422, ["body", "purpose"]])
+    },
+  )
 
-  it("names the one branch of metadata that was meant [errors.invalid-request]", async () => {
+  it("names the one branch of metadata that was meant", verifies("errors.invalid-request"), async () => {
     await create({ name: "branches" })
     const answer = await server.call("PATCH", `${BASE}/branches`, {
       json: { metadata: { model: { tool_calling: { auto_tool_choice: "yes" } } } },
@@ -242,7 +306,7 @@ describe("changing and deleting a fileset", () => {
     ])
   })
 
-  it("refuses another storage [filesets.update.storage-fixed]", async () => {
+  it("refuses another storage", verifies("filesets.update.storage-fixed"), async () => {
     await create({ name: "fixed" })
     const { status, json } = await server.call("PATCH", `${BASE}/fixed`, {
       json: { storage: { type: "local", path: "/x" } },
@@ -250,7 +314,7 @@ describe("changing and deleting a fileset", () => {
     expect([status, json.detail[0].type, json.detail[0].loc[1]]).toEqual([422, "extra_forbidden", "storage"])
   })
 
-  it("takes another name, unless another one has it or nobody can [filesets.rename]", async () => {
+  it("takes another name, unless another one has it or nobody can", verifies("filesets.rename"), async () => {
     const { json: made } = await create({ name: "before" })
     const patch = (name: unknown) => server.call("PATCH", `${BASE}/before`, { json: { name, description: "moved" } })
     await create({ name: "other" })
@@ -263,24 +327,32 @@ describe("changing and deleting a fileset", () => {
     expect((await patch("again")).status).toBe(404)
   })
 
-  it("answers with the deleted record, also to a client that sends a JSON content type and no body [filesets.delete.answers-record, clients.delete-empty-json, errors.fileset-missing, errors.body]", async () => {
-    await create({ name: "gone" })
-    const answer = await server.call("DELETE", `${BASE}/gone`, { headers: { "content-type": "application/json" } })
-    expect([answer.status, answer.json.name]).toEqual([200, "gone"])
-    const missing = await server.call("GET", `${BASE}/gone`)
-    expect([missing.status, missing.json]).toEqual([
-      404,
-      { detail: "Fileset 'gone' not found in workspace 'default'", code: "not_found" },
-    ])
-  })
+  it(
+    "answers with the deleted record, also to a client that sends a JSON content type and no body",
+    verifies("filesets.delete.answers-record", "clients.delete-empty-json", "errors.fileset-missing", "errors.body"),
+    async () => {
+      await create({ name: "gone" })
+      const answer = await server.call("DELETE", `${BASE}/gone`, { headers: { "content-type": "application/json" } })
+      expect([answer.status, answer.json.name]).toEqual([200, "gone"])
+      const missing = await server.call("GET", `${BASE}/gone`)
+      expect([missing.status, missing.json]).toEqual([
+        404,
+        { detail: "Fileset 'gone' not found in workspace 'default'", code: "not_found" },
+      ])
+    },
+  )
 
-  it("takes the bytes with it, so that a new fileset of the same name starts empty [filesets.delete.answers-record]", async () => {
-    await create({ name: "reborn" })
-    await server.call("PUT", `${BASE}/reborn/-/old.txt`, { body: "old" })
-    await server.call("DELETE", `${BASE}/reborn`)
-    await create({ name: "reborn" })
-    expect((await server.call("GET", `${BASE}/reborn/files`)).json).toEqual({ data: [] })
-  })
+  it(
+    "takes the bytes with it, so that a new fileset of the same name starts empty",
+    verifies("filesets.delete.answers-record"),
+    async () => {
+      await create({ name: "reborn" })
+      await server.call("PUT", `${BASE}/reborn/-/old.txt`, { body: "old" })
+      await server.call("DELETE", `${BASE}/reborn`)
+      await create({ name: "reborn" })
+      expect((await server.call("GET", `${BASE}/reborn/files`)).json).toEqual({ data: [] })
+    },
+  )
 })
 
 describe("listing filesets", () => {
@@ -297,67 +369,113 @@ describe("listing filesets", () => {
   const list = (query: string) => server.call("GET", `${FILES}/listing/filesets${query}`)
   const names = async (query: string) => (await list(query)).json.data.map(({ name }: { name: string }) => name)
 
-  it("answers a page with all five integers and the sort [filesets.list.route, filesets.list.pagination, filesets.list.echo-sort, filesets.list.default-sort, brief.list.route, brief.list.defaults, brief.list.one-workspace, brief.page.fields, brief.page.pagination]", async () => {
-    const { status, json } = await list("")
-    expect(status).toBe(200)
-    expect(json.pagination).toEqual({ page: 1, page_size: 10, current_page_size: 3, total_pages: 1, total_results: 3 })
-    expect(json.sort).toBe("-created_at")
-    expect(json.filter).toBeUndefined()
-    expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["Gamma", "beta", "alpha"])
-  })
+  it(
+    "answers a page with all five integers and the sort",
+    verifies(
+      "filesets.list.route",
+      "filesets.list.pagination",
+      "filesets.list.echo-sort",
+      "filesets.list.default-sort",
+      "brief.list.route",
+      "brief.list.defaults",
+      "brief.list.one-workspace",
+      "brief.page.fields",
+      "brief.page.pagination",
+    ),
+    async () => {
+      const { status, json } = await list("")
+      expect(status).toBe(200)
+      expect(json.pagination).toEqual({
+        page: 1,
+        page_size: 10,
+        current_page_size: 3,
+        total_pages: 1,
+        total_results: 3,
+      })
+      expect(json.sort).toBe("-created_at")
+      expect(json.filter).toBeUndefined()
+      expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["Gamma", "beta", "alpha"])
+    },
+  )
 
-  it("sorts and pages [filesets.list.sort, filesets.list.page, filesets.list.page-size, filesets.list.page-past-end, filesets.list.name-by-code-point]", async () => {
-    expect(await names("?sort=name")).toEqual(["Gamma", "alpha", "beta"])
-    expect(await names("?sort=-name")).toEqual(["beta", "alpha", "Gamma"])
-    expect(await names("?sort=created_at&page_size=2&page=2")).toEqual(["Gamma"])
-    const past = await list("?page=9&page_size=2")
-    expect([past.status, past.json.data, past.json.pagination.total_pages]).toEqual([200, [], 2])
-    for (const query of ["?page=0", "?page_size=0", "?page_size=101", "?page=x", "?sort=size"]) {
-      const answer = await list(query)
-      expect([query, answer.status, answer.json.detail[0].loc[0]]).toEqual([query, 422, "query"])
-    }
-  })
+  it(
+    "sorts and pages",
+    verifies(
+      "filesets.list.sort",
+      "filesets.list.page",
+      "filesets.list.page-size",
+      "filesets.list.page-past-end",
+      "filesets.list.name-by-code-point",
+    ),
+    async () => {
+      expect(await names("?sort=name")).toEqual(["Gamma", "alpha", "beta"])
+      expect(await names("?sort=-name")).toEqual(["beta", "alpha", "Gamma"])
+      expect(await names("?sort=created_at&page_size=2&page=2")).toEqual(["Gamma"])
+      const past = await list("?page=9&page_size=2")
+      expect([past.status, past.json.data, past.json.pagination.total_pages]).toEqual([200, [], 2])
+      for (const query of ["?page=0", "?page_size=0", "?page_size=101", "?page=x", "?sort=size"]) {
+        const answer = await list(query)
+        expect([query, answer.status, answer.json.detail[0].loc[0]]).toEqual([query, 422, "query"])
+      }
+    },
+  )
 
-  it("reads the three forms of a filter alike and echoes one [filesets.list.echo-filter, brief.filter.purpose, brief.filter.name, clients.spaces-in-queries]", async () => {
-    const forms = [
-      "filter[purpose]=dataset&filter[name][$like]=ALP",
-      "filter%5Bpurpose%5D=dataset&filter%5Bname%5D%5Blike%5D=ALP",
-      `filter=${encodeURIComponent('{"purpose":"dataset","name":{"$like":"ALP"}}')}`,
-      `filter=${encodeURIComponent('purpose:"dataset" AND name~"ALP"')}`,
-      `filter=${encodeURIComponent('purpose:"dataset" name~"ALP"').replaceAll("%20", "+")}`,
-    ]
-    for (const form of forms) {
-      const { json } = await list(`?${form}`)
-      expect([form, json.data.length, json.filter]).toEqual([form, 1, { purpose: "dataset", name: { $like: "ALP" } }])
-    }
-    expect(await names("?filter[description]=the+beta%20set")).toEqual(["beta"])
-  })
+  it(
+    "reads the three forms of a filter alike and echoes one",
+    verifies("filesets.list.echo-filter", "brief.filter.purpose", "brief.filter.name", "clients.spaces-in-queries"),
+    async () => {
+      const forms = [
+        "filter[purpose]=dataset&filter[name][$like]=ALP",
+        "filter%5Bpurpose%5D=dataset&filter%5Bname%5D%5Blike%5D=ALP",
+        `filter=${encodeURIComponent('{"purpose":"dataset","name":{"$like":"ALP"}}')}`,
+        `filter=${encodeURIComponent('purpose:"dataset" AND name~"ALP"')}`,
+        `filter=${encodeURIComponent('purpose:"dataset" name~"ALP"').replaceAll("%20", "+")}`,
+      ]
+      for (const form of forms) {
+        const { json } = await list(`?${form}`)
+        expect([form, json.data.length, json.filter]).toEqual([form, 1, { purpose: "dataset", name: { $like: "ALP" } }])
+      }
+      expect(await names("?filter[description]=the+beta%20set")).toEqual(["beta"])
+    },
+  )
 
-  it("reads vendors' words for storage types [wire.vendor-names.storage, brief.filter.storage-type]", async () => {
-    expect((await list("?filter[storage_type]=s3")).json.filter).toEqual({ storage_type: "objstore" })
-    expect(await names("?filter[storage_type]=local")).toHaveLength(3)
-  })
+  it(
+    "reads vendors' words for storage types",
+    verifies("wire.vendor-names.storage", "brief.filter.storage-type"),
+    async () => {
+      expect((await list("?filter[storage_type]=s3")).json.filter).toEqual({ storage_type: "objstore" })
+      expect(await names("?filter[storage_type]=local")).toHaveLength(3)
+    },
+  )
 
-  it("tells what is wrong with a filter [brief.list.invalid, filter.unknown-field, filter.wrong-type]", async () => {
-    const unknown = await list("?filter[size]=5")
-    expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
-    expect(unknown.json.detail).toMatch(/^Unknown filter field 'size'\. Valid fields: \[/)
-    const wrong = await list("?filter[purpose]=other")
-    expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ["query", "filter", "purpose"]])
-    expect((await list("?filter={")).json.code).toBe("bad_filter")
-  })
+  it(
+    "tells what is wrong with a filter",
+    verifies("brief.list.invalid", "filter.unknown-field", "filter.wrong-type"),
+    async () => {
+      const unknown = await list("?filter[size]=5")
+      expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
+      expect(unknown.json.detail).toMatch(/^Unknown filter field 'size'\. Valid fields: \[/)
+      const wrong = await list("?filter[purpose]=other")
+      expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ["query", "filter", "purpose"]])
+      expect((await list("?filter={")).json.code).toBe("bad_filter")
+    },
+  )
 
-  it("lists over all workspaces under `-` [filesets.list.all-workspaces]", async () => {
+  it("lists over all workspaces under `-`", verifies("filesets.list.all-workspaces"), async () => {
     const { json } = await server.call("GET", `${FILES}/-/filesets?filter[name]=Gamma`)
     expect(json.data.map(({ workspace }: { workspace: string }) => workspace)).toEqual(["listing"])
   })
 
-  it("takes any Accept and a GET with an empty JSON object [clients.any-accept, brief.list.empty-object-body]", async () => {
-    expect((await server.call("GET", BASE, { headers: { accept: "text/csv" } })).status).toBe(200)
-    expect((await server.call("GET", BASE, { json: {} })).status).toBe(200)
-  })
+  it(
+    "takes any Accept and a GET with an empty JSON object",
+    verifies("clients.any-accept", "brief.list.empty-object-body"),
+    async () => {
+      expect((await server.call("GET", BASE, { headers: { accept: "text/csv" } })).status).toBe(200)
+      expect((await server.call("GET", BASE, { json: {} })).status).toBe(200)
+    },
+  )
 
-  it("answers 404 for a workspace that is not there [errors.workspace-missing]", async () => {
+  it("answers 404 for a workspace that is not there", verifies("errors.workspace-missing"), async () => {
     const answer = await server.call("GET", `${FILES}/nowhere/filesets`)
     expect([answer.status, answer.json]).toEqual([404, { detail: "Workspace 'nowhere' not found", code: "not_found" }])
   })

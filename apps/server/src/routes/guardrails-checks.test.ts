@@ -1,4 +1,5 @@
 import { OpenAI } from "openai"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -31,7 +32,7 @@ const client = () => new OpenAI({ baseURL: `${server.url}${BASE}`, apiKey: "none
 const chat = (content: string) => ({ model: "echo", messages: [{ role: "user" as const, content }], guardrails: G })
 
 describe("checks over HTTP", () => {
-  it("answer with the status of each rail and the log [rails.checks]", async () => {
+  it("answer with the status of each rail and the log", verifies("rails.checks"), async () => {
     const safe = await check("Hello")
     expect([safe.status, safe.json.status, safe.json.rails_status]).toEqual([
       200,
@@ -49,7 +50,7 @@ describe("checks over HTTP", () => {
     expect(both.json.rails_status).toEqual({ [INPUT]: { status: "success" }, [OUTPUT]: { status: "blocked" } })
   })
 
-  it("take one configuration, by name here or elsewhere, or as it stands [rails.config-id]", async () => {
+  it("take one configuration, by name here or elsewhere, or as it stands", verifies("rails.config-id"), async () => {
     for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
       expect((await check(HARM, guardrails)).json.status).toBe("blocked")
     }
@@ -73,15 +74,19 @@ describe("checks over HTTP", () => {
     expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
   })
 
-  it("answer 502 with the code where a judge fails, and 429 with its Retry-After [rails.on-error]", async () => {
-    judge.fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 120 } })
-    const limited = await check("Hello")
-    expect([limited.status, limited.json.code, limited.headers["retry-after"]]).toEqual([429, "rate_limited", "120"])
-    judge.fake.faults.clear()
-    judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
-    const failed = await check("Hello")
-    expect([failed.status, failed.json.code]).toEqual([502, "context_overflow"])
-  })
+  it(
+    "answer 502 with the code where a judge fails, and 429 with its Retry-After",
+    verifies("rails.on-error"),
+    async () => {
+      judge.fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 120 } })
+      const limited = await check("Hello")
+      expect([limited.status, limited.json.code, limited.headers["retry-after"]]).toEqual([429, "rate_limited", "120"])
+      judge.fake.faults.clear()
+      judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
+      const failed = await check("Hello")
+      expect([failed.status, failed.json.code]).toEqual([502, "context_overflow"])
+    },
+  )
 
   it("use a key that was set anew at once, and tell it nowhere", async () => {
     const secret = `${SECRETS}/default/secrets/key`
@@ -95,7 +100,7 @@ describe("checks over HTTP", () => {
     expect(answers.join("")).not.toContain("topsecret")
   })
 
-  it("meet a link-local endpoint as one that can't be reached [rails.link-local]", async () => {
+  it("meet a link-local endpoint as one that can't be reached", verifies("rails.link-local"), async () => {
     const models = [{ type: "content_safety", model: "m", url: "http://169.254.169.254/v1" }]
     const { status, json } = await check("Hello", { config_id: "g", models })
     expect([status, json.code]).toEqual([502, "inference_unreachable"])
@@ -103,16 +108,20 @@ describe("checks over HTTP", () => {
 })
 
 describe("chat completions over HTTP", () => {
-  it("are answered to the client of the vendor, whole and in a stream [rails.chat, rails.streaming]", async () => {
-    const { choices } = await client().chat.completions.create(chat("Say hello"))
-    expect(choices[0]?.message.content).toBe("Say hello")
-    const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
-    let text = ""
-    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
-    expect(text).toBe("Say hello")
-  })
+  it(
+    "are answered to the client of the vendor, whole and in a stream",
+    verifies("rails.chat", "rails.streaming"),
+    async () => {
+      const { choices } = await client().chat.completions.create(chat("Say hello"))
+      expect(choices[0]?.message.content).toBe("Say hello")
+      const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
+      let text = ""
+      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
+      expect(text).toBe("Say hello")
+    },
+  )
 
-  it("say the refusal for what is blocked, whole and in a stream [rails.blocked-answer]", async () => {
+  it("say the refusal for what is blocked, whole and in a stream", verifies("rails.blocked-answer"), async () => {
     const whole = await post("chat/completions", chat(HARM))
     expect(whole.json.choices[0]).toMatchObject({ message: { content: "No." }, finish_reason: "content_filter" })
     expect(whole.json.guardrails_data.log.activated_rails[0].status).toBe("blocked")
@@ -141,7 +150,8 @@ describe("the model of a guarded chat over HTTP", () => {
     server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
 
   it.each(PLACES)(
-    "is the one that the request names, at %s, and never silently another [rails.chat-model]",
+    "is the one that the request names, at %s, and never silently another",
+    verifies("rails.chat-model"),
     async (path) => {
       const answered = await ask(path, { model: "echo" })
       expect([answered.status, answered.json.model]).toEqual([200, "echo"])
@@ -154,30 +164,38 @@ describe("the model of a guarded chat over HTTP", () => {
     },
   )
 
-  it.each(PLACES)("needs an endpoint of type main, at %s, or the answer is 422 [rails.chat-model]", async (path) => {
-    const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }
-    for (const stream of [false, true]) {
-      const { status, json } = await ask(path, { model: "echo", stream, guardrails: { config } })
-      expect([status, json.detail[0].loc, json.detail[0].msg]).toEqual([
-        422,
-        ["body", "guardrails", "models"],
-        expect.stringContaining("endpoint of the model of type 'main'"),
-      ])
-    }
-    const models = [{ type: "main", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
-    expect((await ask(path, { model: "echo", guardrails: { config, models } })).json.model).toBe("echo")
-  })
+  it.each(PLACES)(
+    "needs an endpoint of type main, at %s, or the answer is 422",
+    verifies("rails.chat-model"),
+    async (path) => {
+      const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }
+      for (const stream of [false, true]) {
+        const { status, json } = await ask(path, { model: "echo", stream, guardrails: { config } })
+        expect([status, json.detail[0].loc, json.detail[0].msg]).toEqual([
+          422,
+          ["body", "guardrails", "models"],
+          expect.stringContaining("endpoint of the model of type 'main'"),
+        ])
+      }
+      const models = [{ type: "main", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await ask(path, { model: "echo", guardrails: { config, models } })).json.model).toBe("echo")
+    },
+  )
 
-  it.each(PLACES)("can be pinned, at %s: another name is 422, in a stream too [rails.pinned-model]", async (path) => {
-    const config = { ...judge.data, models: judge.data.models.map((one) => ({ ...one, ...pinOf(one.type) })) }
-    expect((await ask(path, { model: "echo", guardrails: { config } })).json.model).toBe("echo")
-    for (const stream of [false, true]) {
-      const { status, json } = await ask(path, { model: "other", stream, guardrails: { config } })
-      expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, ["body", "model"], "pinned_model"])
-    }
-    const models = [{ type: "main", model: "other", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
-    expect((await ask(path, { model: "other", guardrails: { config, models } })).status).toBe(422)
-  })
+  it.each(PLACES)(
+    "can be pinned, at %s: another name is 422, in a stream too",
+    verifies("rails.pinned-model"),
+    async (path) => {
+      const config = { ...judge.data, models: judge.data.models.map((one) => ({ ...one, ...pinOf(one.type) })) }
+      expect((await ask(path, { model: "echo", guardrails: { config } })).json.model).toBe("echo")
+      for (const stream of [false, true]) {
+        const { status, json } = await ask(path, { model: "other", stream, guardrails: { config } })
+        expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, ["body", "model"], "pinned_model"])
+      }
+      const models = [{ type: "main", model: "other", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await ask(path, { model: "other", guardrails: { config, models } })).status).toBe(422)
+    },
+  )
 
   const pinOf = (type: string) => (type === "main" ? { pinned: true } : {})
 })
@@ -186,26 +204,30 @@ describe("a client that leaves", () => {
   it.each([
     ["a check", "checks", {}, "hang"],
     ["a stream", "chat/completions", { stream: true }, "hang-in-body"],
-  ] as const)("ends what is asked for it: %s [rails.checks, rails.streaming]", async (_what, path, body, kind) => {
-    const fault = kind === "hang" ? { kind } : { kind, after: 300 }
-    judge.fake.faults.add({ when: ({ chat: asked }) => kind === "hang" || asked?.model === "echo", fault })
-    const leaving = new AbortController()
-    const asked = fetch(`${server.url}${BASE}/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...chat("Hello"), ...body }),
-      signal: leaving.signal,
-    }).then((answer) => answer.text())
-    asked.catch(() => {})
-    await expect.poll(() => judge.fake.countOpenAnswers()).toBe(1)
-    leaving.abort()
-    await expect(asked).rejects.toThrow()
-    await expect.poll(() => judge.fake.countOpenAnswers()).toBe(0)
-  })
+  ] as const)(
+    "ends what is asked for it: %s",
+    verifies("rails.checks", "rails.streaming"),
+    async (_what, path, body, kind) => {
+      const fault = kind === "hang" ? { kind } : { kind, after: 300 }
+      judge.fake.faults.add({ when: ({ chat: asked }) => kind === "hang" || asked?.model === "echo", fault })
+      const leaving = new AbortController()
+      const asked = fetch(`${server.url}${BASE}/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...chat("Hello"), ...body }),
+        signal: leaving.signal,
+      }).then((answer) => answer.text())
+      asked.catch(() => {})
+      await expect.poll(() => judge.fake.countOpenAnswers()).toBe(1)
+      leaving.abort()
+      await expect(asked).rejects.toThrow()
+      await expect.poll(() => judge.fake.countOpenAnswers()).toBe(0)
+    },
+  )
 })
 
 describe("clients of the first version", () => {
-  it("are answered alike in workspace default [rails.v1]", async () => {
+  it("are answered alike in workspace default", verifies("rails.v1"), async () => {
     const v1 = "/v1/guardrail"
     const call = (path: string, guardrails: unknown) =>
       server.call("POST", `${v1}/${path}`, { json: { model: "echo", messages: says(HARM), guardrails } })

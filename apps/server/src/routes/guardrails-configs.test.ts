@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
 import { GUARDRAILS } from "../testing/start-judge.ts"
@@ -19,33 +20,37 @@ const create = (name: string, data: unknown = DATA, path = CONFIGS) =>
   server.call("POST", path, { json: { name, data } })
 
 describe("guardrail configurations over HTTP", () => {
-  it("are made, read, changed, listed and removed [rails.configs-routes, rails.configuration]", async () => {
-    const { status, json } = await create("strict")
-    expect(status).toBe(201)
-    expect(json).toEqual({
-      id: expect.stringMatching(/^guardrail-/),
-      entity_id: json.id,
-      name: "strict",
-      workspace: "default",
-      project: "",
-      description: "",
-      data: { ...DATA, models: [{ ...DATA.models[0], engine: "openai" }] },
-      created_at: expect.any(String),
-      updated_at: json.created_at,
-    })
-    expect((await server.call("GET", `${CONFIGS}/strict`)).json).toEqual(json)
-    const changed = await server.call("PATCH", `${CONFIGS}/strict`, { json: { description: "d" } })
-    expect(changed.json).toEqual({ ...json, description: "d", updated_at: changed.json.updated_at })
-    const listed = await server.call("GET", CONFIGS)
-    expect([listed.json.data, listed.json.pagination.total_results]).toEqual([[changed.json], 1])
-    expect((await create("strict")).status).toBe(409)
-    const removed = await server.call("DELETE", `${CONFIGS}/strict`)
-    expect([removed.status, removed.json]).toEqual([200, changed.json])
-    expect((await server.call("GET", `${CONFIGS}/strict`)).status).toBe(404)
-    expect((await create("x", DATA, `${GUARDRAILS}/nowhere/configs`)).status).toBe(422)
-  })
+  it(
+    "are made, read, changed, listed and removed",
+    verifies("rails.configs-routes", "rails.configuration"),
+    async () => {
+      const { status, json } = await create("strict")
+      expect(status).toBe(201)
+      expect(json).toEqual({
+        id: expect.stringMatching(/^guardrail-/),
+        entity_id: json.id,
+        name: "strict",
+        workspace: "default",
+        project: "",
+        description: "",
+        data: { ...DATA, models: [{ ...DATA.models[0], engine: "openai" }] },
+        created_at: expect.any(String),
+        updated_at: json.created_at,
+      })
+      expect((await server.call("GET", `${CONFIGS}/strict`)).json).toEqual(json)
+      const changed = await server.call("PATCH", `${CONFIGS}/strict`, { json: { description: "d" } })
+      expect(changed.json).toEqual({ ...json, description: "d", updated_at: changed.json.updated_at })
+      const listed = await server.call("GET", CONFIGS)
+      expect([listed.json.data, listed.json.pagination.total_results]).toEqual([[changed.json], 1])
+      expect((await create("strict")).status).toBe(409)
+      const removed = await server.call("DELETE", `${CONFIGS}/strict`)
+      expect([removed.status, removed.json]).toEqual([200, changed.json])
+      expect((await server.call("GET", `${CONFIGS}/strict`)).status).toBe(404)
+      expect((await create("x", DATA, `${GUARDRAILS}/nowhere/configs`)).status).toBe(422)
+    },
+  )
 
-  it("have their workspace as namespace in answers of the first version [rails.v1-namespace]", async () => {
+  it("have their workspace as namespace in answers of the first version", verifies("rails.v1-namespace"), async () => {
     const v1 = "/v1/guardrail/configs"
     const made = await server.call("POST", v1, { json: { name: "first", namespace: "default", data: DATA } })
     expect(made.json).toMatchObject({ namespace: "default", workspace: "default", entity_id: made.json.id })
@@ -55,7 +60,7 @@ describe("guardrail configurations over HTTP", () => {
     await server.call("DELETE", `${v1}/default/first`)
   })
 
-  it("that can't work are refused with the place [rails.configuration-checked]", async () => {
+  it("that can't work are refused with the place", verifies("rails.configuration-checked"), async () => {
     const wrong = { ...DATA, rails: { input: { flows: ["self chek input"] } } }
     await create("kept")
     for (const answer of [
@@ -67,7 +72,7 @@ describe("guardrail configurations over HTTP", () => {
     }
   })
 
-  it("may not ask link-local endpoints [rails.link-local]", async () => {
+  it("may not ask link-local endpoints", verifies("rails.link-local"), async () => {
     const { status, json } = await create("near", {
       ...DATA,
       models: [{ type: "main", url: "http://169.254.169.254" }],
@@ -83,7 +88,7 @@ describe("guardrail configurations over HTTP", () => {
     expect(text).not.toContain("nvapi-abc")
   })
 
-  it("are there from the start in workspace system, to be read alone [rails.built-in]", async () => {
+  it("are there from the start in workspace system, to be read alone", verifies("rails.built-in"), async () => {
     const system = `${GUARDRAILS}/system/configs`
     await create("mine", DATA, system)
     const names = async (query: string) =>

@@ -1,4 +1,5 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { GUARDRAILS, says } from "../testing/start-judge.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -64,7 +65,8 @@ const vendorData = () => ({
 
 describe("configurations in the vendor's form over HTTP", () => {
   it.each(PLACES)(
-    "are kept as they are written, and answer with what has no effect, at %s [rails.vendor-configurations, rails.vendor-warnings]",
+    "are kept as they are written, and answer with what has no effect, at %s",
+    verifies("rails.vendor-configurations", "rails.vendor-warnings"),
     async (base) => {
       const name = base === V1 ? "first" : "second"
       const made = await post(`${base}/configs`, { name, data: vendorData() })
@@ -94,7 +96,7 @@ describe("configurations in the vendor's form over HTTP", () => {
     },
   )
 
-  it("are refused where they hold a key, which is not repeated [rails.vendor-keys]", async () => {
+  it("are refused where they hold a key, which is not repeated", verifies("rails.vendor-keys"), async () => {
     const data = { models: [{ type: "main", parameters: { openai_api_key: "sk-topsecret" } }], rails: RAILS }
     for (const answer of [
       await post(`${V2}/configs`, { name: "keyed", data }),
@@ -105,7 +107,7 @@ describe("configurations in the vendor's form over HTTP", () => {
     }
   })
 
-  it("may not ask link-local endpoints through base_url either [rails.link-local]", async () => {
+  it("may not ask link-local endpoints through base_url either", verifies("rails.link-local"), async () => {
     const parameters = { base_url: "http://169.254.169.254/v1", model_name: "m" }
     const data = { models: [{ type: "main", parameters }], rails: RAILS }
     const { status, json } = await post(`${V2}/configs`, { name: "near", data })
@@ -119,25 +121,29 @@ describe("configurations in the vendor's form over HTTP", () => {
     expect(withUser.text).not.toContain("hunter2")
   })
 
-  it("need no models: the request's is asked at the server's default address, by judges too [rails.default-url]", async () => {
-    expect((await post(`${V2}/configs`, { name: "bare", data: { rails: RAILS } })).status).toBe(201)
-    for (const guardrails of [{ config_id: "bare" }, { config: { rails: RAILS } }]) {
-      const checked = await post(`${V2}/checks`, { model: "self-check", messages: says(HARM), guardrails })
-      expect([checked.status, checked.json.status]).toEqual([200, "blocked"])
-      const other = await post(`${V2}/checks`, { model: "gone", messages: says(HARM), guardrails })
-      expect([other.status, other.json.code]).toEqual([502, "model_not_found"])
-      const none = await post(`${V2}/checks`, { messages: says(HARM), guardrails })
-      expect([none.status, none.json.detail[0].msg]).toEqual([422, expect.stringContaining("'main' has no name")])
-      const chat = await post(`${V2}/chat/completions`, { model: "self-check", messages: says("Hello"), guardrails })
-      expect([chat.status, chat.json.model]).toEqual([200, "self-check"])
-    }
-    const refused = await post(`${V2}/chat/completions`, {
-      model: "self-check",
-      messages: says(HARM),
-      guardrails: { config_id: "bare" },
-    })
-    expect(refused.json.choices[0].message.content).toBe("I'm sorry, I can't respond to that.")
-  })
+  it(
+    "need no models: the request's is asked at the server's default address, by judges too",
+    verifies("rails.default-url"),
+    async () => {
+      expect((await post(`${V2}/configs`, { name: "bare", data: { rails: RAILS } })).status).toBe(201)
+      for (const guardrails of [{ config_id: "bare" }, { config: { rails: RAILS } }]) {
+        const checked = await post(`${V2}/checks`, { model: "self-check", messages: says(HARM), guardrails })
+        expect([checked.status, checked.json.status]).toEqual([200, "blocked"])
+        const other = await post(`${V2}/checks`, { model: "gone", messages: says(HARM), guardrails })
+        expect([other.status, other.json.code]).toEqual([502, "model_not_found"])
+        const none = await post(`${V2}/checks`, { messages: says(HARM), guardrails })
+        expect([none.status, none.json.detail[0].msg]).toEqual([422, expect.stringContaining("'main' has no name")])
+        const chat = await post(`${V2}/chat/completions`, { model: "self-check", messages: says("Hello"), guardrails })
+        expect([chat.status, chat.json.model]).toEqual([200, "self-check"])
+      }
+      const refused = await post(`${V2}/chat/completions`, {
+        model: "self-check",
+        messages: says(HARM),
+        guardrails: { config_id: "bare" },
+      })
+      expect(refused.json.choices[0].message.content).toBe("I'm sorry, I can't respond to that.")
+    },
+  )
 })
 
 describe("requests in the vendor's form", () => {
@@ -148,7 +154,7 @@ describe("requests in the vendor's form", () => {
       guardrails: { config: { rails: RAILS }, ...guardrails },
     })
 
-  it.each(PLACES)("name one configuration in config_ids, at %s [rails.vendor-request]", async (base) => {
+  it.each(PLACES)("name one configuration in config_ids, at %s", verifies("rails.vendor-request"), async (base) => {
     const made = `ids-${base === V1 ? "v1" : "v2"}`
     await post(`${base}/configs`, { name: made, data: { rails: RAILS } })
     const choose = (guardrails: object) =>
@@ -164,7 +170,7 @@ describe("requests in the vendor's form", () => {
     expect([both.status, both.json.detail[0].type]).toEqual([422, "one_of"])
   })
 
-  it.each(PLACES)("select rails, at %s [rails.vendor-request, rails.selection]", async (base) => {
+  it.each(PLACES)("select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
     const railsOf = async (rails: unknown) => Object.keys((await ask(base, { options: { rails } })).json.rails_status)
     expect(await railsOf(["input"])).toEqual([INPUT])
     expect(await railsOf(["output", "dialog"])).toEqual([OUTPUT])
@@ -180,7 +186,8 @@ describe("requests in the vendor's form", () => {
   })
 
   it.each(PLACES)(
-    "are warned about what has no effect, at %s [rails.vendor-request, rails.vendor-warnings]",
+    "are warned about what has no effect, at %s",
+    verifies("rails.vendor-request", "rails.vendor-warnings"),
     async (base) => {
       const { json } = await ask(base, {
         context: { user_name: "Ann" },
@@ -199,17 +206,21 @@ describe("requests in the vendor's form", () => {
     },
   )
 
-  it("give parameters to the model that answers a chat, and not to judges [rails.vendor-request]", async () => {
-    const start = fake.requests.length
-    const { status } = await post(`${V2}/chat/completions`, {
-      model: "self-check",
-      max_tokens: 99,
-      messages: says("Hello"),
-      guardrails: { config: { rails: RAILS }, options: { llm_params: { seed: 7, max_tokens: 5, messages: [] } } },
-    })
-    expect(status).toBe(200)
-    const chats = fake.requests.slice(start).map(({ chat }) => chat)
-    expect(chats.map((chat) => chat?.["seed"])).toEqual([undefined, 7, undefined])
-    expect(chats[1]).toMatchObject({ max_tokens: 99, messages: says("Hello") })
-  })
+  it(
+    "give parameters to the model that answers a chat, and not to judges",
+    verifies("rails.vendor-request"),
+    async () => {
+      const start = fake.requests.length
+      const { status } = await post(`${V2}/chat/completions`, {
+        model: "self-check",
+        max_tokens: 99,
+        messages: says("Hello"),
+        guardrails: { config: { rails: RAILS }, options: { llm_params: { seed: 7, max_tokens: 5, messages: [] } } },
+      })
+      expect(status).toBe(200)
+      const chats = fake.requests.slice(start).map(({ chat }) => chat)
+      expect(chats.map((chat) => chat?.["seed"])).toEqual([undefined, 7, undefined])
+      expect(chats[1]).toMatchObject({ max_tokens: 99, messages: says("Hello") })
+    },
+  )
 })

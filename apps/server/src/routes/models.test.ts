@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CHECKPOINT_PARAMETERS, checkpointFiles } from "../testing/checkpoint-files.ts"
 import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
@@ -25,7 +26,7 @@ async function fill(name: string, files: Readonly<Record<string, Buffer>>, metad
 }
 
 describe("models over HTTP", () => {
-  it("are made with the specification of their checkpoint [models.create, models.record]", async () => {
+  it("are made with the specification of their checkpoint", verifies("models.create", "models.record"), async () => {
     const { status, json } = await call("POST", MODELS, {
       json: { name: "first", fileset: "chat", description: "d", project: "p", custom_fields: { n: 1 } },
     })
@@ -53,112 +54,140 @@ describe("models over HTTP", () => {
     expect((await call("GET", `${MODELS}/first`)).json).toEqual(json)
   })
 
-  it("answer before their analysis has ended where that is asked for, and it goes on [models.wait]", async () => {
-    const { status, json } = await create("later", "chat", "?wait=0")
-    expect([status, json.spec, json.analysis.status]).toEqual([201, null, "running"])
-    const done = await call("POST", `${MODELS}/later/analyze`)
-    expect([done.status, done.json.analysis.status]).toEqual([200, "completed"])
-    for (const wait of ["-1", "301", "soon"]) {
-      expect((await create("never", "chat", `?wait=${wait}`)).json.detail[0].loc).toEqual(["query", "wait"])
-    }
-  })
+  it(
+    "answer before their analysis has ended where that is asked for, and it goes on",
+    verifies("models.wait"),
+    async () => {
+      const { status, json } = await create("later", "chat", "?wait=0")
+      expect([status, json.spec, json.analysis.status]).toEqual([201, null, "running"])
+      const done = await call("POST", `${MODELS}/later/analyze`)
+      expect([done.status, done.json.analysis.status]).toEqual([200, "completed"])
+      for (const wait of ["-1", "301", "soon"]) {
+        expect((await create("never", "chat", `?wait=${wait}`)).json.detail[0].loc).toEqual(["query", "wait"])
+      }
+    },
+  )
 
-  it("are kept where their analysis fails, say why, and are analysed again [models.analyze, models.analyze.failed, models.analysis.not-a-checkpoint]", async () => {
-    const files = checkpointFiles()
-    await fill("growing", { "README.md": Buffer.from("soon") })
-    const failed = await create("growing", "growing")
-    expect(failed.status).toBe(201)
-    expect(failed.json).toMatchObject({ spec: null, analysis: { status: "failed", warnings: [] } })
-    expect(failed.json.analysis.error.code).toBe("not_a_checkpoint")
-    expect(failed.json.analysis.error.message).toContain("config.json")
-    for (const [path, body] of Object.entries(files)) {
-      await call("PUT", `${FILES}/default/filesets/growing/-/${path}`, { body })
-    }
-    const { json } = await call("POST", `${MODELS}/growing/analyze`)
-    expect(json).toMatchObject({ spec: { family: "qwen2" }, analysis: { status: "completed", error: null } })
+  it(
+    "are kept where their analysis fails, say why, and are analysed again",
+    verifies("models.analyze", "models.analyze.failed", "models.analysis.not-a-checkpoint"),
+    async () => {
+      const files = checkpointFiles()
+      await fill("growing", { "README.md": Buffer.from("soon") })
+      const failed = await create("growing", "growing")
+      expect(failed.status).toBe(201)
+      expect(failed.json).toMatchObject({ spec: null, analysis: { status: "failed", warnings: [] } })
+      expect(failed.json.analysis.error.code).toBe("not_a_checkpoint")
+      expect(failed.json.analysis.error.message).toContain("config.json")
+      for (const [path, body] of Object.entries(files)) {
+        await call("PUT", `${FILES}/default/filesets/growing/-/${path}`, { body })
+      }
+      const { json } = await call("POST", `${MODELS}/growing/analyze`)
+      expect(json).toMatchObject({ spec: { family: "qwen2" }, analysis: { status: "completed", error: null } })
 
-    await call("DELETE", `${FILES}/default/filesets/growing`)
-    const gone = await call("POST", `${MODELS}/growing/analyze`)
-    expect(gone.json).toMatchObject({
-      spec: json.spec,
-      analysis: {
-        status: "failed",
-        error: { code: "not_found", message: "Fileset 'growing' not found in workspace 'default'" },
-      },
-    })
-  })
+      await call("DELETE", `${FILES}/default/filesets/growing`)
+      const gone = await call("POST", `${MODELS}/growing/analyze`)
+      expect(gone.json).toMatchObject({
+        spec: json.spec,
+        analysis: {
+          status: "failed",
+          error: { code: "not_found", message: "Fileset 'growing' not found in workspace 'default'" },
+        },
+      })
+    },
+  )
 
-  it("call tools as the metadata of their fileset says, then as the checkpoint, then as before [brief.metadata.merged, models.tools.merge]", async () => {
-    await fill("plugins", { "parse.py": Buffer.from("") })
-    const tool_calling = {
-      tool_call_parser: "pythonic",
-      tool_call_plugin: "default/plugins",
-      auto_tool_choice: true,
-    }
-    await fill("tools", checkpointFiles({ template: TEMPLATE }), { model: { tool_calling } })
-    const { json } = await create("tools", "tools")
-    expect(json.spec).toMatchObject({ chat_template: TEMPLATE, tool_call_config: tool_calling })
-    await call("PATCH", `${FILES}/default/filesets/tools`, { json: { metadata: null } })
-    const again = await call("POST", `${MODELS}/tools/analyze`)
-    expect(again.json.spec.tool_call_config).toEqual({ ...tool_calling, tool_call_parser: "hermes" })
-  })
+  it(
+    "call tools as the metadata of their fileset says, then as the checkpoint, then as before",
+    verifies("brief.metadata.merged", "models.tools.merge"),
+    async () => {
+      await fill("plugins", { "parse.py": Buffer.from("") })
+      const tool_calling = {
+        tool_call_parser: "pythonic",
+        tool_call_plugin: "default/plugins",
+        auto_tool_choice: true,
+      }
+      await fill("tools", checkpointFiles({ template: TEMPLATE }), { model: { tool_calling } })
+      const { json } = await create("tools", "tools")
+      expect(json.spec).toMatchObject({ chat_template: TEMPLATE, tool_call_config: tool_calling })
+      await call("PATCH", `${FILES}/default/filesets/tools`, { json: { metadata: null } })
+      const again = await call("POST", `${MODELS}/tools/analyze`)
+      expect(again.json.spec.tool_call_config).toEqual({ ...tool_calling, tool_call_parser: "hermes" })
+    },
+  )
 
-  it("have a plugin that is there, where the operator allows plugins [models.tools.plugin-exists]", async () => {
-    await fill("empty", {})
-    for (const tool_call_plugin of ["default/none", "default/empty"]) {
-      const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
-      const refused = await call("POST", `${FILES}/default/filesets`, { json })
-      expect(refused.status).toBe(422)
-      expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
-    }
-  })
+  it(
+    "have a plugin that is there, where the operator allows plugins",
+    verifies("models.tools.plugin-exists"),
+    async () => {
+      await fill("empty", {})
+      for (const tool_call_plugin of ["default/none", "default/empty"]) {
+        const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
+        const refused = await call("POST", `${FILES}/default/filesets`, { json })
+        expect(refused.status).toBe(422)
+        expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
+      }
+    },
+  )
 
-  it("leave plugins out, with a warning, unless the operator allows them [models.tools.plugins-dropped]", async () => {
-    await using careful = await startTestServer()
-    const metadata = { model: { tool_calling: { tool_call_plugin: "default/plugins" } } }
-    await careful.call("POST", `${FILES}/default/filesets`, { json: { name: "tools", metadata } })
-    for (const [path, body] of Object.entries(checkpointFiles())) {
-      await careful.call("PUT", `${FILES}/default/filesets/tools/-/${path}`, { body })
-    }
-    const { json } = await careful.call("POST", MODELS, { json: { name: "m", fileset: "tools" } })
-    expect(json.spec.tool_call_config).toBeNull()
-    expect(json.analysis.warnings).toEqual([expect.stringContaining("operator of this server allows none")])
-  })
+  it(
+    "leave plugins out, with a warning, unless the operator allows them",
+    verifies("models.tools.plugins-dropped"),
+    async () => {
+      await using careful = await startTestServer()
+      const metadata = { model: { tool_calling: { tool_call_plugin: "default/plugins" } } }
+      await careful.call("POST", `${FILES}/default/filesets`, { json: { name: "tools", metadata } })
+      for (const [path, body] of Object.entries(checkpointFiles())) {
+        await careful.call("PUT", `${FILES}/default/filesets/tools/-/${path}`, { body })
+      }
+      const { json } = await careful.call("POST", MODELS, { json: { name: "m", fileset: "tools" } })
+      expect(json.spec.tool_call_config).toBeNull()
+      expect(json.analysis.warnings).toEqual([expect.stringContaining("operator of this server allows none")])
+    },
+  )
 
-  it("are listed, changed and deleted, and leave their fileset [models.list, models.update, models.delete.answers-record]", async () => {
-    await call("POST", ENTITIES, { json: { name: "listed" } })
-    const listed = MODELS.replace("default", "listed")
-    for (const name of ["b", "a"]) await call("POST", listed, { json: { name, fileset: "default/chat" } })
-    const names = async (query: string) =>
-      (await call("GET", listed + query)).json.data.map((one: { readonly name: string }) => one.name)
-    expect([await names(""), await names("?sort=-name"), await names("?page=2&page_size=1")]).toEqual([
-      ["a", "b"],
-      ["b", "a"],
-      ["b"],
-    ])
-    const changed = await call("PATCH", `${listed}/a`, { json: { description: "new" } })
-    expect(changed.json).toMatchObject({ description: "new", spec: { family: "qwen2" } })
-    const refused = await call("PATCH", `${listed}/a`, { json: { fileset: "default/tools" } })
-    expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ["body", "fileset"]])
-    const held = await call("DELETE", `${ENTITIES}/listed`)
-    expect([held.status, held.json.detail]).toEqual([409, expect.stringContaining("2 models")])
-    const removed = await call("DELETE", `${listed}/a`)
-    expect([removed.status, removed.json]).toEqual([200, changed.json])
-    expect((await call("GET", `${listed}/a`)).json).toEqual({
-      code: "not_found",
-      detail: "Model 'a' not found in workspace 'listed'",
-    })
-    expect((await call("GET", `${FILES}/default/filesets/chat`)).status).toBe(200)
-  })
+  it(
+    "are listed, changed and deleted, and leave their fileset",
+    verifies("models.list", "models.update", "models.delete.answers-record"),
+    async () => {
+      await call("POST", ENTITIES, { json: { name: "listed" } })
+      const listed = MODELS.replace("default", "listed")
+      for (const name of ["b", "a"]) await call("POST", listed, { json: { name, fileset: "default/chat" } })
+      const names = async (query: string) =>
+        (await call("GET", listed + query)).json.data.map((one: { readonly name: string }) => one.name)
+      expect([await names(""), await names("?sort=-name"), await names("?page=2&page_size=1")]).toEqual([
+        ["a", "b"],
+        ["b", "a"],
+        ["b"],
+      ])
+      const changed = await call("PATCH", `${listed}/a`, { json: { description: "new" } })
+      expect(changed.json).toMatchObject({ description: "new", spec: { family: "qwen2" } })
+      const refused = await call("PATCH", `${listed}/a`, { json: { fileset: "default/tools" } })
+      expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ["body", "fileset"]])
+      const held = await call("DELETE", `${ENTITIES}/listed`)
+      expect([held.status, held.json.detail]).toEqual([409, expect.stringContaining("2 models")])
+      const removed = await call("DELETE", `${listed}/a`)
+      expect([removed.status, removed.json]).toEqual([200, changed.json])
+      expect((await call("GET", `${listed}/a`)).json).toEqual({
+        code: "not_found",
+        detail: "Model 'a' not found in workspace 'listed'",
+      })
+      expect((await call("GET", `${FILES}/default/filesets/chat`)).status).toBe(200)
+    },
+  )
 
-  it("are refused without a fileset that is there, under a name that is taken, and in no workspace [requests.duplicate-name, errors.create-in-missing-workspace]", async () => {
-    const missing = await create("m", "none")
-    expect([missing.status, missing.json.detail]).toEqual([404, "Fileset 'none' not found in workspace 'default'"])
-    await create("twice", "chat", "?wait=0")
-    const twice = await create("twice", "chat")
-    expect([twice.status, twice.json.code]).toEqual([409, "already_exists"])
-    const json = { name: "m", fileset: "default/chat" }
-    expect((await call("POST", MODELS.replace("default", "nowhere"), { json })).status).toBe(422)
-    expect((await create("a/b", "chat")).json.detail[0].loc).toEqual(["body", "name"])
-  })
+  it(
+    "are refused without a fileset that is there, under a name that is taken, and in no workspace",
+    verifies("requests.duplicate-name", "errors.create-in-missing-workspace"),
+    async () => {
+      const missing = await create("m", "none")
+      expect([missing.status, missing.json.detail]).toEqual([404, "Fileset 'none' not found in workspace 'default'"])
+      await create("twice", "chat", "?wait=0")
+      const twice = await create("twice", "chat")
+      expect([twice.status, twice.json.code]).toEqual([409, "already_exists"])
+      const json = { name: "m", fileset: "default/chat" }
+      expect((await call("POST", MODELS.replace("default", "nowhere"), { json })).status).toBe(422)
+      expect((await create("a/b", "chat")).json.detail[0].loc).toEqual(["body", "name"])
+    },
+  )
 })

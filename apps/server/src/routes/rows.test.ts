@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { startFakeHub, startFakeObjstore, type FakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createToken } from "../auth/manage-tokens.ts"
 import { createIdMaker } from "../new-id.ts"
@@ -68,29 +69,33 @@ async function create(name: string, more: object, enforce = "off"): Promise<void
 }
 
 describe("validation of a fileset", () => {
-  it("reports rows and issues of each file, and files without a schema [contents.validate.route, contents.validate.report]", async () => {
-    const { status, json } = await view("POST", "local/validate")
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ rows: 9, valid: 6, invalid: 3, without_schema: ["other/d.json"] })
-    const shown = json.files.map(
-      (file: { path: string; issues: { line: number; offset: number; pointer: string }[] }) => [
-        file.path,
-        file.issues.map(({ line, offset, pointer }) => [line, offset, pointer]),
-      ],
-    )
-    expect(shown).toEqual([
-      ["other/d.json", []],
-      [
-        "train/a.jsonl",
-        [
-          [2, 9, "/id"],
-          [5, 30, ""],
+  it(
+    "reports rows and issues of each file, and files without a schema",
+    verifies("contents.validate.route", "contents.validate.report"),
+    async () => {
+      const { status, json } = await view("POST", "local/validate")
+      expect(status).toBe(200)
+      expect(json).toMatchObject({ rows: 9, valid: 6, invalid: 3, without_schema: ["other/d.json"] })
+      const shown = json.files.map(
+        (file: { path: string; issues: { line: number; offset: number; pointer: string }[] }) => [
+          file.path,
+          file.issues.map(({ line, offset, pointer }) => [line, offset, pointer]),
         ],
-      ],
-      ["train/b.csv", [[3, 13, ""]]],
-      ["train/c.jsonl.gz", []],
-    ])
-  })
+      )
+      expect(shown).toEqual([
+        ["other/d.json", []],
+        [
+          "train/a.jsonl",
+          [
+            [2, 9, "/id"],
+            [5, 30, ""],
+          ],
+        ],
+        ["train/b.csv", [[3, 13, ""]]],
+        ["train/c.jsonl.gz", []],
+      ])
+    },
+  )
 
   it("is of one file or folder, and lists as many issues as are asked for", async () => {
     const one = await view("POST", "local/validate?path=train/a.jsonl&max_issues=1")
@@ -121,22 +126,26 @@ describe("validation of a fileset", () => {
 })
 
 describe("a page of rows", () => {
-  it("has each row with its line and issues, and leads to the next one [contents.page.route, contents.page.rows]", async () => {
-    const first = await view("GET", "local/rows?path=train/a.jsonl&limit=2")
-    expect(first.json).toEqual({
-      data: [
-        { row_index: 0, line: 1, row: { id: 1 }, issues: [] },
-        { row_index: 1, line: 2, row: { id: "x" }, issues: [{ pointer: "/id", message: expect.any(String) }] },
-      ],
-      total: 4,
-      next_offset: 2,
-    })
-    const rest = await view("GET", "local/rows?path=train/a.jsonl&offset=2")
-    expect(rest.json).toMatchObject({ data: [{ line: 4 }, { line: 5, row: null }], next_offset: null })
-    expect((await view("GET", "local/rows?path=train/b.csv")).json.data[0].row).toEqual({ id: 1, name: "ä" })
-    expect((await view("GET", "local/rows?path=train/c.jsonl.gz&offset=1")).json.data[0].row).toEqual({ id: 2 })
-    expect((await view("GET", "far/rows?path=rows.jsonl")).json.total).toBe(2)
-  })
+  it(
+    "has each row with its line and issues, and leads to the next one",
+    verifies("contents.page.route", "contents.page.rows"),
+    async () => {
+      const first = await view("GET", "local/rows?path=train/a.jsonl&limit=2")
+      expect(first.json).toEqual({
+        data: [
+          { row_index: 0, line: 1, row: { id: 1 }, issues: [] },
+          { row_index: 1, line: 2, row: { id: "x" }, issues: [{ pointer: "/id", message: expect.any(String) }] },
+        ],
+        total: 4,
+        next_offset: 2,
+      })
+      const rest = await view("GET", "local/rows?path=train/a.jsonl&offset=2")
+      expect(rest.json).toMatchObject({ data: [{ line: 4 }, { line: 5, row: null }], next_offset: null })
+      expect((await view("GET", "local/rows?path=train/b.csv")).json.data[0].row).toEqual({ id: 1, name: "ä" })
+      expect((await view("GET", "local/rows?path=train/c.jsonl.gz&offset=1")).json.data[0].row).toEqual({ id: 2 })
+      expect((await view("GET", "far/rows?path=rows.jsonl")).json.total).toBe(2)
+    },
+  )
 
   it.each(["", "?path=a.jsonl&limit=0", "?path=a.jsonl&limit=1001", "?path=a.jsonl&offset=-1"])(
     "is refused for the query '%s'",
@@ -153,7 +162,7 @@ describe("a page of rows", () => {
 })
 
 describe("what the rows are like", () => {
-  it("is proposed as a schema that the first rows satisfy [contents.infer.route]", async () => {
+  it("is proposed as a schema that the first rows satisfy", verifies("contents.infer.route"), async () => {
     const { status, json } = await view("POST", "local/infer-schema?path=train/c.jsonl.gz")
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -168,7 +177,7 @@ describe("what the rows are like", () => {
     expect((await view("POST", "local/infer-schema?rows=0")).status).toBe(422)
   })
 
-  it("is told per column [contents.profile.route]", async () => {
+  it("is told per column", verifies("contents.profile.route"), async () => {
     const { status, json } = await view("GET", "local/profile?path=train/c.jsonl.gz")
     expect(status).toBe(200)
     expect(json.files).toEqual([{ path: "train/c.jsonl.gz", rows: 2, unreadable: 0 }])

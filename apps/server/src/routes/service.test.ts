@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -8,41 +9,49 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe("service routes", () => {
-  it("tells that it lives, is ready and is healthy [service.health-live, service.health-ready, service.status, service.cluster-info]", async () => {
-    expect((await server.call("GET", "/health/live")).json).toEqual({ status: "live" })
-    expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready" })
-    expect((await server.call("GET", "/status")).json).toMatchObject({ status: "healthy" })
-    expect((await server.call("GET", "/cluster-info")).json).toEqual({
-      platform_version: expect.any(String),
-      revision: "abc123",
-    })
-  })
+  it(
+    "tells that it lives, is ready and is healthy",
+    verifies("service.health-live", "service.health-ready", "service.status", "service.cluster-info"),
+    async () => {
+      expect((await server.call("GET", "/health/live")).json).toEqual({ status: "live" })
+      expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready" })
+      expect((await server.call("GET", "/status")).json).toMatchObject({ status: "healthy" })
+      expect((await server.call("GET", "/cluster-info")).json).toEqual({
+        platform_version: expect.any(String),
+        revision: "abc123",
+      })
+    },
+  )
 
-  it("describes every route in OpenAPI 3.1, each schema once [service.openapi, brief.versioning.files, brief.versioning.description]", async () => {
-    const { json } = await server.call("GET", "/openapi.json")
-    expect([json.openapi, json.info.version]).toEqual(["3.1.0", "1.0.0"])
-    const paths = Object.keys(json.paths)
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        "/apis/files/v2/workspaces/{ws}/filesets",
-        "/apis/secrets/v2/workspaces/{ws}/secrets/{name}",
-      ]),
-    )
-    const file = json.paths["/apis/files/v2/workspaces/{ws}/filesets/{name}/-/{path}"]
-    expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "put"])
-    expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
-    expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
-    expect(Object.keys(json.components.schemas)).toEqual(
-      expect.arrayContaining(["Fileset", "FilesetFilter", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
-    )
-    expect(JSON.stringify(json)).not.toContain('"$id"')
-    const references = JSON.stringify(json).match(/#\/components\/schemas\/\w+/g) ?? []
-    expect(references.length).toBeGreaterThan(20)
-    for (const reference of new Set(references))
-      expect(json.components.schemas).toHaveProperty(reference.split("/").at(-1) ?? "")
-  })
+  it(
+    "describes every route in OpenAPI 3.1, each schema once",
+    verifies("service.openapi", "brief.versioning.files", "brief.versioning.description"),
+    async () => {
+      const { json } = await server.call("GET", "/openapi.json")
+      expect([json.openapi, json.info.version]).toEqual(["3.1.0", "1.0.0"])
+      const paths = Object.keys(json.paths)
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          "/apis/files/v2/workspaces/{ws}/filesets",
+          "/apis/secrets/v2/workspaces/{ws}/secrets/{name}",
+        ]),
+      )
+      const file = json.paths["/apis/files/v2/workspaces/{ws}/filesets/{name}/-/{path}"]
+      expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "put"])
+      expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
+      expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
+      expect(Object.keys(json.components.schemas)).toEqual(
+        expect.arrayContaining(["Fileset", "FilesetFilter", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),
+      )
+      expect(JSON.stringify(json)).not.toContain('"$id"')
+      const references = JSON.stringify(json).match(/#\/components\/schemas\/\w+/g) ?? []
+      expect(references.length).toBeGreaterThan(20)
+      for (const reference of new Set(references))
+        expect(json.components.schemas).toHaveProperty(reference.split("/").at(-1) ?? "")
+    },
+  )
 
-  it("serves the reference page and its files from itself [service.docs]", async () => {
+  it("serves the reference page and its files from itself", verifies("service.docs"), async () => {
     const page = await server.call("GET", "/docs/")
     expect([page.status, page.text.includes("swagger-ui")]).toEqual([200, true])
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
@@ -50,42 +59,54 @@ describe("service routes", () => {
     for (const address of addresses) expect(address).not.toMatch(/^(https?:)?\/\//)
   })
 
-  it("leads from its address to the reference page, for people and for programs [service.home]", async () => {
-    const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
-    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
-    expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
-    const addresses = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, address = ""]) => address)
-    expect(addresses).toContain("/docs")
-    for (const address of addresses) expect((await server.call("GET", address)).status).toBe(200)
-    const { json, headers } = await server.call("GET", "/")
-    expect([Object.values(json.links), headers["vary"]]).toEqual([addresses, "Accept"])
-  })
+  it(
+    "leads from its address to the reference page, for people and for programs",
+    verifies("service.home"),
+    async () => {
+      const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
+      expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
+      expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
+      const addresses = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, address = ""]) => address)
+      expect(addresses).toContain("/docs")
+      for (const address of addresses) expect((await server.call("GET", address)).status).toBe(200)
+      const { json, headers } = await server.call("GET", "/")
+      expect([Object.values(json.links), headers["vary"]]).toEqual([addresses, "Accept"])
+    },
+  )
 
-  it("shows the reference page to people without a token, and says where to get one [service.home, service.docs]", async () => {
-    const closed = await startTestServer({ ASSAY_AUTH: "tokens" })
-    try {
-      const home = await closed.call("GET", "/", { headers: { accept: "text/html" } })
-      expect([home.status, home.text.includes("assay token create")]).toEqual([200, true])
-      const page = await closed.call("GET", "/docs/")
-      expect(page.status).toBe(200)
-      const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
-      expect(files).toContain("./static/swagger-initializer.js")
-      for (const file of [...files, "./json"]) {
-        expect((await closed.call("GET", new URL(file, "http://any/docs/").pathname)).status).toBe(200)
+  it(
+    "shows the reference page to people without a token, and says where to get one",
+    verifies("service.home", "service.docs"),
+    async () => {
+      const closed = await startTestServer({ ASSAY_AUTH: "tokens" })
+      try {
+        const home = await closed.call("GET", "/", { headers: { accept: "text/html" } })
+        expect([home.status, home.text.includes("assay token create")]).toEqual([200, true])
+        const page = await closed.call("GET", "/docs/")
+        expect(page.status).toBe(200)
+        const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
+        expect(files).toContain("./static/swagger-initializer.js")
+        for (const file of [...files, "./json"]) {
+          expect((await closed.call("GET", new URL(file, "http://any/docs/").pathname)).status).toBe(200)
+        }
+        expect((await closed.call("GET", "/status")).status).toBe(401)
+      } finally {
+        await closed[Symbol.asyncDispose]()
       }
-      expect((await closed.call("GET", "/status")).status).toBe(401)
-    } finally {
-      await closed[Symbol.asyncDispose]()
-    }
-  })
+    },
+  )
 
-  it("has the files of the reference page read as they are addressed, without TLS [service.docs]", async () => {
-    const { headers } = await server.call("GET", "/docs/")
-    expect(headers["content-security-policy"]).toContain("default-src 'self'")
-    expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
-  })
+  it(
+    "has the files of the reference page read as they are addressed, without TLS",
+    verifies("service.docs"),
+    async () => {
+      const { headers } = await server.call("GET", "/docs/")
+      expect(headers["content-security-policy"]).toContain("default-src 'self'")
+      expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
+    },
+  )
 
-  it("counts requests for Prometheus [service.metrics]", async () => {
+  it("counts requests for Prometheus", verifies("service.metrics"), async () => {
     await server.call("GET", "/status")
     const answer = await server.call("GET", "/metrics")
     expect(answer.headers["content-type"]).toContain("text/plain")
@@ -94,7 +115,7 @@ describe("service routes", () => {
     )
   })
 
-  it("answers unknown routes with a body of the usual form [errors.body]", async () => {
+  it("answers unknown routes with a body of the usual form", verifies("errors.body"), async () => {
     const answer = await server.call("GET", "/apis/nothing")
     expect([answer.status, answer.json.code]).toEqual([404, "not_found"])
   })

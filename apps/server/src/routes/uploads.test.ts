@@ -4,6 +4,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -44,24 +45,28 @@ describe("resumable uploads", () => {
     expect(headers["tus-extension"]).toBe("creation,creation-with-upload,checksum,expiration,termination")
   })
 
-  it("takes a file in pieces and shows it when it is whole [tus.creation, tus.offset, tus.finish, tus.metadata]", async () => {
-    const location = await create("in/pieces.txt", 10, `,sha256 ${base64(sha256("0123456789"))}`)
-    const first = await patch(location, 0, "01234")
-    expect([first.status, first.headers["upload-offset"]]).toEqual([204, "5"])
-    expect((await server.call("GET", `${BASE}/-/in/pieces.txt`)).status).toBe(404)
-    const head = await tus("HEAD", location)
-    expect([head.headers["upload-offset"], head.headers["upload-length"], head.headers["cache-control"]]).toEqual([
-      "5",
-      "10",
-      "no-store",
-    ])
-    const wrong = await patch(location, 3, "x")
-    expect([wrong.status, wrong.json.code]).toEqual([409, "upload_offset"])
-    expect((await patch(location, 5, "56789")).headers["upload-offset"]).toBe("10")
-    const file = await server.call("GET", `${BASE}/-/in/pieces.txt`)
-    expect([file.text, file.headers.etag]).toEqual(["0123456789", `"${sha256("0123456789")}"`])
-    expect((await tus("HEAD", location)).headers["upload-offset"]).toBe("10")
-  })
+  it(
+    "takes a file in pieces and shows it when it is whole",
+    verifies("tus.creation", "tus.offset", "tus.finish", "tus.metadata"),
+    async () => {
+      const location = await create("in/pieces.txt", 10, `,sha256 ${base64(sha256("0123456789"))}`)
+      const first = await patch(location, 0, "01234")
+      expect([first.status, first.headers["upload-offset"]]).toEqual([204, "5"])
+      expect((await server.call("GET", `${BASE}/-/in/pieces.txt`)).status).toBe(404)
+      const head = await tus("HEAD", location)
+      expect([head.headers["upload-offset"], head.headers["upload-length"], head.headers["cache-control"]]).toEqual([
+        "5",
+        "10",
+        "no-store",
+      ])
+      const wrong = await patch(location, 3, "x")
+      expect([wrong.status, wrong.json.code]).toEqual([409, "upload_offset"])
+      expect((await patch(location, 5, "56789")).headers["upload-offset"]).toBe("10")
+      const file = await server.call("GET", `${BASE}/-/in/pieces.txt`)
+      expect([file.text, file.headers.etag]).toEqual(["0123456789", `"${sha256("0123456789")}"`])
+      expect((await tus("HEAD", location)).headers["upload-offset"]).toBe("10")
+    },
+  )
 
   it("takes the whole file with its creation, and an empty one", async () => {
     const headers = { "upload-length": "3", "upload-metadata": `path ${base64("at-once")}`, "content-type": PIECE }
@@ -71,7 +76,7 @@ describe("resumable uploads", () => {
     expect((await server.call("GET", `${BASE}/-/empty`)).status).toBe(200)
   })
 
-  it("drops a piece that has another checksum than was sent with it [tus.checksum]", async () => {
+  it("drops a piece that has another checksum than was sent with it", verifies("tus.checksum"), async () => {
     const location = await create("checked", 3)
     const digest = (text: string) => `sha256 ${createHash("sha256").update(text).digest("base64")}`
     const wrong = await patch(location, 0, "abx", { "upload-checksum": digest("abc") })
@@ -131,61 +136,69 @@ describe("resumable uploads", () => {
     expect((await tus("HEAD", `${BASE}/uploads/..%2F..%2Fregistry`)).status).toBe(404)
   })
 
-  it("goes on under the new name of its fileset, and never into another one of the old name [tus.fileset]", async () => {
-    const [before, after] = [`${FILES}/default/filesets/before`, `${FILES}/default/filesets/after`]
-    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
-    const begin = async (path: string) => {
-      const headers = { "upload-length": "10", "upload-metadata": `path ${base64(path)}` }
-      return (await tus("POST", `${before}/uploads`, headers)).headers.location ?? ""
-    }
-    const location = await begin("one")
-    const slow = new URL((await begin("two")) ?? "", server.url)
-    // A last piece that is still on its way.
-    const socket = connect(Number(slow.port), slow.hostname)
-    const head = `PATCH ${slow.pathname} HTTP/1.1\r\nHost: ${slow.host}\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
-    socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 10\r\n\r\n01234`)
-    const moved = slow.pathname.replace("/before/", "/after/")
-    await expect.poll(async () => (await tus("HEAD", slow.pathname)).headers["upload-offset"]).toBe("5")
-
-    await server.call("PATCH", before, { json: { name: "after" } })
-    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
-    socket.write("56789")
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /)
-    expect((await patch(location, 0, "0123456789")).status).toBe(404)
-    expect((await server.call("GET", `${before}/files`)).json.data).toEqual([])
-
-    expect((await patch(location.replace("/before/", "/after/"), 0, "0123456789")).status).toBe(204)
-    expect((await tus("HEAD", moved)).headers["upload-offset"]).toBe("10")
-    const { data } = (await server.call("GET", `${after}/files`)).json
-    expect(data).toMatchObject([
-      { path: "one", size: 10 },
-      { path: "two", size: 10 },
-    ])
-  })
-
-  it("tells when an upload expires, and goes on after a restart of the server [tus.expiration]", async () => {
-    const home = await mkdtemp(join(tmpdir(), "assay-tus-"))
-    let location = ""
-    {
-      await using first = await startTestServer({}, home)
-      await first.call("POST", `${FILES}/default/filesets`, { json: { name: "resumable" } })
-      const headers = {
-        "tus-resumable": "1.0.0",
-        "upload-length": "6",
-        "upload-metadata": `path ${base64("later")}`,
-        "content-type": PIECE,
+  it(
+    "goes on under the new name of its fileset, and never into another one of the old name",
+    verifies("tus.fileset"),
+    async () => {
+      const [before, after] = [`${FILES}/default/filesets/before`, `${FILES}/default/filesets/after`]
+      await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
+      const begin = async (path: string) => {
+        const headers = { "upload-length": "10", "upload-metadata": `path ${base64(path)}` }
+        return (await tus("POST", `${before}/uploads`, headers)).headers.location ?? ""
       }
-      const answer = await first.call("POST", `${BASE}/uploads`, { headers, body: "abc" })
-      expect(Date.parse(answer.headers["upload-expires"] as string)).toBeGreaterThan(Date.now())
-      location = answer.headers.location ?? ""
-    }
-    {
-      await using second = await startTestServer({}, home)
-      const headers = { "tus-resumable": "1.0.0", "upload-offset": "3", "content-type": PIECE }
-      expect((await second.call("PATCH", location, { headers, body: "def" })).status).toBe(204)
-      expect((await second.call("GET", `${BASE}/-/later`)).text).toBe("abcdef")
-      expect((await readdir(join(home, "data", "uploads"))).filter((name) => name.endsWith(".bytes"))).toEqual([])
-    }
-    await rm(home, { recursive: true })
-  })
+      const location = await begin("one")
+      const slow = new URL((await begin("two")) ?? "", server.url)
+      // A last piece that is still on its way.
+      const socket = connect(Number(slow.port), slow.hostname)
+      const head = `PATCH ${slow.pathname} HTTP/1.1\r\nHost: ${slow.host}\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
+      socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 10\r\n\r\n01234`)
+      const moved = slow.pathname.replace("/before/", "/after/")
+      await expect.poll(async () => (await tus("HEAD", slow.pathname)).headers["upload-offset"]).toBe("5")
+
+      await server.call("PATCH", before, { json: { name: "after" } })
+      await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
+      socket.write("56789")
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /)
+      expect((await patch(location, 0, "0123456789")).status).toBe(404)
+      expect((await server.call("GET", `${before}/files`)).json.data).toEqual([])
+
+      expect((await patch(location.replace("/before/", "/after/"), 0, "0123456789")).status).toBe(204)
+      expect((await tus("HEAD", moved)).headers["upload-offset"]).toBe("10")
+      const { data } = (await server.call("GET", `${after}/files`)).json
+      expect(data).toMatchObject([
+        { path: "one", size: 10 },
+        { path: "two", size: 10 },
+      ])
+    },
+  )
+
+  it(
+    "tells when an upload expires, and goes on after a restart of the server",
+    verifies("tus.expiration"),
+    async () => {
+      const home = await mkdtemp(join(tmpdir(), "assay-tus-"))
+      let location = ""
+      {
+        await using first = await startTestServer({}, home)
+        await first.call("POST", `${FILES}/default/filesets`, { json: { name: "resumable" } })
+        const headers = {
+          "tus-resumable": "1.0.0",
+          "upload-length": "6",
+          "upload-metadata": `path ${base64("later")}`,
+          "content-type": PIECE,
+        }
+        const answer = await first.call("POST", `${BASE}/uploads`, { headers, body: "abc" })
+        expect(Date.parse(answer.headers["upload-expires"] as string)).toBeGreaterThan(Date.now())
+        location = answer.headers.location ?? ""
+      }
+      {
+        await using second = await startTestServer({}, home)
+        const headers = { "tus-resumable": "1.0.0", "upload-offset": "3", "content-type": PIECE }
+        expect((await second.call("PATCH", location, { headers, body: "def" })).status).toBe(204)
+        expect((await second.call("GET", `${BASE}/-/later`)).text).toBe("abcdef")
+        expect((await readdir(join(home, "data", "uploads"))).filter((name) => name.endsWith(".bytes"))).toEqual([])
+      }
+      await rm(home, { recursive: true })
+    },
+  )
 })

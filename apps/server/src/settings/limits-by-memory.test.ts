@@ -1,11 +1,12 @@
 import { totalmem } from "node:os"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { harnessLimitsOf, maxOutgoingBytes } from "./limits-by-memory.ts"
 import { loadSettings } from "./load-settings.ts"
 
 const settingsOf = (env: Record<string, string>) => loadSettings({ env, cwd: import.meta.dirname }).settings
 
-it("limits that the operator leaves out follow from the memory [harness.limits, limits.outgoing]", () => {
+it("limits that the operator leaves out follow from the memory", verifies("harness.limits", "limits.outgoing"), () => {
   const settings = settingsOf({})
   const { memory = 0, cpu, ...rest } = harnessLimitsOf(settings)
   expect(rest).toEqual({ disk: 34_359_738_368, processes: 4096 })
@@ -16,12 +17,16 @@ it("limits that the operator leaves out follow from the memory [harness.limits, 
   expect(maxOutgoingBytes(settings)).toBeLessThanOrEqual(Math.max(268_435_456, totalmem() / 4))
 })
 
-it("limits that the operator gives replace the others one by one [harness.limits, limits.outgoing]", () => {
-  const settings = settingsOf({
-    ASSAY_HARNESS_LIMITS: '{"memory":1073741824,"cpu":60}',
-    ASSAY_MAX_OUTGOING_BYTES: "2000000",
-  })
-  expect(harnessLimitsOf(settings)).toEqual({ memory: 1_073_741_824, cpu: 60, disk: 34_359_738_368, processes: 4096 })
-  expect(maxOutgoingBytes(settings)).toBe(2_000_000)
-  expect(() => settingsOf({ ASSAY_HARNESS_LIMITS: '{"memori":1}' })).toThrow("ASSAY_HARNESS_LIMITS")
-})
+it(
+  "limits that the operator gives replace the others one by one",
+  verifies("harness.limits", "limits.outgoing"),
+  () => {
+    const settings = settingsOf({
+      ASSAY_HARNESS_LIMITS: '{"memory":1073741824,"cpu":60}',
+      ASSAY_MAX_OUTGOING_BYTES: "2000000",
+    })
+    expect(harnessLimitsOf(settings)).toEqual({ memory: 1_073_741_824, cpu: 60, disk: 34_359_738_368, processes: 4096 })
+    expect(maxOutgoingBytes(settings)).toBe(2_000_000)
+    expect(() => settingsOf({ ASSAY_HARNESS_LIMITS: '{"memori":1}' })).toThrow("ASSAY_HARNESS_LIMITS")
+  },
+)

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
@@ -17,32 +18,44 @@ afterEach(() => rm(folder, { recursive: true }))
 const load = (env: NodeJS.ProcessEnv = {}) => loadSettings({ env, cwd: folder })
 
 describe("loading settings", () => {
-  it("has the documented defaults [settings.host-port, settings.data-dir, settings.auth, settings.wire-names, settings.upload-idle, settings.log, settings.allowed-local-roots]", () => {
-    expect(load().settings).toEqual({
-      HOST: "127.0.0.1",
-      PORT: 8080,
-      ASSAY_DATA_DIR: "./.assay",
-      ASSAY_ROLES: ["api", "worker"],
-      ASSAY_SHARED_LOCAL: false,
-      ASSAY_AUTH: "off",
-      ASSAY_ALLOWED_ORIGINS: [],
-      ASSAY_TRUST_PROXY: [],
-      ASSAY_ENCRYPTION_KEYS: [],
-      ASSAY_ALLOWED_HOSTS: [],
-      ASSAY_ALLOWED_INFERENCE_HOSTS: [],
-      ASSAY_ALLOWED_LOCAL_ROOTS: [],
-      ASSAY_ALLOW_PLUGINS: false,
-      ASSAY_HARNESS_ISOLATION: "sandbox",
-      ASSAY_HARNESS_FOLDERS: [],
-      ASSAY_WIRE_NAMES: "neutral",
-      ASSAY_UPLOAD_IDLE_SECONDS: 10,
-      ASSAY_CACHE_MAX_BYTES: 10_737_418_240,
-      ASSAY_LOG_LEVEL: "info",
-      ASSAY_REVISION: "unknown",
-    })
-  })
+  it(
+    "has the documented defaults",
+    verifies(
+      "settings.host-port",
+      "settings.data-dir",
+      "settings.auth",
+      "settings.wire-names",
+      "settings.upload-idle",
+      "settings.log",
+      "settings.allowed-local-roots",
+    ),
+    () => {
+      expect(load().settings).toEqual({
+        HOST: "127.0.0.1",
+        PORT: 8080,
+        ASSAY_DATA_DIR: "./.assay",
+        ASSAY_ROLES: ["api", "worker"],
+        ASSAY_SHARED_LOCAL: false,
+        ASSAY_AUTH: "off",
+        ASSAY_ALLOWED_ORIGINS: [],
+        ASSAY_TRUST_PROXY: [],
+        ASSAY_ENCRYPTION_KEYS: [],
+        ASSAY_ALLOWED_HOSTS: [],
+        ASSAY_ALLOWED_INFERENCE_HOSTS: [],
+        ASSAY_ALLOWED_LOCAL_ROOTS: [],
+        ASSAY_ALLOW_PLUGINS: false,
+        ASSAY_HARNESS_ISOLATION: "sandbox",
+        ASSAY_HARNESS_FOLDERS: [],
+        ASSAY_WIRE_NAMES: "neutral",
+        ASSAY_UPLOAD_IDLE_SECONDS: 10,
+        ASSAY_CACHE_MAX_BYTES: 10_737_418_240,
+        ASSAY_LOG_LEVEL: "info",
+        ASSAY_REVISION: "unknown",
+      })
+    },
+  )
 
-  it("takes the environment before .env before assay.config.json [settings.order]", async () => {
+  it("takes the environment before .env before assay.config.json", verifies("settings.order"), async () => {
     await writeFile(
       join(folder, "assay.config.json"),
       JSON.stringify({ PORT: 1, HOST: "127.0.0.3", ASSAY_LOG_LEVEL: "warn" }),
@@ -57,23 +70,27 @@ describe("loading settings", () => {
     })
   })
 
-  it("takes one role alone only where others can have the other one [settings.roles]", () => {
+  it("takes one role alone only where others can have the other one", verifies("settings.roles"), () => {
     const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
     expect(load({ ...shared, ASSAY_ROLES: "worker" }).settings.ASSAY_ROLES).toEqual(["worker"])
     expect(() => load({ ASSAY_ROLES: "api" })).toThrow(/ASSAY_ROLES 'api' without DATABASE_URL/)
     expect(() => load({ ...shared, ASSAY_ROLES: "api,judge" })).toThrow(/ASSAY_ROLES/)
   })
 
-  it("reads lists, objects and booleans from text [settings.default-storage, settings.shared-local]", () => {
-    const { settings } = load({
-      ASSAY_ALLOWED_LOCAL_ROOTS: "/a, /b",
-      ASSAY_DEFAULT_STORAGE: '{"type":"local","path":"/x"}',
-      ASSAY_SHARED_LOCAL: "1",
-    })
-    expect(settings.ASSAY_ALLOWED_LOCAL_ROOTS).toEqual(["/a", "/b"])
-    expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ type: "local", path: "/x" })
-    expect(settings.ASSAY_SHARED_LOCAL).toBe(true)
-  })
+  it(
+    "reads lists, objects and booleans from text",
+    verifies("settings.default-storage", "settings.shared-local"),
+    () => {
+      const { settings } = load({
+        ASSAY_ALLOWED_LOCAL_ROOTS: "/a, /b",
+        ASSAY_DEFAULT_STORAGE: '{"type":"local","path":"/x"}',
+        ASSAY_SHARED_LOCAL: "1",
+      })
+      expect(settings.ASSAY_ALLOWED_LOCAL_ROOTS).toEqual(["/a", "/b"])
+      expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ type: "local", path: "/x" })
+      expect(settings.ASSAY_SHARED_LOCAL).toBe(true)
+    },
+  )
 
   it("reads the size of the read cache, and refuses what is none", () => {
     expect(load({ ASSAY_CACHE_MAX_BYTES: "0" }).settings.ASSAY_CACHE_MAX_BYTES).toBe(0)
@@ -82,7 +99,7 @@ describe("loading settings", () => {
     }
   })
 
-  it("names every wrong setting in one message, and no secret [settings.checked-whole]", () => {
+  it("names every wrong setting in one message, and no secret", verifies("settings.checked-whole"), () => {
     const env = {
       PORT: "eighty",
       ASSAY_AUTH: "maybe",
@@ -93,27 +110,31 @@ describe("loading settings", () => {
     expect(() => load(env)).not.toThrow(/hunter2/)
   })
 
-  it("refuses an open door: another address than loopback without auth [settings.no-open-door]", () => {
+  it("refuses an open door: another address than loopback without auth", verifies("settings.no-open-door"), () => {
     for (const HOST of ["0.0.0.0", "::", "192.168.1.5", "example.org"])
       expect(() => load({ HOST })).toThrow(/ASSAY_AUTH=tokens/)
     for (const HOST of ["127.0.0.1", "127.1.2.3", "::1", "localhost"]) expect(load({ HOST }).settings.HOST).toBe(HOST)
     expect(load({ HOST: "0.0.0.0", ASSAY_AUTH: "tokens" }).settings.HOST).toBe("0.0.0.0")
   })
 
-  it("refuses a shared database with files that nobody shares [settings.shared-local]", () => {
+  it("refuses a shared database with files that nobody shares", verifies("settings.shared-local"), () => {
     const DATABASE_URL = "postgres://localhost/assay"
     expect(() => load({ DATABASE_URL })).toThrow(/ASSAY_SHARED_LOCAL/)
     expect(load({ DATABASE_URL, ASSAY_SHARED_LOCAL: "1" }).settings.DATABASE_URL).toBe(DATABASE_URL)
   })
 
-  it("takes an object store as default storage, which servers of one database share [settings.default-storage, settings.shared-local]", () => {
-    const storage = { type: "s3", bucket: "b", access_key_id_secret: "id", secret_access_key_secret: "system/key" }
-    const { settings } = load({
-      DATABASE_URL: "postgres://localhost/assay",
-      ASSAY_DEFAULT_STORAGE: JSON.stringify(storage),
-    })
-    expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ ...storage, type: "objstore" })
-  })
+  it(
+    "takes an object store as default storage, which servers of one database share",
+    verifies("settings.default-storage", "settings.shared-local"),
+    () => {
+      const storage = { type: "s3", bucket: "b", access_key_id_secret: "id", secret_access_key_secret: "system/key" }
+      const { settings } = load({
+        DATABASE_URL: "postgres://localhost/assay",
+        ASSAY_DEFAULT_STORAGE: JSON.stringify(storage),
+      })
+      expect(settings.ASSAY_DEFAULT_STORAGE).toMatchObject({ ...storage, type: "objstore" })
+    },
+  )
 
   it.each([
     ['{"type":"objstore"}', /ASSAY_DEFAULT_STORAGE\.bucket[^]*field required/],
@@ -126,11 +147,15 @@ describe("loading settings", () => {
       /`use_sdk_auth`/,
     ],
     ["no JSON", /ASSAY_DEFAULT_STORAGE 'no JSON'/],
-  ])("refuses the default storage %s [settings.default-storage, settings.checked-whole]", (storage, message) => {
-    expect(() => load({ ASSAY_DEFAULT_STORAGE: storage })).toThrow(message)
-  })
+  ])(
+    "refuses the default storage %s",
+    verifies("settings.default-storage", "settings.checked-whole"),
+    (storage, message) => {
+      expect(() => load({ ASSAY_DEFAULT_STORAGE: storage })).toThrow(message)
+    },
+  )
 
-  it("refuses hosts that are none [settings.allowed-hosts, settings.checked-whole]", () => {
+  it("refuses hosts that are none", verifies("settings.allowed-hosts", "settings.checked-whole"), () => {
     expect(load({ ASSAY_ALLOWED_HOSTS: "s3.example:9000, 10.0.0.0/8" }).settings.ASSAY_ALLOWED_HOSTS).toHaveLength(2)
     const inference = { ASSAY_ALLOWED_INFERENCE_HOSTS: "judge:8000" }
     expect(load(inference).settings.ASSAY_ALLOWED_INFERENCE_HOSTS).toEqual(["judge:8000"])
@@ -143,7 +168,7 @@ describe("loading settings", () => {
     expect(load({ ASSAY_DATADIR: "x", ASSAY_URL: "y" }).unknown).toEqual(["ASSAY_DATADIR"])
   })
 
-  it("describes what is in force, secrets masked [cli.config]", () => {
+  it("describes what is in force, secrets masked", verifies("cli.config"), () => {
     const described = describeSettings(
       load({ ASSAY_ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString("base64")}`, PORT: "0" }),
     )
@@ -160,24 +185,32 @@ describe("encryption keys", () => {
   const key = Buffer.alloc(32, 7)
   const random = () => key
 
-  it("reads name:base64, newest first [settings.encryption-keys-form, secrets.encryption-key-given]", () => {
-    const { keys } = openEncryptionKeys(
-      [`new:${key.toString("base64")}`, `old:${Buffer.alloc(32).toString("base64")}`],
-      folder,
-      random,
-    )
-    expect(keys.map(({ name }) => name)).toEqual(["new", "old"])
-    expect(Buffer.from(keys[0]?.key ?? [])).toEqual(key)
-  })
+  it(
+    "reads name:base64, newest first",
+    verifies("settings.encryption-keys-form", "secrets.encryption-key-given"),
+    () => {
+      const { keys } = openEncryptionKeys(
+        [`new:${key.toString("base64")}`, `old:${Buffer.alloc(32).toString("base64")}`],
+        folder,
+        random,
+      )
+      expect(keys.map(({ name }) => name)).toEqual(["new", "old"])
+      expect(Buffer.from(keys[0]?.key ?? [])).toEqual(key)
+    },
+  )
 
-  it("makes one on first start and finds it on the next [settings.encryption-keys, secrets.encryption-key-made]", async () => {
-    const first = openEncryptionKeys([], folder, random)
-    first.keep()
-    expect(openEncryptionKeys([], folder, () => Buffer.alloc(32, 9)).keys).toEqual(first.keys)
-    expect(((await stat(join(folder, "encryption-keys"))).mode & 0o777).toString(8)).toBe("600")
-  })
+  it(
+    "makes one on first start and finds it on the next",
+    verifies("settings.encryption-keys", "secrets.encryption-key-made"),
+    async () => {
+      const first = openEncryptionKeys([], folder, random)
+      first.keep()
+      expect(openEncryptionKeys([], folder, () => Buffer.alloc(32, 9)).keys).toEqual(first.keys)
+      expect(((await stat(join(folder, "encryption-keys"))).mode & 0o777).toString(8)).toBe("600")
+    },
+  )
 
-  it("names a file of keys that was cut short or damaged, and what to do [secrets.lost-keys]", async () => {
+  it("names a file of keys that was cut short or damaged, and what to do", verifies("secrets.lost-keys"), async () => {
     openEncryptionKeys([], folder, random).keep()
     const file = join(folder, "encryption-keys")
     const whole = await readFile(file, "utf8")
@@ -207,15 +240,19 @@ describe("encryption keys", () => {
 })
 
 describe("the data folder", () => {
-  it("is made for its owner alone and held by one server at a time [settings.data-dir, settings.free-port]", async () => {
-    await using server = await startTestServer({}, folder)
-    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
-    expect(((await stat(join(folder, "data"))).mode & 0o777).toString(8)).toBe("700")
-    await expect(startTestServer({}, folder)).rejects.toMatchObject({
-      code: "bad_settings",
-      message: expect.stringContaining("Another server"),
-    })
-  })
+  it(
+    "is made for its owner alone and held by one server at a time",
+    verifies("settings.data-dir", "settings.free-port"),
+    async () => {
+      await using server = await startTestServer({}, folder)
+      expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
+      expect(((await stat(join(folder, "data"))).mode & 0o777).toString(8)).toBe("700")
+      await expect(startTestServer({}, folder)).rejects.toMatchObject({
+        code: "bad_settings",
+        message: expect.stringContaining("Another server"),
+      })
+    },
+  )
 })
 
 describe("a file of encryption keys", () => {
@@ -230,7 +267,7 @@ describe("a file of encryption keys", () => {
     throw new Error("nothing is to be warned of")
   }
 
-  it("holds them one a line, newest first [secrets.encryption-key-given]", async () => {
+  it("holds them one a line, newest first", verifies("secrets.encryption-key-given"), async () => {
     const { keys } = readEncryptionKeys(await write(`new:${key(1)}\n\nold:${key(2)}\n`), silent)
     expect(keys).toEqual([
       { name: "new", key: Buffer.alloc(32, 1) },
@@ -263,7 +300,7 @@ describe("a file of encryption keys", () => {
   })
 })
 
-it("secret settings are taken out of an environment, and nothing else [harness.trusted]", () => {
+it("secret settings are taken out of an environment, and nothing else", verifies("harness.trusted"), () => {
   const env = { ASSAY_ENCRYPTION_KEYS: "a", DATABASE_URL: "b", ASSAY_HARNESS_ENVIRONMENT: "{}", PORT: "1", HOME: "/" }
   forgetSecrets(env)
   expect(env).toEqual({ PORT: "1", HOME: "/" })

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { SECRETS, startTestServer } from "../testing/start-test-server.ts"
 
@@ -20,24 +21,28 @@ async function storeSecret(name: string, env: Readonly<Record<string, string>> =
 }
 
 describe("a server whose encryption keys are lost", () => {
-  it("does not start, names the file and makes no other key; with the file it starts again [secrets.lost-keys]", async () => {
-    await storeSecret("token")
-    const file = join(home, "data", "encryption-keys")
-    await copyFile(file, join(home, "kept"))
-    await rm(file)
-    await expect(startTestServer({}, home)).rejects.toMatchObject({
-      code: "encryption_key_missing",
-      message: expect.stringMatching(
-        new RegExp(`^1 secret needs the encryption key 'local-[0-9a-f]{8}': it is not in the file '${file}'`),
-      ),
-    })
-    await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" })
-    await copyFile(join(home, "kept"), file)
-    await using server = await startTestServer({}, home)
-    expect((await server.call("POST", ROTATE)).json).toEqual({ rotated_secrets: 0, success: true })
-  })
+  it(
+    "does not start, names the file and makes no other key; with the file it starts again",
+    verifies("secrets.lost-keys"),
+    async () => {
+      await storeSecret("token")
+      const file = join(home, "data", "encryption-keys")
+      await copyFile(file, join(home, "kept"))
+      await rm(file)
+      await expect(startTestServer({}, home)).rejects.toMatchObject({
+        code: "encryption_key_missing",
+        message: expect.stringMatching(
+          new RegExp(`^1 secret needs the encryption key 'local-[0-9a-f]{8}': it is not in the file '${file}'`),
+        ),
+      })
+      await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" })
+      await copyFile(join(home, "kept"), file)
+      await using server = await startTestServer({}, home)
+      expect((await server.call("POST", ROTATE)).json).toEqual({ rotated_secrets: 0, success: true })
+    },
+  )
 
-  it("does not start with a key of the same name and other bytes [secrets.lost-keys]", async () => {
+  it("does not start with a key of the same name and other bytes", verifies("secrets.lost-keys"), async () => {
     await storeSecret("token")
     const file = join(home, "data", "encryption-keys")
     const [name = ""] = (await readFile(file, "utf8")).split(":")
@@ -45,16 +50,20 @@ describe("a server whose encryption keys are lost", () => {
     await expect(startTestServer({}, home)).rejects.toMatchObject({ code: "encryption_key_missing" })
   })
 
-  it("does not start with some of its keys, and says how many secrets need which [secrets.lost-keys]", async () => {
-    const keys = (text: string) => ({ ASSAY_ENCRYPTION_KEYS: text })
-    await storeSecret("a", keys(key("old", 1)))
-    await storeSecret("b", keys(`${key("new", 2)},${key("old", 1)}`))
-    await expect(startTestServer(keys(key("new", 2)), home)).rejects.toMatchObject({
-      code: "encryption_key_missing",
-      message: expect.stringMatching(/^1 secret needs the encryption key 'old': it is not in ASSAY_ENCRYPTION_KEYS/),
-    })
-    // The same where the file of several keys lost a line.
-    await writeFile(join(home, "data", "encryption-keys"), `${key("old", 1)}\n`)
-    await expect(startTestServer({}, home)).rejects.toThrow(/^1 secret needs the encryption key 'new'/)
-  })
+  it(
+    "does not start with some of its keys, and says how many secrets need which",
+    verifies("secrets.lost-keys"),
+    async () => {
+      const keys = (text: string) => ({ ASSAY_ENCRYPTION_KEYS: text })
+      await storeSecret("a", keys(key("old", 1)))
+      await storeSecret("b", keys(`${key("new", 2)},${key("old", 1)}`))
+      await expect(startTestServer(keys(key("new", 2)), home)).rejects.toMatchObject({
+        code: "encryption_key_missing",
+        message: expect.stringMatching(/^1 secret needs the encryption key 'old': it is not in ASSAY_ENCRYPTION_KEYS/),
+      })
+      // The same where the file of several keys lost a line.
+      await writeFile(join(home, "data", "encryption-keys"), `${key("old", 1)}\n`)
+      await expect(startTestServer({}, home)).rejects.toThrow(/^1 secret needs the encryption key 'new'/)
+    },
+  )
 })

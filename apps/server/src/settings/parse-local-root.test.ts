@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { parseLocalRoot } from "./parse-local-root.ts"
 
@@ -11,6 +12,10 @@ it.each([
   ["/data/mode=train=*", { path: "/data/mode=train" }],
   ["/data/mode=train=team-a", { path: "/data/mode=train", workspaces: ["team-a"] }],
   ["=team-a", { path: "=team-a" }],
-])("The root '%s' is read with the workspaces that may use it [storage.local.root-workspaces]", (text, root) => {
-  expect(parseLocalRoot(text)).toEqual(root)
-})
+])(
+  "The root '%s' is read with the workspaces that may use it",
+  verifies("storage.local.root-workspaces"),
+  (text, root) => {
+    expect(parseLocalRoot(text)).toEqual(root)
+  },
+)

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openObjectStore, type ObjectStore } from "./object-store.ts"
 
@@ -64,7 +65,7 @@ describe("objects that wait", () => {
     expect(await read()).toBe("content")
   })
 
-  it("keep exactly the bytes that were verified, whatever part still arrives [hub.lfs-sealed]", async () => {
+  it("keep exactly the bytes that were verified, whatever part still arrives", verifies("hub.lfs-sealed"), async () => {
     const key = await objects.start(object, 7)
     const upload = { ...object, size: 7, key }
     const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
@@ -95,27 +96,32 @@ describe("objects that wait", () => {
     expect(await read()).toBe("content")
   })
 
-  it("are not changed by a second whole upload of the same key that ends later [hub.lfs-sealed]", async () => {
-    const key = await objects.start(object, 7)
-    const upload = { ...object, size: 7, key }
-    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-    async function* late() {
-      await rest
-      yield Buffer.from("CONTENT")
-    }
-    const sending = objects.put(upload, late())
-    await objects.put(upload, bytesOf("content"))
-    goOn()
-    await expect(sending).rejects.toMatchObject({ code: "checksum_mismatch" })
-    expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
-  })
+  it(
+    "are not changed by a second whole upload of the same key that ends later",
+    verifies("hub.lfs-sealed"),
+    async () => {
+      const key = await objects.start(object, 7)
+      const upload = { ...object, size: 7, key }
+      const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
+      async function* late() {
+        await rest
+        yield Buffer.from("CONTENT")
+      }
+      const sending = objects.put(upload, late())
+      await objects.put(upload, bytesOf("content"))
+      goOn()
+      await expect(sending).rejects.toMatchObject({ code: "checksum_mismatch" })
+      expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+    },
+  )
 
   it.each([
     ["other bytes", "TENT", { code: "checksum_mismatch" }],
     ["more bytes than announced", "tents", { code: "too_large" }],
     ["the same bytes", "tent", undefined],
   ] as const)(
-    "are not changed by a whole upload of %s that ends after their parts were completed [hub.lfs-sealed]",
+    "are not changed by a whole upload of %s that ends after their parts were completed",
+    verifies("hub.lfs-sealed"),
     async (_, end, refusal) => {
       const key = await objects.start(object, 7)
       const upload = { ...object, size: 7, key }
@@ -141,7 +147,7 @@ describe("objects that wait", () => {
     },
   )
 
-  it("are no pipes that somebody put in their place [files.open.regular-only]", async () => {
+  it("are no pipes that somebody put in their place", verifies("files.open.regular-only"), async () => {
     await put()
     await rm(join(folder, `fileset-1.${object.sha256}`))
     expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)

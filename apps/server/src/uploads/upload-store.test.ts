@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openUploadStore, type UploadStore } from "./upload-store.ts"
 
@@ -56,7 +57,7 @@ describe("an upload of another fileset", () => {
 })
 
 describe("the sweep of uploads in progress", () => {
-  it("removes bytes and new records that a crash left without a record [tus.sweep]", async () => {
+  it("removes bytes and new records that a crash left without a record", verifies("tus.sweep"), async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await writeFile(join(folder, "upload-A.bytes"), "some bytes")
     await writeFile(join(folder, "upload-B.json.new"), "{")
@@ -75,7 +76,7 @@ describe("the sweep of uploads in progress", () => {
     expect((await uploads.get(record.id, UPLOAD, finish)).offset).toBe(0)
   })
 
-  it("removes every file of an upload that has expired [tus.expiration]", async () => {
+  it("removes every file of an upload that has expired", verifies("tus.expiration"), async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await writeFile(join(folder, `${record.id}.json.new`), "{")
     now += HOUR
@@ -107,7 +108,7 @@ describe("a pipe in the place of a file of an upload", () => {
     expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0)
   }
 
-  it("is refused and never waited for in place of the record [files.open.regular-only]", async () => {
+  it("is refused and never waited for in place of the record", verifies("files.open.regular-only"), async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await putPipe(`${record.id}.json`)
     await expect(uploads.get(record.id, UPLOAD, finish)).rejects.toMatchObject({ code: "not_found" })
@@ -117,20 +118,24 @@ describe("a pipe in the place of a file of an upload", () => {
     await uploads.sweep()
   })
 
-  it("is refused and never waited for in place of the bytes, to write them and to read them [files.open.regular-only]", async () => {
-    const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
-    const { record } = await uploads.create(UPLOAD, finish)
-    await putPipe(`${record.id}.bytes`)
-    const piece = { offset: 0, bytes: bytesOf("content") }
-    await expect(uploads.append(record.id, piece, finish)).rejects.toMatchObject(refused)
-    const { record: whole } = await uploads.create(UPLOAD, finish)
-    const swapped = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
-      await putPipe(`${whole.id}.bytes`)
-      await Array.fromAsync(bytes)
-    }
-    const last = { offset: 0, bytes: bytesOf("content") }
-    await expect(uploads.append(whole.id, last, swapped)).rejects.toMatchObject(refused)
-  })
+  it(
+    "is refused and never waited for in place of the bytes, to write them and to read them",
+    verifies("files.open.regular-only"),
+    async () => {
+      const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
+      const { record } = await uploads.create(UPLOAD, finish)
+      await putPipe(`${record.id}.bytes`)
+      const piece = { offset: 0, bytes: bytesOf("content") }
+      await expect(uploads.append(record.id, piece, finish)).rejects.toMatchObject(refused)
+      const { record: whole } = await uploads.create(UPLOAD, finish)
+      const swapped = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
+        await putPipe(`${whole.id}.bytes`)
+        await Array.fromAsync(bytes)
+      }
+      const last = { offset: 0, bytes: bytesOf("content") }
+      await expect(uploads.append(whole.id, last, swapped)).rejects.toMatchObject(refused)
+    },
+  )
 })
 
 describe("an upload that has its last byte", () => {
@@ -183,12 +188,12 @@ async function createOnSmallDisk(options: string, before: string): Promise<unkno
 }
 
 describe.runIf(canMount)("an upload that finds no room for its record", () => {
-  it("is a disk_full and leaves nothing, when no byte is free [tus.disk-full]", async () => {
+  it("is a disk_full and leaves nothing, when no byte is free", verifies("tus.disk-full"), async () => {
     const fill = `try { writeFileSync(${JSON.stringify(join(folder, "..", "disk", "filler"))}, Buffer.alloc(2_000_000)) } catch {}`
     expect(await createOnSmallDisk("size=1m", fill)).toEqual(["disk_full", []])
   })
 
-  it("is a disk_full and leaves nothing, when no further file can be made [tus.disk-full]", async () => {
+  it("is a disk_full and leaves nothing, when no further file can be made", verifies("tus.disk-full"), async () => {
     expect(await createOnSmallDisk("size=1m,nr_inodes=3", "")).toEqual(["disk_full", []])
   })
 

@@ -1,4 +1,5 @@
 import { parseFilePath } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { readRowsPage } from "../page/read-rows-page.ts"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
@@ -9,7 +10,8 @@ async function placesOf(path: string, content: string) {
 }
 
 it.each(["\n", "\r\n"])(
-  "reads a blank line in CSV of one column as a record whose field is empty [contents.rows.blank-lines]",
+  "reads a blank line in CSV of one column as a record whose field is empty",
+  verifies("contents.rows.blank-lines"),
   async (end) => {
     const step = end.length
     expect(await placesOf("a.csv", ["", "a", "x", "", '""', "y", "", ""].join(end))).toEqual([
@@ -22,7 +24,7 @@ it.each(["\n", "\r\n"])(
   },
 )
 
-it("passes over blank lines in CSV of several columns [contents.rows.blank-lines]", async () => {
+it("passes over blank lines in CSV of several columns", verifies("contents.rows.blank-lines"), async () => {
   const rows = [
     [4, 6, { a: "1", b: "x" }],
     [6, 11, { a: "2", b: "y" }],

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { DIALECT_ADDRESSES } from "../schemas/dialect.ts"
 import { createRowChecker } from "../schemas/row-checker.ts"
@@ -20,7 +21,7 @@ function inferred(rows: readonly unknown[]) {
 }
 
 describe("a schema made from rows", () => {
-  it("is satisfied by each of them, whatever they are [contents.infer.satisfied]", () => {
+  it("is satisfied by each of them, whatever they are", verifies("contents.infer.satisfied"), () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), (rows) => {
         const schema = inferred(rows)
@@ -32,7 +33,7 @@ describe("a schema made from rows", () => {
     )
   })
 
-  it("has the types that were seen, and requires what every row had [contents.infer.required]", () => {
+  it("has the types that were seen, and requires what every row had", verifies("contents.infer.required"), () => {
     expect(
       inferred([
         { id: 1, score: 1, tags: ["a"], source: { url: "x" }, note: null },
@@ -162,7 +163,7 @@ describe("the schema of files", () => {
     )
   })
 
-  it("made of a wide file of CSV gives others their turn in between [contents.infer.turns]", async () => {
+  it("made of a wide file of CSV gives others their turn in between", verifies("contents.infer.turns"), async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(",")
     const { storage } = await makeRowFolder({ "a.csv": `${names}\n${`${"1,".repeat(4999)}1\n`.repeat(50)}` })
     let turns = 0

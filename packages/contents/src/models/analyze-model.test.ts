@@ -1,5 +1,6 @@
 import { ModelAnalysis, ModelSpec } from "@assay/schemas"
 import { Ajv } from "ajv"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
@@ -107,7 +108,7 @@ describe("the analysis of a model's record", () => {
     expect(analysis.bytes_read).toBeGreaterThan(100)
   })
 
-  it("has every field of a specification, and no other [models.spec.fields]", async () => {
+  it("has every field of a specification, and no other", verifies("models.spec.fields"), async () => {
     const { storage } = await makeCheckpoint({ files: chat, tensors })
     const { spec, analysis } = await analyzeModel({ storage, now })
     const ajv = new Ajv({ formats: { "date-time": true } })

@@ -1,4 +1,5 @@
 import type { AssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import { checkModelMetadata, type ModelMetadataOptions } from "./check-model-metadata.ts"
@@ -20,7 +21,7 @@ describe("the metadata of a model", () => {
     expect(await checkModelMetadata({ tool_calling: { chat_template: "" } }, options)).toEqual([])
   })
 
-  it("is refused with the line of a template that can't be used [models.tools.template]", async () => {
+  it("is refused with the line of a template that can't be used", verifies("models.tools.template"), async () => {
     expect(await refusal({ chat_template: "{% if a %}\n{{ a b }}" })).toEqual({
       code: "invalid_request",
       issues: [
@@ -69,34 +70,42 @@ describe("the metadata of a model", () => {
     ])
   })
 
-  it("has its plugin left out where plugins are not allowed, without looking for it [models.tools.plugins-dropped]", async () => {
-    const openFileset = () => Promise.reject(new Error("looked for"))
-    const warnings = await checkModelMetadata(
-      { tool_calling: { tool_call_plugin: "ws/p" } },
-      { ...options, openFileset },
-    )
-    expect(warnings).toEqual(["The tool call plugin 'ws/p' is left out: the operator of this server allows none."])
-  })
+  it(
+    "has its plugin left out where plugins are not allowed, without looking for it",
+    verifies("models.tools.plugins-dropped"),
+    async () => {
+      const openFileset = () => Promise.reject(new Error("looked for"))
+      const warnings = await checkModelMetadata(
+        { tool_calling: { tool_call_plugin: "ws/p" } },
+        { ...options, openFileset },
+      )
+      expect(warnings).toEqual(["The tool call plugin 'ws/p' is left out: the operator of this server allows none."])
+    },
+  )
 
-  it("is refused where a plugin is allowed and not there, or no plugin [models.tools.plugin-exists]", async () => {
-    const { storage: plugin } = await makeCheckpoint({ files: { "README.md": "x", "src/plugin.py": "x" } })
-    const { storage: other } = await makeCheckpoint({ files: { "README.md": "x" } })
-    const openFileset: ModelMetadataOptions["openFileset"] = async ({ workspace, name }) =>
-      workspace !== "ws" ? null : name === "plugin" ? plugin : other
-    const allowed = { allowPlugins: true, openFileset }
-    expect(await refusal({ tool_call_plugin: "ws/plugin" }, allowed)).toBeUndefined()
-    expect((await refusal({ tool_call_plugin: "no/plugin" }, allowed))?.issues).toEqual([
-      {
-        loc: ["body", "metadata", "model", "tool_calling", "tool_call_plugin"],
-        msg: "names the fileset 'no/plugin', which does not exist",
-        type: "unknown_plugin",
-        input: "no/plugin",
-      },
-    ])
-    const empty = await refusal({ tool_call_plugin: "ws/other", chat_template: "{{" }, allowed)
-    expect(empty?.issues.map(({ msg }) => msg)).toEqual([
-      "can't be parsed: '{{' is not closed with '}}' (line 1)",
-      "names the fileset 'ws/other', which holds no plugin: no file that ends in .py",
-    ])
-  })
+  it(
+    "is refused where a plugin is allowed and not there, or no plugin",
+    verifies("models.tools.plugin-exists"),
+    async () => {
+      const { storage: plugin } = await makeCheckpoint({ files: { "README.md": "x", "src/plugin.py": "x" } })
+      const { storage: other } = await makeCheckpoint({ files: { "README.md": "x" } })
+      const openFileset: ModelMetadataOptions["openFileset"] = async ({ workspace, name }) =>
+        workspace !== "ws" ? null : name === "plugin" ? plugin : other
+      const allowed = { allowPlugins: true, openFileset }
+      expect(await refusal({ tool_call_plugin: "ws/plugin" }, allowed)).toBeUndefined()
+      expect((await refusal({ tool_call_plugin: "no/plugin" }, allowed))?.issues).toEqual([
+        {
+          loc: ["body", "metadata", "model", "tool_calling", "tool_call_plugin"],
+          msg: "names the fileset 'no/plugin', which does not exist",
+          type: "unknown_plugin",
+          input: "no/plugin",
+        },
+      ])
+      const empty = await refusal({ tool_call_plugin: "ws/other", chat_template: "{{" }, allowed)
+      expect(empty?.issues.map(({ msg }) => msg)).toEqual([
+        "can't be parsed: '{{' is not closed with '}}' (line 1)",
+        "names the fileset 'ws/other', which holds no plugin: no file that ends in .py",
+      ])
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import { bertTensors } from "../testing/checkpoints/encoder-layout.ts"
@@ -42,15 +43,23 @@ describe("the description of encoders", () => {
     })
   })
 
-  it("estimates BERT-base to the last parameter where its weights can't be looked into [models.spec.parameters-estimated]", async () => {
-    const spec = await describeFiles({ "config.json": bert, "pytorch_model.bin": "weights", "training_args.bin": "x" })
-    expect(spec).toMatchObject({
-      base_num_parameters: 109_482_240,
-      parameters_estimated: true,
-      weights_bytes: 7,
-      linear_layers: [],
-    })
-  })
+  it(
+    "estimates BERT-base to the last parameter where its weights can't be looked into",
+    verifies("models.spec.parameters-estimated"),
+    async () => {
+      const spec = await describeFiles({
+        "config.json": bert,
+        "pytorch_model.bin": "weights",
+        "training_args.bin": "x",
+      })
+      expect(spec).toMatchObject({
+        base_num_parameters: 109_482_240,
+        parameters_estimated: true,
+        weights_bytes: 7,
+        linear_layers: [],
+      })
+    },
+  )
 
   it("takes positions off that stand for no token", async () => {
     const roberta = { ...bert, model_type: "xlm-roberta", max_position_embeddings: 514 }
@@ -130,20 +139,24 @@ describe("the description of encoders", () => {
 describe("what speaks for an embedding model", () => {
   const tensors = bertTensors({ ...bert, num_hidden_layers: 1 })
 
-  it("is a class without a head, a file of Sentence Transformers, or a name [models.spec.embedding-reasons]", async () => {
-    const masked = { ...bert, architectures: ["BertForMaskedLM"] }
-    const plain = await describeFiles({ "config.json": masked }, tensors)
-    expect(plain).toMatchObject({ is_embedding_model: false, embedding_reasons: [] })
-    const headless = await describeFiles({ "config.json": bert }, tensors)
-    expect(headless).toMatchObject({
-      is_embedding_model: true,
-      embedding_reasons: [expect.stringContaining("BertModel")],
-    })
-    const sentences = await describeFiles({ "config.json": masked, "modules.json": [] }, tensors)
-    expect(sentences.embedding_reasons).toEqual([expect.stringContaining("modules.json")])
-    const named = await describeFiles({ "config.json": masked }, tensors, ["default/nv-Embed-v2"])
-    expect(named.embedding_reasons).toEqual([expect.stringContaining("nv-Embed-v2")])
-  })
+  it(
+    "is a class without a head, a file of Sentence Transformers, or a name",
+    verifies("models.spec.embedding-reasons"),
+    async () => {
+      const masked = { ...bert, architectures: ["BertForMaskedLM"] }
+      const plain = await describeFiles({ "config.json": masked }, tensors)
+      expect(plain).toMatchObject({ is_embedding_model: false, embedding_reasons: [] })
+      const headless = await describeFiles({ "config.json": bert }, tensors)
+      expect(headless).toMatchObject({
+        is_embedding_model: true,
+        embedding_reasons: [expect.stringContaining("BertModel")],
+      })
+      const sentences = await describeFiles({ "config.json": masked, "modules.json": [] }, tensors)
+      expect(sentences.embedding_reasons).toEqual([expect.stringContaining("modules.json")])
+      const named = await describeFiles({ "config.json": masked }, tensors, ["default/nv-Embed-v2"])
+      expect(named.embedding_reasons).toEqual([expect.stringContaining("nv-Embed-v2")])
+    },
+  )
 
   it("does not count for a class that answers with labels, and makes no chat model", async () => {
     const labels = { ...bert, architectures: ["BertForSequenceClassification"] }

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import { decoderTensors, type DecoderConfig, type DecoderTraits } from "../testing/checkpoints/decoder-layout.ts"
@@ -49,7 +50,7 @@ const describeDecoder = async (type: string, config: DecoderConfig, more: object
 }
 
 describe("the description of published models", () => {
-  it("is that of Llama-3-8B [models.spec.parameters]", async () => {
+  it("is that of Llama-3-8B", verifies("models.spec.parameters"), async () => {
     const spec = await describeDecoder("llama", llama3, { max_position_embeddings: 8192 })
     expect(parametersOf(llama3, 3 * 4096 * 14336)).toBe(8_030_261_248)
     expect(spec).toMatchObject({

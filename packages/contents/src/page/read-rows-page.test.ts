@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib"
 import { parseFilePath, type ReadOptions, type Storage } from "@assay/storage"
 import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
@@ -38,7 +39,8 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 
 describe("a page of rows", () => {
   it.each(Object.keys(FILES))(
-    "of %s is the same part of the file, wherever it begins [contents.page.rows]",
+    "of %s is the same part of the file, wherever it begins",
+    verifies("contents.page.rows"),
     async (path) => {
       const { storage } = await makeRowFolder({ [path]: FILES[path] ?? "" })
       const all = await rowsOf(storage, path)

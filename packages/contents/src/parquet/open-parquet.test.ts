@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { ByteWriter, parquetWriteBuffer } from "hyparquet-writer"
 import { writeMetadata } from "hyparquet-writer/src/metadata.js"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRows } from "../rows/open-rows.ts"
 import { readRowsPage } from "../page/read-rows-page.ts"
@@ -31,7 +32,7 @@ async function valuesOf(bytes: Uint8Array): Promise<readonly unknown[]> {
 }
 
 describe("rows of Parquet", () => {
-  it("keep all digits of integers and decimals [contents.rows.numbers]", async () => {
+  it("keep all digits of integers and decimals", verifies("contents.rows.numbers"), async () => {
     const decimal = (
       name: string,
       type: "INT32" | "INT64" | "FIXED_LEN_BYTE_ARRAY",
@@ -70,7 +71,7 @@ describe("rows of Parquet", () => {
     ])
   })
 
-  it("have null and an issue with its column where JSON has no number [contents.rows.numbers]", async () => {
+  it("have null and an issue with its column where JSON has no number", verifies("contents.rows.numbers"), async () => {
     const columnData: Written["columnData"] = [
       { name: "id", data: [1, 2, 3], type: "INT32" },
       { name: "score", data: [1, NaN, -Infinity], type: "DOUBLE" },
@@ -97,7 +98,7 @@ describe("rows of Parquet", () => {
     )
   })
 
-  it("are JSON, whatever the types of their columns [contents.rows.formats]", async () => {
+  it("are JSON, whatever the types of their columns", verifies("contents.rows.formats"), async () => {
     const columnData: Written["columnData"] = [
       { name: "int", data: [1, null], type: "INT32" },
       { name: "long", data: [2n ** 60n, -5n], type: "INT64" },
@@ -265,7 +266,7 @@ describe("a Parquet file that is at fault", () => {
     ])
   })
 
-  it("that changes while it is read is no mixture [contents.rows.formats]", async () => {
+  it("that changes while it is read is no mixture", verifies("contents.rows.formats"), async () => {
     const { storage, folder } = await makeRowFolder({
       "a.parquet": parquet({ columnData: numbers(200), rowGroupSize: 100 }),
     })

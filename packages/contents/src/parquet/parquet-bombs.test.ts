@@ -1,5 +1,6 @@
 import { zstdCompressSync } from "node:zlib"
 import { parseFilePath } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeParquet, type MadeParquet } from "../testing/make-parquet.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
@@ -88,15 +89,19 @@ const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
 ]
 
 describe("a Parquet file that is made to harm its reader", () => {
-  it.each(BOMBS)("ends with a fault, and harms nobody: %s [contents.parquet.bounded]", async (_name, made) => {
-    const { storage } = await makeRowFolder({ "a.parquet": makeParquet(made) })
-    const { total, windows, close } = await openParquet(storage, PATH, { patience: 1000 })
-    onTestFinished(close)
-    expect(total).toBeGreaterThan(0)
-    let last: unknown
-    for await (const window of windows()) last = window
-    expect(last).toMatchObject({ row: null, fault: expect.stringMatching(/^can't be read: /) })
-  })
+  it.each(BOMBS)(
+    "ends with a fault, and harms nobody: %s",
+    verifies("contents.parquet.bounded"),
+    async (_name, made) => {
+      const { storage } = await makeRowFolder({ "a.parquet": makeParquet(made) })
+      const { total, windows, close } = await openParquet(storage, PATH, { patience: 1000 })
+      onTestFinished(close)
+      expect(total).toBeGreaterThan(0)
+      let last: unknown
+      for await (const window of windows()) last = window
+      expect(last).toMatchObject({ row: null, fault: expect.stringMatching(/^can't be read: /) })
+    },
+  )
 
   it("shows rows of a mebibyte at a time, however large its dictionary makes them", async () => {
     const value = text(3 * 1024 * 1024)

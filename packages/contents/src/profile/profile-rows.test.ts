@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
 import { createColumnTree } from "./column-tree.ts"
@@ -9,61 +10,65 @@ async function profileOf(rows: readonly unknown[]) {
 }
 
 describe("a profile", () => {
-  it("counts types, missing values and lengths per column, null apart from absent [contents.profile.null-and-absent]", async () => {
-    const { files, columns } = await profileOf([
-      { id: 1, text: "ab", tags: ["x", "y"], note: null },
-      { id: 2.5, text: "\u{1f600}", tags: [] },
-      { id: -3, text: "ab" },
-    ])
-    expect(files).toEqual([{ path: "a.jsonl", rows: 3, unreadable: 0 }])
-    const none = { estimated: false, min: null, max: null, lengths: null }
-    expect(columns).toEqual([
-      {
-        ...none,
-        pointer: "/id",
-        types: { integer: 2, number: 1 },
-        missing: 0,
-        distinct: 3,
-        top: [1, 2.5, -3].map((value) => ({ value, count: 1 })),
-        min: -3,
-        max: 2.5,
-      },
-      {
-        ...none,
-        pointer: "/text",
-        types: { string: 3 },
-        missing: 0,
-        distinct: 2,
-        top: [
-          { value: "ab", count: 2 },
-          { value: "\u{1f600}", count: 1 },
-        ],
-        lengths: { min: 1, max: 2, mean: 1.67 },
-      },
-      {
-        ...none,
-        pointer: "/tags",
-        types: { array: 2 },
-        missing: 1,
-        distinct: 0,
-        top: [],
-        lengths: { min: 0, max: 2, mean: 1 },
-      },
-      {
-        ...none,
-        pointer: "/tags/*",
-        types: { string: 2 },
-        missing: 0,
-        distinct: 2,
-        top: [
-          { value: "x", count: 1 },
-          { value: "y", count: 1 },
-        ],
-        lengths: { min: 1, max: 1, mean: 1 },
-      },
-      { ...none, pointer: "/note", types: { null: 1 }, missing: 2, distinct: 1, top: [{ value: null, count: 1 }] },
-    ])
-  })
+  it(
+    "counts types, missing values and lengths per column, null apart from absent",
+    verifies("contents.profile.null-and-absent"),
+    async () => {
+      const { files, columns } = await profileOf([
+        { id: 1, text: "ab", tags: ["x", "y"], note: null },
+        { id: 2.5, text: "\u{1f600}", tags: [] },
+        { id: -3, text: "ab" },
+      ])
+      expect(files).toEqual([{ path: "a.jsonl", rows: 3, unreadable: 0 }])
+      const none = { estimated: false, min: null, max: null, lengths: null }
+      expect(columns).toEqual([
+        {
+          ...none,
+          pointer: "/id",
+          types: { integer: 2, number: 1 },
+          missing: 0,
+          distinct: 3,
+          top: [1, 2.5, -3].map((value) => ({ value, count: 1 })),
+          min: -3,
+          max: 2.5,
+        },
+        {
+          ...none,
+          pointer: "/text",
+          types: { string: 3 },
+          missing: 0,
+          distinct: 2,
+          top: [
+            { value: "ab", count: 2 },
+            { value: "\u{1f600}", count: 1 },
+          ],
+          lengths: { min: 1, max: 2, mean: 1.67 },
+        },
+        {
+          ...none,
+          pointer: "/tags",
+          types: { array: 2 },
+          missing: 1,
+          distinct: 0,
+          top: [],
+          lengths: { min: 0, max: 2, mean: 1 },
+        },
+        {
+          ...none,
+          pointer: "/tags/*",
+          types: { string: 2 },
+          missing: 0,
+          distinct: 2,
+          top: [
+            { value: "x", count: 1 },
+            { value: "y", count: 1 },
+          ],
+          lengths: { min: 1, max: 1, mean: 1 },
+        },
+        { ...none, pointer: "/note", types: { null: 1 }, missing: 2, distinct: 1, top: [{ value: null, count: 1 }] },
+      ])
+    },
+  )
 
   it("describes what is nested, by pointer", async () => {
     const { columns } = await profileOf([{ m: [{ "a/b": 1 }, {}] }, { m: [{ "a/b": 2 }] }, { m: null }])

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
 import { pieceSizes } from "../testing/pieces.ts"
@@ -40,7 +41,7 @@ describe("JSON lines", () => {
     { weight: 1, arbitrary: fc.constantFrom("\n", "\r\n", "  \t\n").map((text): Part[] => [{ text }]) },
   )
 
-  it("are found at their exact places however the bytes come [contents.rows.places]", async () => {
+  it("are found at their exact places however the bytes come", verifies("contents.rows.places"), async () => {
     await fc.assert(
       fc.asyncProperty(
         mark,

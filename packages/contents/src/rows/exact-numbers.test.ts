@@ -1,4 +1,5 @@
 import { createSchemaPool } from "../validate/create-schema-pool.ts"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { inferSchema } from "../infer/infer-schema.ts"
 import { profileRows } from "../profile/profile-rows.ts"
@@ -19,14 +20,14 @@ describe("numbers of rows", () => {
   it.each([
     ["a.json", `[${NUMBERS}]`],
     ["a.jsonl", `${NUMBERS}\n`],
-  ])("keep their text in %s [contents.rows.numbers]", async (path, content) => {
+  ])("keep their text in %s", verifies("contents.rows.numbers"), async (path, content) => {
     const { storage } = await makeRowFolder({ [path]: content })
     expect((await rowsOf(storage, path)).map(({ row }) => JSON.stringify(row))).toEqual([NUMBERS])
     const page = await readRowsPage(storage, parseFilePath(path))
     expect(JSON.stringify(page.data[0]?.row)).toBe(NUMBERS)
   })
 
-  it("keep their text in columns of CSV that are numbers [contents.rows.numbers]", async () => {
+  it("keep their text in columns of CSV that are numbers", verifies("contents.rows.numbers"), async () => {
     const properties = { id: { type: "integer" }, price: { type: "number" } }
     const { storage } = await makeRowFolder({ "a.csv": "id,price\n9007199254740993,1.50\n1e999,2\n" })
     const rows = await rowsOf(storage, "a.csv", { metadata: { schema: { properties } } })
@@ -37,18 +38,22 @@ describe("numbers of rows", () => {
     ])
   })
 
-  it("that can't be kept make the row unreadable, and are named with their place [contents.rows.numbers]", async () => {
-    const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{"a":1e400}\n{"a":-1e-400}\n' })
-    const faults = (await rowsOf(storage, "a.jsonl")).map(({ line, fault }) => [line, fault])
-    const rule = "which can't be kept; write it as text, or with a smaller exponent"
-    expect(faults).toEqual([
-      [1, null],
-      [2, `has the number 1e400 at character 6, ${rule}`],
-      [3, `has the number -1e-400 at character 6, ${rule}`],
-    ])
-  })
+  it(
+    "that can't be kept make the row unreadable, and are named with their place",
+    verifies("contents.rows.numbers"),
+    async () => {
+      const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{"a":1e400}\n{"a":-1e-400}\n' })
+      const faults = (await rowsOf(storage, "a.jsonl")).map(({ line, fault }) => [line, fault])
+      const rule = "which can't be kept; write it as text, or with a smaller exponent"
+      expect(faults).toEqual([
+        [1, null],
+        [2, `has the number 1e400 at character 6, ${rule}`],
+        [3, `has the number -1e-400 at character 6, ${rule}`],
+      ])
+    },
+  )
 
-  it("are held against schemas with all of their digits [contents.rows.numbers]", async () => {
+  it("are held against schemas with all of their digits", verifies("contents.rows.numbers"), async () => {
     const lines = [
       '{"a":9007199254740993}',
       '{"a":9007199254740992}',
@@ -80,7 +85,7 @@ describe("numbers of rows", () => {
     ])
   })
 
-  it("are numbers to profiles and proposed schemas [contents.rows.numbers]", async () => {
+  it("are numbers to profiles and proposed schemas", verifies("contents.rows.numbers"), async () => {
     const content = '{"id":9007199254740993,"x":1.0}\n{"id":9007199254740992,"x":1}\n{"id":9007199254740993,"x":2.50}\n'
     const { storage } = await makeRowFolder({ "a.jsonl": content })
     const { columns } = await profileRows({ storage })

@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { exactNumber } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { openRows } from "./open-rows.ts"
@@ -25,7 +26,7 @@ describe("rows of a file", () => {
     ["two-members.jsonl.gz", Buffer.concat([gzip('{"a":1}\n{"a'), gzip('":2}\n')])],
     ["a.json.zst", zstd('[{"a":1},{"a":2}]')],
     ["two-frames.jsonl.zst", Buffer.concat([zstd('{"a":1}\n{"a'), zstd('":2}\n')])],
-  ])("are read by its name: %s [contents.rows.formats]", async (path, content) => {
+  ])("are read by its name: %s", verifies("contents.rows.formats"), async (path, content) => {
     expect(await valuesOf(path, content)).toEqual([{ a: 1 }, { a: 2 }])
   })
 
@@ -79,11 +80,15 @@ describe("a row that can't be read", () => {
     ["a.csv", "a\n1\n2,2\n3", ["has 2 fields, and the header names 1"]],
     ["a.jsonl", Buffer.from('1\n"\xe9"\n3', "latin1"), ["is not UTF-8: byte 0xe9 at byte 1 of the row"]],
     ["a.csv", Buffer.from("a\n1\n\xff\n3", "latin1"), ["is not UTF-8: byte 0xff at byte 0 of the row"]],
-  ])("is told, and those around it are read: %s %j [contents.rows.not-json]", async (path, content, faults) => {
-    const values = await valuesOf(path, content)
-    expect(values).toHaveLength(3)
-    expect(values.slice(1, 2)).toEqual(faults)
-  })
+  ])(
+    "is told, and those around it are read: %s %j",
+    verifies("contents.rows.not-json"),
+    async (path, content, faults) => {
+      const values = await valuesOf(path, content)
+      expect(values).toHaveLength(3)
+      expect(values.slice(1, 2)).toEqual(faults)
+    },
+  )
 
   it.each([
     ["a.json", "[1,2] x", "does not belong here: something follows the array"],

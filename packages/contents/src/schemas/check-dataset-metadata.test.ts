@@ -1,4 +1,5 @@
 import type { AssayError, DatasetMetadata } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
@@ -31,7 +32,7 @@ describe("dataset metadata", () => {
     expect(await issuesOf({})).toEqual([])
   })
 
-  it("has an issue at each key that is at fault [contents.metadata.loc]", async () => {
+  it("has an issue at each key that is at fault", verifies("contents.metadata.loc"), async () => {
     const issues = await issuesOf({
       schema: "gone",
       schema_defs: { bad: { type: "nothing" } },

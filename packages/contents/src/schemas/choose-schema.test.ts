@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createSchemaChooser } from "./choose-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
@@ -59,7 +60,8 @@ describe("the schema of a path", () => {
     ["b.jsonl", "/schemas_by_path/**~1*", "any"],
     ["x/y", undefined, undefined],
   ])(
-    "%s is that of the exact path, else of the longest glob [contents.schemas.by-path, brief.metadata.row-schema]",
+    "%s is that of the exact path, else of the longest glob",
+    verifies("contents.schemas.by-path", "brief.metadata.row-schema"),
     (path, label, title) => {
       expect([choose(path)?.label, choose(path)?.schema["title"]]).toEqual([label, title])
     },

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "./compile-row-schema.ts"
 import { DIALECT_ADDRESSES } from "./dialect.ts"
@@ -132,7 +133,7 @@ describe("a row schema", () => {
     expect(listFaults(Array.from({ length: 20_000 }, () => 1))).toHaveLength(1)
   })
 
-  it("is read as its draft has it, 2020-12 where none is named [contents.schemas.dialects]", () => {
+  it("is read as its draft has it, 2020-12 where none is named", verifies("contents.schemas.dialects"), () => {
     const tuple = { items: [{ type: "integer" }] }
     expect(checker({ ...tuple, $schema: DIALECT_ADDRESSES["draft-07"] }).isValid(["x"])).toBe(false)
     const unchecked = { allErrors: false, syntax: createSchemaSyntax() }
@@ -141,7 +142,7 @@ describe("a row schema", () => {
     expect(checker({ $schema: `${DIALECT_ADDRESSES["2020-12"].replace("https", "http")}#` }).isValid(1)).toBe(true)
   })
 
-  it("reaches definitions, each a document of its own [contents.schemas.references]", () => {
+  it("reaches definitions, each a document of its own", verifies("contents.schemas.references"), () => {
     const definitions = {
       chat: {
         type: "array",

@@ -1,6 +1,7 @@
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
 import { checkRowValues } from "../validate/check-row-values.ts"
@@ -40,7 +41,8 @@ const chain: DatasetMetadata = {
 
 describe("the threads on which schemas are used", () => {
   it.each(["allOf", "anyOf"] as const)(
-    "end a check that takes too long, while this thread goes on (%s) [contents.schemas.bounded]",
+    "end a check that takes too long, while this thread goes on (%s)",
+    verifies("contents.schemas.bounded"),
     async (keyword) => {
       const schemas = poolOf({ checkMs: 300 }).as("a")
       let turns = 0

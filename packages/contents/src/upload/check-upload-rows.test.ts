@@ -3,6 +3,7 @@ import { AssayError, type DatasetMetadata, type RowFileReport } from "@assay/sch
 import { parseFilePath } from "@assay/storage"
 import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { pieceSizes } from "../testing/pieces.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
@@ -64,7 +65,8 @@ describe("an upload whose rows are enforced", () => {
     ["a.jsonl.gz", gzipSync(bad), 1, "/id", 2, 9],
     ["a.jsonl.zst", zstdCompressSync(bad), 1, "/id", 2, 9],
   ])(
-    "is refused where one is not, and nothing is stored: %s [contents.upload.refused]",
+    "is refused where one is not, and nothing is stored: %s",
+    verifies("contents.upload.refused"),
     async (path, bytes, row, pointer, line, offset) => {
       const { error, stored } = await upload(path, bytes)
       expect(stored).toBeUndefined()

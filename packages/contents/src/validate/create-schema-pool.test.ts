@@ -1,4 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkDatasetMetadata } from "../schemas/check-dataset-metadata.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
@@ -46,7 +47,7 @@ describe("small jobs with ordinary schemas", () => {
     ["there are many values", ordinary, [`[${"1,".repeat(3_000_000)}1]`], 0],
     ["many values are to follow", ordinary, ["{}"], 1e9],
     ["schemas are long", { schema: { ...(ordinary.schema as object), description: "x".repeat(10_000) } }, ["1"], 0],
-  ])("are left to threads if %s [contents.schemas.bounded]", async (_when, metadata, texts, characters) => {
+  ])("are left to threads if %s", verifies("contents.schemas.bounded"), async (_when, metadata, texts, characters) => {
     const schemas = await closedSchemas()
     const job = { kind: "values", path, texts } as const
     await expect(schemas.run(rowSchemasOf(metadata), job, { characters })).rejects.toThrow("are closed")

@@ -2,6 +2,7 @@ import { AssayError } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { gzipSync } from "node:zlib"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
@@ -11,49 +12,53 @@ const schemas = testSchemas()
 const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } }
 
 describe("validation of a fileset", () => {
-  it("reports per file and in all, with the exact place of each issue [contents.validate.report, contents.rows.places]", async () => {
-    const { storage } = await makeRowFolder({
-      "a.jsonl": '{"id":1}\n\n{"id":"x"}\n{id}\n{"ü":[]}\n',
-      "b/c.json": '[\n  {"id": 1},\n  {"id": 2.5}\n]',
-      "readme.md": "not rows",
-    })
-    expect(await validateRows({ schemas, storage, metadata: { schema } })).toEqual({
-      files: [
-        {
-          path: "a.jsonl",
-          schema: "/schema",
-          rows: 4,
-          valid: 1,
-          invalid: 3,
-          issues: [
-            { row_index: 1, line: 3, offset: 10, pointer: "/id", message: 'must be integer; it is "x"' },
-            {
-              row_index: 2,
-              line: 4,
-              offset: 21,
-              pointer: "",
-              message: "is not JSON: expected a key in double quotes at character 2",
-            },
-            { row_index: 3, line: 5, offset: 26, pointer: "", message: "must have required property 'id'" },
-          ],
-          issues_truncated: false,
-        },
-        {
-          path: "b/c.json",
-          schema: "/schema",
-          rows: 2,
-          valid: 1,
-          invalid: 1,
-          issues: [{ row_index: 1, line: 3, offset: 17, pointer: "/id", message: "must be integer; it is 2.5" }],
-          issues_truncated: false,
-        },
-      ],
-      rows: 6,
-      valid: 2,
-      invalid: 4,
-      without_schema: [],
-    })
-  })
+  it(
+    "reports per file and in all, with the exact place of each issue",
+    verifies("contents.validate.report", "contents.rows.places"),
+    async () => {
+      const { storage } = await makeRowFolder({
+        "a.jsonl": '{"id":1}\n\n{"id":"x"}\n{id}\n{"ü":[]}\n',
+        "b/c.json": '[\n  {"id": 1},\n  {"id": 2.5}\n]',
+        "readme.md": "not rows",
+      })
+      expect(await validateRows({ schemas, storage, metadata: { schema } })).toEqual({
+        files: [
+          {
+            path: "a.jsonl",
+            schema: "/schema",
+            rows: 4,
+            valid: 1,
+            invalid: 3,
+            issues: [
+              { row_index: 1, line: 3, offset: 10, pointer: "/id", message: 'must be integer; it is "x"' },
+              {
+                row_index: 2,
+                line: 4,
+                offset: 21,
+                pointer: "",
+                message: "is not JSON: expected a key in double quotes at character 2",
+              },
+              { row_index: 3, line: 5, offset: 26, pointer: "", message: "must have required property 'id'" },
+            ],
+            issues_truncated: false,
+          },
+          {
+            path: "b/c.json",
+            schema: "/schema",
+            rows: 2,
+            valid: 1,
+            invalid: 1,
+            issues: [{ row_index: 1, line: 3, offset: 17, pointer: "/id", message: "must be integer; it is 2.5" }],
+            issues_truncated: false,
+          },
+        ],
+        rows: 6,
+        valid: 2,
+        invalid: 4,
+        without_schema: [],
+      })
+    },
+  )
 
   it("holds rows of each format against the schema of their path", async () => {
     const parquet = parquetWriteBuffer({ columnData: [{ name: "id", data: [1, null, 3], type: "INT32" }] })
@@ -81,15 +86,19 @@ describe("validation of a fileset", () => {
     expect(files.map((file) => file.schema)).toEqual(["row", "row", "row"])
   })
 
-  it("counts rows that no schema is for, and finds those that are not JSON [contents.validate.without-schema]", async () => {
-    const { storage } = await makeRowFolder({ "a.jsonl": '{"id":"x"}\n{]\n', "b.jsonl": '{"id":"x"}' })
-    const report = await validateRows({ schemas, storage, metadata: { schemas_by_path: { "b.*": schema } } })
-    expect(report.without_schema).toEqual(["a.jsonl"])
-    expect(report.files).toMatchObject([
-      { schema: null, rows: 2, valid: 1, invalid: 1 },
-      { schema: "/schemas_by_path/b.*", rows: 1, valid: 0, invalid: 1 },
-    ])
-  })
+  it(
+    "counts rows that no schema is for, and finds those that are not JSON",
+    verifies("contents.validate.without-schema"),
+    async () => {
+      const { storage } = await makeRowFolder({ "a.jsonl": '{"id":"x"}\n{]\n', "b.jsonl": '{"id":"x"}' })
+      const report = await validateRows({ schemas, storage, metadata: { schemas_by_path: { "b.*": schema } } })
+      expect(report.without_schema).toEqual(["a.jsonl"])
+      expect(report.files).toMatchObject([
+        { schema: null, rows: 2, valid: 1, invalid: 1 },
+        { schema: "/schemas_by_path/b.*", rows: 1, valid: 0, invalid: 1 },
+      ])
+    },
+  )
 
   it("lists so many issues of each file, and says whether there are more", async () => {
     const files = {
@@ -176,7 +185,7 @@ describe("validation on threads", () => {
   const rows = Array.from({ length: 60 }, (_, id) => JSON.stringify({ id, text: "x".repeat(300_000) }))
   const spoilt = rows.with(37, JSON.stringify({ id: "37", text: "x".repeat(300_000) })).with(51, "{")
 
-  it("reports what it reports on one [contents.validate.threads]", async () => {
+  it("reports what it reports on one", verifies("contents.validate.threads"), async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": `${spoilt.join("\n")}\n`, "b.csv": "id\n1\nx\n" })
     const report = await validateRows({ schemas, storage, metadata: { schema }, parallel: 2, threadsFrom: 0 })
     expect(report).toEqual(await validateRows({ schemas, storage, metadata: { schema }, parallel: 1 }))

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { readArchive, readRecord } from "../testing/read-archive.ts"
 import type { ArchiveFile } from "./archive-file.ts"
@@ -25,7 +26,7 @@ async function archiveOf(...files: readonly ArchiveFile[]): Promise<Buffer> {
 }
 
 describe("an archive", () => {
-  it("holds every file with its digest, size, name and time [results.archive]", async () => {
+  it("holds every file with its digest, size, name and time", verifies("results.archive"), async () => {
     const archive = await archiveOf(
       file("config/job.json", [Buffer.from("123"), Buffer.from("456789")]),
       file("results/größe.log", []),
@@ -63,7 +64,7 @@ describe("an archive", () => {
     )
   })
 
-  it("says sizes and places above 4 GiB in Zip64 [results.archive]", () => {
+  it("says sizes and places above 4 GiB in Zip64", verifies("results.archive"), () => {
     const name = Buffer.from("results/rows.jsonl")
     const [size, offset] = [5_000_000_000, 6_000_000_000]
     const record = directoryRecord({ name, mtime: MTIME, crc: 7, size, stored: size + 9, offset })
@@ -83,22 +84,26 @@ describe("an archive", () => {
     expect(endRecords({ entries: 1, size: 100, offset: 5 })).toHaveLength(22)
   })
 
-  it("reads no faster than it is taken, and begins with the first piece [brief.evaluation.download]", async () => {
-    let read = 0
-    const endless = file("rows.jsonl", [], {
-      size: 1e9,
-      async *open() {
-        for (;;) {
-          read++
-          yield Buffer.alloc(65_536)
-        }
-      },
-    })
-    const archive = streamArchive([endless])
-    for (let taken = 0; taken < 5; taken++) await archive.next()
-    expect(read).toBe(4)
-    await archive.return()
-  })
+  it(
+    "reads no faster than it is taken, and begins with the first piece",
+    verifies("brief.evaluation.download"),
+    async () => {
+      let read = 0
+      const endless = file("rows.jsonl", [], {
+        size: 1e9,
+        async *open() {
+          for (;;) {
+            read++
+            yield Buffer.alloc(65_536)
+          }
+        },
+      })
+      const archive = streamArchive([endless])
+      for (let taken = 0; taken < 5; taken++) await archive.next()
+      expect(read).toBe(4)
+      await archive.return()
+    },
+  )
 
   it("closes the file that it reads when nobody wants more", async () => {
     let isOpen = true

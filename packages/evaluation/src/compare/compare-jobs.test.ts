@@ -1,4 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"
@@ -23,7 +24,7 @@ const rows = (count: number, isRight: (index: number) => boolean) =>
   Array.from({ length: count }, (_, index) => rowOf(index, bit(isRight(index) ? 1 : 0)))
 
 describe("comparing jobs", () => {
-  it("counts rows of a group once where cluster_by names their field [eval.compare]", async () => {
+  it("counts rows of a group once where cluster_by names their field", verifies("eval.compare"), async () => {
     const grouped = (from: number) =>
       Array.from({ length: 60 }, (_, index) =>
         rowOf(index, bit((index % 6) / 10 + from), { item: { prompt: `question ${index}`, document: index % 6 } }),
@@ -35,67 +36,75 @@ describe("comparing jobs", () => {
     expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
   })
 
-  it("pairs rows, tests zeros and ones with McNemar, and shows the rows that changed [eval.compare]", async () => {
-    // 8 rows that only A got right, 2 that only B did, of 40.
-    const a = job(
-      "a",
-      rows(40, (index) => index < 30),
-    )
-    const b = job(
-      "b",
-      rows(40, (index) => (index >= 8 && index < 30) || index >= 38),
-    )
-    const found = await compareJobs([a, b])
-    expect(found.jobs.map(({ id }) => id)).toEqual(["a", "b"])
-    expect(found.scores).toHaveLength(1)
-    const [score] = found.scores
-    expect(score).toMatchObject({ task: "qa", metric: "check", score: "string-check", values: [0.75, 0.6] })
-    expect(score?.pairs).toMatchObject([
-      {
-        job: "b",
-        rows: 40,
-        left_out: 0,
-        only_baseline: 8,
-        only_job: 2,
-        improved: 2,
-        worsened: 8,
-        method: "mcnemar-exact",
-      },
-    ])
-    // The binomial tail: 2 (1 + 10 + 45) / 1024.
-    expect(score?.pairs[0]?.p).toBeCloseTo(0.109375, 12)
-    expect(score?.pairs[0]?.difference).toBeCloseTo(-0.15, 12)
-    expect(score?.pairs[0]).toMatchObject({ verdict: "INCONCLUSIVE", smallest_detectable_effect: expect.any(Number) })
-    expect(found.changed_rows_total).toBe(10)
-    expect(found.changed_rows.map(({ row_index, change }) => `${change} ${row_index}`)).toEqual([
-      ...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `worse ${index}`),
-      "better 38",
-      "better 39",
-    ])
-    expect(found.changed_rows[0]).toMatchObject({
-      item: '{"prompt":"question 0"}',
-      answers: ["answer 0", "answer 0"],
-      scores: [{ metric: "check", score: "string-check", baseline: 1, value: 0 }],
-    })
-  })
+  it(
+    "pairs rows, tests zeros and ones with McNemar, and shows the rows that changed",
+    verifies("eval.compare"),
+    async () => {
+      // 8 rows that only A got right, 2 that only B did, of 40.
+      const a = job(
+        "a",
+        rows(40, (index) => index < 30),
+      )
+      const b = job(
+        "b",
+        rows(40, (index) => (index >= 8 && index < 30) || index >= 38),
+      )
+      const found = await compareJobs([a, b])
+      expect(found.jobs.map(({ id }) => id)).toEqual(["a", "b"])
+      expect(found.scores).toHaveLength(1)
+      const [score] = found.scores
+      expect(score).toMatchObject({ task: "qa", metric: "check", score: "string-check", values: [0.75, 0.6] })
+      expect(score?.pairs).toMatchObject([
+        {
+          job: "b",
+          rows: 40,
+          left_out: 0,
+          only_baseline: 8,
+          only_job: 2,
+          improved: 2,
+          worsened: 8,
+          method: "mcnemar-exact",
+        },
+      ])
+      // The binomial tail: 2 (1 + 10 + 45) / 1024.
+      expect(score?.pairs[0]?.p).toBeCloseTo(0.109375, 12)
+      expect(score?.pairs[0]?.difference).toBeCloseTo(-0.15, 12)
+      expect(score?.pairs[0]).toMatchObject({ verdict: "INCONCLUSIVE", smallest_detectable_effect: expect.any(Number) })
+      expect(found.changed_rows_total).toBe(10)
+      expect(found.changed_rows.map(({ row_index, change }) => `${change} ${row_index}`)).toEqual([
+        ...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `worse ${index}`),
+        "better 38",
+        "better 39",
+      ])
+      expect(found.changed_rows[0]).toMatchObject({
+        item: '{"prompt":"question 0"}',
+        answers: ["answer 0", "answer 0"],
+        scores: [{ metric: "check", score: "string-check", baseline: 1, value: 0 }],
+      })
+    },
+  )
 
-  it("passes equal results, however few rows there are, unless rows are left out [eval.compare]", async () => {
-    for (const count of [1, 3, 40]) {
-      const [a, b] = ["a", "b"].map((id) =>
-        job(
-          id,
-          rows(count, (index) => index % 2 === 0),
-        ),
-      ) as [JobToCompare, JobToCompare]
-      expect((await compareJobs([a, b])).verdict).toBe("PASS")
-    }
-    const whole = job(
-      "whole",
-      rows(3, () => true),
-    )
-    const less = job("less", [...rows(2, () => true), rowOf(2, {})])
-    expect((await compareJobs([whole, less])).verdict).toBe("INCONCLUSIVE")
-  })
+  it(
+    "passes equal results, however few rows there are, unless rows are left out",
+    verifies("eval.compare"),
+    async () => {
+      for (const count of [1, 3, 40]) {
+        const [a, b] = ["a", "b"].map((id) =>
+          job(
+            id,
+            rows(count, (index) => index % 2 === 0),
+          ),
+        ) as [JobToCompare, JobToCompare]
+        expect((await compareJobs([a, b])).verdict).toBe("PASS")
+      }
+      const whole = job(
+        "whole",
+        rows(3, () => true),
+      )
+      const less = job("less", [...rows(2, () => true), rowOf(2, {})])
+      expect((await compareJobs([whole, less])).verdict).toBe("INCONCLUSIVE")
+    },
+  )
 
   it("passes what is no worse than the margin allows, and fails what is", async () => {
     const better = job(

@@ -1,4 +1,5 @@
 import { CONDITION_CODES, CONDITIONS, AssayError, type EvaluationRow } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "./create-condition-finder.ts"
 import { rowOf, unreadableRow } from "./testing/row-of.ts"
@@ -9,7 +10,7 @@ function createFinder() {
 }
 
 describe("a condition", () => {
-  it("carries evidence, remedy, count and times [condition.evidence]", () => {
+  it("carries evidence, remedy, count and times", verifies("condition.evidence"), () => {
     const finder = createFinder()
     for (let row = 0; row < 10; row += 1) {
       const error = row < 7 ? { code: "rate_limited", message: "http://m:1/v1 answers 429; wait." } : null
@@ -29,7 +30,7 @@ describe("a condition", () => {
     ])
   })
 
-  it("is known for every code of the catalogue that an error can have [condition.catalogue]", () => {
+  it("is known for every code of the catalogue that an error can have", verifies("condition.catalogue"), () => {
     for (const code of CONDITION_CODES) {
       const finder = createFinder()
       finder.addError(new AssayError(code, "It happened."))
@@ -77,7 +78,7 @@ describe("a condition", () => {
     expect(finder.list()[0]?.message).toBe("Error occurred while checking. It is gated.")
   })
 
-  it("of a refused launch stands beside those of its checks [brief.condition.launch-refused]", () => {
+  it("of a refused launch stands beside those of its checks", verifies("brief.condition.launch-refused"), () => {
     const finder = createFinder()
     const failed_checks = [
       { check: "dataset", code: "dataset_missing", message: "It is not present.", remedy: "Upload it." },
@@ -129,7 +130,7 @@ describe("requests that are sent again", () => {
 })
 
 describe("lines of a log", () => {
-  it("count once beside an error that tells the same [condition.text]", () => {
+  it("count once beside an error that tells the same", verifies("condition.text"), () => {
     const finder = createFinder()
     finder.addLogLine("openai.RateLimitError: Error code: 429")
     finder.addLogLine("openai.RateLimitError: Error code: 429 again")
@@ -163,18 +164,22 @@ describe("answers of a judge", () => {
     return finder.list()
   }
 
-  it("are a condition from 5 % unreadable ones on [condition.unreadable-share] [brief.condition.judge-unreadable]", () => {
-    expect(judged(4, 81)).toEqual([])
-    const [found] = judged(4, 80)
-    expect(found).toMatchObject({
-      code: "judge_output_unreadable",
-      title: "Parsing errors with a judge model",
-      count: 4,
-    })
-    expect(found?.message).toContain("4 of 80 answers of the judge for 'judge' of task 'qa' (5 %)")
-    expect(found?.evidence[0]).toBe("row 0 (no_verdict): Well, I think it is fine 0.")
-    expect(found?.remedy).toMatch(/larger or instruction-tuned judge/)
-  })
+  it(
+    "are a condition from 5 % unreadable ones on",
+    verifies("condition.unreadable-share", "brief.condition.judge-unreadable"),
+    () => {
+      expect(judged(4, 81)).toEqual([])
+      const [found] = judged(4, 80)
+      expect(found).toMatchObject({
+        code: "judge_output_unreadable",
+        title: "Parsing errors with a judge model",
+        count: 4,
+      })
+      expect(found?.message).toContain("4 of 80 answers of the judge for 'judge' of task 'qa' (5 %)")
+      expect(found?.evidence[0]).toBe("row 0 (no_verdict): Well, I think it is fine 0.")
+      expect(found?.remedy).toMatch(/larger or instruction-tuned judge/)
+    },
+  )
 
   it.each([
     ["reasoning_only", "judge_budget_exhausted"],
@@ -218,7 +223,7 @@ describe("empty answers", () => {
     finish_reason: "stop",
   })
 
-  it("are a condition from 5 % of a task's answers on, with examples [condition.empty-answers]", () => {
+  it("are a condition from 5 % of a task's answers on, with examples", verifies("condition.empty-answers"), () => {
     const finder = createFinder()
     for (let row = 0; row < 19; row += 1) finder.addRow(rowOf(row))
     expect(finder.list()).toEqual([])

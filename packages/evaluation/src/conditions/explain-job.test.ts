@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition, type ConditionCode, type JobStatus } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { explainJob, type ExplainableJob } from "./explain-job.ts"
 
@@ -34,7 +35,7 @@ function jobOf(
 }
 
 describe("explaining a job", () => {
-  it("tells what happened, what was found, and what to run next [eval.explain]", () => {
+  it("tells what happened, what was found, and what to run next", verifies("eval.explain"), () => {
     const job = jobOf("FAILED", ["inference_unauthorized"])
     expect(explainJob(job)).toEqual({
       status: "FAILED",

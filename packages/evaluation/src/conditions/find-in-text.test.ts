@@ -1,5 +1,6 @@
 import { CONDITION_SIGNALS } from "@assay/schemas"
 import { runBounded } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { findInText } from "./find-in-text.ts"
 
@@ -8,7 +9,7 @@ const LINES = Object.entries(CONDITION_SIGNALS).flatMap(([code, { lines }]) =>
 )
 
 describe("a line of a log", () => {
-  it.each(LINES)("tells of %s: %s [condition.text]", (code, line) => {
+  it.each(LINES)("tells of %s: %s", verifies("condition.text"), (code, line) => {
     expect(findInText(line)).toMatchObject({ code })
   })
 
@@ -21,7 +22,7 @@ describe("a line of a log", () => {
     expect(findInText(line)).toBeUndefined()
   })
 
-  it("names the page on which access is asked for [brief.condition.gated]", () => {
+  it("names the page on which access is asked for", verifies("brief.condition.gated"), () => {
     const advice = (line: string) => findInText(line)?.advice?.split(" A harness")[0]
     expect(advice("Cannot access gated repo for url https://huggingface.co/api/datasets/acme/qa/tree/main")).toBe(
       "Access is asked for at https://huggingface.co/datasets/acme/qa.",

@@ -9,6 +9,7 @@ import {
   type FakeRepository,
   type ObjstoreFault,
 } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classifyStorageError } from "./classify-storage-error.ts"
 import { findInError } from "./find-in-error.ts"
@@ -71,17 +72,21 @@ describe("what the hub refuses", () => {
     ["acme/open", { revision: "v9" }, "hub_not_found"],
     ["acme/closed", {}, "hub_disabled"],
     ["acme/open", { token_secret: "wrong" }, "storage_auth"],
-  ] as const)("for %s with %j is %s [condition.storage]", async (id, more, code) => {
+  ] as const)("for %s with %j is %s", verifies("condition.storage"), async (id, more, code) => {
     const error = await hubFailure(id, more)
     expect(classifyStorageError(error)).toBe(code)
     expect(findInError(new AssayError("storage_not_usable", "Not usable.", { cause: error }))?.code).toBe(code)
   })
 
-  it("because it is gated is told with the page on which access is asked for [brief.condition.gated]", async () => {
-    const found = findInError(await hubFailure("acme/gated"))
-    expect(found?.advice).toBe(`Access is asked for at ${hub.url}/datasets/acme/gated.`)
-    expect(found?.message).toContain("dataset 'acme/gated'")
-  })
+  it(
+    "because it is gated is told with the page on which access is asked for",
+    verifies("brief.condition.gated"),
+    async () => {
+      const found = findInError(await hubFailure("acme/gated"))
+      expect(found?.advice).toBe(`Access is asked for at ${hub.url}/datasets/acme/gated.`)
+      expect(found?.message).toContain("dataset 'acme/gated'")
+    },
+  )
 
   it("because it was asked too often is a limit of the hub, not of an inference endpoint", async () => {
     hub.faults.add({ fault: { kind: "refuse", status: 429, message: "Too many requests" } })
@@ -116,11 +121,11 @@ describe("what an object store refuses", () => {
     [{ secret_access_key_secret: "other" }, "storage_auth"],
     [{ region: "eu-west-1" }, "storage_region"],
     [{ endpoint_url: "http://127.0.0.1:1" }, "datastore_unreachable"],
-  ] as const)("with %j is %s [condition.storage]", async (more, code) => {
+  ] as const)("with %j is %s", verifies("condition.storage"), async (more, code) => {
     expect(classifyStorageError(await farFailure(configuration(more), SECRETS))).toBe(code)
   })
 
-  it("because of the clock is storage_clock [condition.storage]", async () => {
+  it("because of the clock is storage_clock", verifies("condition.storage"), async () => {
     const now = () => Date.now() + 60 * 60_000
     expect(classifyStorageError(await farFailure(configuration({}), SECRETS, { now }))).toBe("storage_clock")
   })
@@ -134,7 +139,7 @@ describe("what an object store refuses", () => {
     [{ kind: "redirect", status: 301, to: "http://127.0.0.1:9", region: "eu-west-1" }, "storage_region"],
     [{ kind: "proxy-page", status: 502 }, "datastore_unreachable"],
     [{ kind: "hang-up" }, "datastore_unreachable"],
-  ])("by %j is %s [condition.storage]", async (fault, code) => {
+  ])("by %j is %s", verifies("condition.storage"), async (fault, code) => {
     store.faults.add({ fault })
     const error = await farFailure(configuration({}), SECRETS)
     store.faults.clear()

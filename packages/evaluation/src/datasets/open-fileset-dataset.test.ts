@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { createTransport, openStorage } from "@assay/storage"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { datasetFailure } from "./dataset-failure.ts"
@@ -31,11 +32,11 @@ describe("a dataset", () => {
     ["a/*", ["a/x.csv"]],
     ["a/**", ["a/deep/y.parquet", "a/x.csv"]],
     ["part-?.jsonl", ["part-1.jsonl"]],
-  ])("at '%s' has those row files, by code point [launch.files-url]", async (path, paths) => {
+  ])("at '%s' has those row files, by code point", verifies("launch.files-url"), async (path, paths) => {
     expect(await pathsOf(path)).toEqual(paths)
   })
 
-  it("is pinned by its fileset and its files [eval.pins]", async () => {
+  it("is pinned by its fileset and its files", verifies("eval.pins"), async () => {
     const { pin, metadata } = await open("hf://datasets/default/questions/b.jsonl")
     expect(metadata).toEqual({ enforce: "warn" })
     expect(pin).toMatchObject({
@@ -55,7 +56,8 @@ describe("a dataset", () => {
     ["assay://datasets/default/texts", "the fileset has no file with rows; there: 'readme.txt'"],
     ["other/questions", "other/questions"],
   ])(
-    "that is not there is told so, with what is near: %s [launch.files, brief.condition.dataset-missing, brief.condition.datastore]",
+    "that is not there is told so, with what is near: %s",
+    verifies("launch.files", "brief.condition.dataset-missing", "brief.condition.datastore"),
     async (url, near) => {
       const error = await open(url).catch((error: unknown) => error as AssayError)
       expect(error).toMatchObject({ code: "dataset_missing" })
@@ -99,24 +101,28 @@ describe("a dataset on a hub", () => {
   }
   const reference = parseFilesUrl("hf://datasets/default/far/rows.jsonl", "default")
 
-  it("is pinned to its commit [eval.pins]", async () => {
+  it("is pinned to its commit", verifies("eval.pins"), async () => {
     const { pin } = await openFilesetDataset(reference, await openRepository("team/open"))
     expect(pin.revision).toBe(hub.repository("team/open", "dataset").find("main")?.sha)
   })
 
-  it("that does not answer is told so, with the reason [launch.files, brief.condition.datastore]", async () => {
-    const source = await openRepository("team/gone")
-    hub.faults.add({ fault: { kind: "refuse", status: 500, message: "broken" } })
-    await expect(openFilesetDataset(reference, source)).rejects.toMatchObject({
-      code: "datastore_unreachable",
-      message: expect.stringMatching(
-        /^Error occurred while checking the existence of file hf:\/\/datasets\/default\/far\/rows\.jsonl on the datastore: .*500: broken/,
-      ),
-    })
-    hub.faults.clear()
-  })
+  it(
+    "that does not answer is told so, with the reason",
+    verifies("launch.files", "brief.condition.datastore"),
+    async () => {
+      const source = await openRepository("team/gone")
+      hub.faults.add({ fault: { kind: "refuse", status: 500, message: "broken" } })
+      await expect(openFilesetDataset(reference, source)).rejects.toMatchObject({
+        code: "datastore_unreachable",
+        message: expect.stringMatching(
+          /^Error occurred while checking the existence of file hf:\/\/datasets\/default\/far\/rows\.jsonl on the datastore: .*500: broken/,
+        ),
+      })
+      hub.faults.clear()
+    },
+  )
 
-  it("that is gated is told with where to ask for access [brief.condition.gated]", async () => {
+  it("that is gated is told with where to ask for access", verifies("brief.condition.gated"), async () => {
     const dataset = await openFilesetDataset(reference, await openRepository("team/gated"))
     const reading = readFirstRows(dataset, 20).catch((error: unknown) => datasetFailure(reference.text, error))
     expect(await reading).toMatchObject({

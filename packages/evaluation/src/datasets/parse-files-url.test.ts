@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { filesUrlOf } from "./files-url-of.ts"
 import { parseFilesUrl } from "./parse-files-url.ts"
@@ -28,13 +29,17 @@ describe("a files_url", () => {
     ["team/questions", ["team", "questions", undefined]],
     ["team/questions#a/rows.jsonl", ["team", "questions", "a/rows.jsonl"]],
     ["questions#rows.jsonl", ["mine", "questions", "rows.jsonl"]],
-  ])("%s is read as %j [launch.files-url]", (text, parts) => {
+  ])("%s is read as %j", verifies("launch.files-url"), (text, parts) => {
     expect(partsOf(text)).toEqual(parts)
   })
 
-  it("has a doubled namespace read as namespace and name [launch.files-url, brief.condition.files-url]", () => {
-    expect(partsOf("hf://datasets/team/team/rows.jsonl")).toEqual(["team", "team", "rows.jsonl"])
-  })
+  it(
+    "has a doubled namespace read as namespace and name",
+    verifies("launch.files-url", "brief.condition.files-url"),
+    () => {
+      expect(partsOf("hf://datasets/team/team/rows.jsonl")).toEqual(["team", "team", "rows.jsonl"])
+    },
+  )
 
   it.each([
     ["nds://datasets/team/questions/rows.jsonl", "assay://datasets/team/questions/rows.jsonl"],
@@ -48,7 +53,7 @@ describe("a files_url", () => {
     ["hf://datasets/team/questions/../secret", "assay://datasets/mine/<name>/<path>"],
     ["hf://datasets/team/questions/a//b", "assay://datasets/mine/<name>/<path>"],
     ["", "assay://datasets/mine/<name>/<path>"],
-  ])("such as %j is refused with the form that is meant [launch.files-url]", (text, meant) => {
+  ])("such as %j is refused with the form that is meant", verifies("launch.files-url"), (text, meant) => {
     const { code, message, context } = refusalOf(() => parseFilesUrl(text, "mine"))
     expect(code).toBe("dataset_format")
     expect(message).toContain(`write 'files_url: ${meant}'`)
@@ -86,7 +91,8 @@ describe("a dataset", () => {
     [null, "it is no object"],
     [{ files_url: "rows" }, "the namespace is missing"],
   ])(
-    "such as %j is told in the words that people know [brief.condition.dataset-format, launch.files]",
+    "such as %j is told in the words that people know",
+    verifies("brief.condition.dataset-format", "launch.files"),
     (dataset, fault) => {
       const { code, message } = refusalOf(() => filesUrlOf(dataset, "mine"))
       expect(code).toBe("dataset_format")

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 
@@ -12,7 +13,7 @@ function createTestLimit(most: number) {
 }
 
 describe("the number in flight", () => {
-  it("is halved once for all that is refused together [run.parallelism]", () => {
+  it("is halved once for all that is refused together", verifies("run.parallelism"), () => {
     const { limit, told, wait } = createTestLimit(64)
     for (let count = 0; count < 64; count++) limit.throttled()
     expect(limit.current()).toBe(32)
@@ -31,7 +32,7 @@ describe("the number in flight", () => {
     expect(limit.current()).toBe(1)
   })
 
-  it("grows back by one for as many successes as there are places [run.parallelism]", () => {
+  it("grows back by one for as many successes as there are places", verifies("run.parallelism"), () => {
     const { limit, told, succeed } = createTestLimit(8)
     limit.throttled()
     succeed(3)

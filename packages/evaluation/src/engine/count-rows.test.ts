@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { tinyPlan } from "../testing/tiny-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
@@ -5,7 +6,7 @@ import { countRows } from "./count-rows.ts"
 import { createStop } from "./create-stop.ts"
 import { createTaskRun } from "./task-run.ts"
 
-it("a fault while rows are counted ends the job and not the process [run.failed-rows]", async () => {
+it("a fault while rows are counted ends the job and not the process", verifies("run.failed-rows"), async () => {
   const [task] = tinyPlan({}).tasks
   if (task === undefined) throw new Error("There is no task.")
   const stop = createStop(new AbortController().signal)
@@ -17,7 +18,7 @@ it("a fault while rows are counted ends the job and not the process [run.failed-
   expect(stop.end()).toMatchObject({ kind: "failed", code: "internal", message: expect.stringContaining("broken") })
 })
 
-it("a share below 0 allows no failure, and fails no job without one [run.failed-rows]", async () => {
+it("a share below 0 allows no failure, and fails no job without one", verifies("run.failed-rows"), async () => {
   const { end } = await createRunner()(tinyPlan({ maxFailedShare: -1 }))
   expect(end).toEqual({ kind: "finished" })
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError, type ErrorCode } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample, type TinyTask } from "../testing/tiny-plan.ts"
@@ -25,14 +26,14 @@ function failingPlan(count: number, code: ErrorCode, { first = 0, ...over }: Tin
 }
 
 describe("a job with failed rows", () => {
-  it("bears as many as the share allows [run.failed-rows]", async () => {
+  it("bears as many as the share allows", verifies("run.failed-rows"), async () => {
     const { end, progress, lines } = await createRunner()(failingPlan(10, "request_timeout").plan)
     expect(end).toEqual({ kind: "finished" })
     expect(progress).toMatchObject({ failed: 10, processed: 100, tasks: { qa: "completed" } })
     expect(lines.filter(({ error }) => error?.code === "request_timeout")).toHaveLength(10)
   })
 
-  it("ends as soon as the share can't be met any more [run.failed-rows]", async () => {
+  it("ends as soon as the share can't be met any more", verifies("run.failed-rows"), async () => {
     const failing = failingPlan(50, "request_timeout")
     const { end, progress, tasks, lines } = await createRunner()(failing.plan)
     expect(end).toEqual({
@@ -76,7 +77,8 @@ describe("a job with failed rows", () => {
   })
 
   it.each(["inference_unauthorized", "inference_tls", "model_not_found", "quota_exhausted"] as const)(
-    "ends at once with %s, and burns no rows [run.failed-rows]",
+    "ends at once with %s, and burns no rows",
+    verifies("run.failed-rows"),
     async (code) => {
       const failing = failingPlan(100, code, { maxFailedShare: 1, parallelism: 8 })
       const { end, lines } = await createRunner()(failing.plan)
@@ -149,7 +151,7 @@ describe("a job with failed rows", () => {
     expect(progress.processed).toBe(5)
   })
 
-  it("has fewer rows in flight after the endpoint limits the rate [run.parallelism]", async () => {
+  it("has fewer rows in flight after the endpoint limits the rate", verifies("run.parallelism"), async () => {
     let [open, asked] = [0, 0]
     const most: number[] = []
     const call = async (_: unknown, { onRetry }: { onRetry: (retry: { error: unknown; waitMs: number }) => void }) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 
 /** Runs a plan of 300 rows on a journal, and writes down each row that it asks before it is answered. */
@@ -34,45 +35,49 @@ const RUN = `
   await journal.close()
 `
 
-it("a process that is killed again and again asks no journalled row again, and loses and doubles none [run.resume]", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "killed-"))
-  const [journal, asked] = [join(folder, "rows.jsonl"), join(folder, "asked")]
-  const lines = (path: string) => {
+it(
+  "a process that is killed again and again asks no journalled row again, and loses and doubles none",
+  verifies("run.resume"),
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "killed-"))
+    const [journal, asked] = [join(folder, "rows.jsonl"), join(folder, "asked")]
+    const lines = (path: string) => {
+      try {
+        return readFileSync(path, "utf8").split("\n").slice(0, -1)
+      } catch {
+        return []
+      }
+    }
+    const journalled = () => lines(journal).map((line) => (JSON.parse(line) as { row_index: number }).row_index)
+    const start = () => {
+      const sources = ["run-plan.ts", "../journal/open-file-journal.ts"].map(
+        (path) => new URL(path, import.meta.url).href,
+      )
+      const args = ["--input-type=module", "--eval", RUN, ...sources, journal, asked]
+      return spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] })
+    }
     try {
-      return readFileSync(path, "utf8").split("\n").slice(0, -1)
-    } catch {
-      return []
+      for (const kills of [60, 150]) {
+        const [known, askedBefore] = [new Set(journalled()), lines(asked).length]
+        const child = start()
+        const exit = once(child, "exit")
+        while (lines(asked).length < kills && child.exitCode === null) await sleep(5)
+        child.kill("SIGKILL")
+        await exit
+        expect(
+          lines(asked)
+            .slice(askedBefore)
+            .filter((row) => known.has(Number(row))),
+        ).toEqual([])
+      }
+      const known = new Set(journalled())
+      expect(known.size).toBeGreaterThan(100)
+      const askedBefore = lines(asked).length
+      expect(await once(start(), "exit")).toEqual([0, null])
+      expect(lines(asked).slice(askedBefore)).toHaveLength(300 - known.size)
+      expect(journalled().toSorted((a, b) => a - b)).toEqual([...Array(300).keys()])
+    } finally {
+      rmSync(folder, { recursive: true })
     }
-  }
-  const journalled = () => lines(journal).map((line) => (JSON.parse(line) as { row_index: number }).row_index)
-  const start = () => {
-    const sources = ["run-plan.ts", "../journal/open-file-journal.ts"].map(
-      (path) => new URL(path, import.meta.url).href,
-    )
-    const args = ["--input-type=module", "--eval", RUN, ...sources, journal, asked]
-    return spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] })
-  }
-  try {
-    for (const kills of [60, 150]) {
-      const [known, askedBefore] = [new Set(journalled()), lines(asked).length]
-      const child = start()
-      const exit = once(child, "exit")
-      while (lines(asked).length < kills && child.exitCode === null) await sleep(5)
-      child.kill("SIGKILL")
-      await exit
-      expect(
-        lines(asked)
-          .slice(askedBefore)
-          .filter((row) => known.has(Number(row))),
-      ).toEqual([])
-    }
-    const known = new Set(journalled())
-    expect(known.size).toBeGreaterThan(100)
-    const askedBefore = lines(asked).length
-    expect(await once(start(), "exit")).toEqual([0, null])
-    expect(lines(asked).slice(askedBefore)).toHaveLength(300 - known.size)
-    expect(journalled().toSorted((a, b) => a - b)).toEqual([...Array(300).keys()])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+  },
+)

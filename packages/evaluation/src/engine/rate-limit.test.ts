@@ -1,47 +1,52 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createInferenceClient } from "@assay/inference"
 import { startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
-it("an endpoint that limits the rate is asked less at a time, and every row is answered [run.parallelism]", async () => {
-  const open: number[] = []
-  const server = await startFakeInference({
-    models: {
-      chat() {
-        open.push(server.countOpenAnswers())
-        return sleep(2, { content: "right" })
+it(
+  "an endpoint that limits the rate is asked less at a time, and every row is answered",
+  verifies("run.parallelism"),
+  async () => {
+    const open: number[] = []
+    const server = await startFakeInference({
+      models: {
+        chat() {
+          open.push(server.countOpenAnswers())
+          return sleep(2, { content: "right" })
+        },
       },
-    },
-  })
-  const world = {
-    now: () => performance.now(),
-    random: () => 0,
-    sleep: (milliseconds: number, signal?: AbortSignal) => sleep(milliseconds / 50, undefined, { signal }),
-  }
-  const client = createInferenceClient({ url: server.url, model: "chat" }, world)
-  server.faults.add({ times: 10, fault: { kind: "condition", condition: "rate-limited" } })
-  const plan = tinyPlan({
-    rows: tinyRows(40),
-    parallelism: 10,
-    ask: {
-      kind: "call",
-      async call({ question }, options) {
-        const { text } = await client.complete({ messages: [{ role: "user", content: String(question) }] }, options)
-        return tinySample(text ?? "")
+    })
+    const world = {
+      now: () => performance.now(),
+      random: () => 0,
+      sleep: (milliseconds: number, signal?: AbortSignal) => sleep(milliseconds / 50, undefined, { signal }),
+    }
+    const client = createInferenceClient({ url: server.url, model: "chat" }, world)
+    server.faults.add({ times: 10, fault: { kind: "condition", condition: "rate-limited" } })
+    const plan = tinyPlan({
+      rows: tinyRows(40),
+      parallelism: 10,
+      ask: {
+        kind: "call",
+        async call({ question }, options) {
+          const { text } = await client.complete({ messages: [{ role: "user", content: String(question) }] }, options)
+          return tinySample(text ?? "")
+        },
       },
-    },
-  })
-  try {
-    const { end, progress, log } = await createRunner()(plan, { world })
-    expect(end).toEqual({ kind: "finished" })
-    expect(progress).toMatchObject({ processed: 40, failed: 0, means: { "qa.right.right": 1 } })
-    expect(log).toContain("Task qa: the endpoint limits the rate; 5 of 10 requests are left in flight.")
-    expect(Math.max(...open.slice(12, 25))).toBeLessThan(10)
-    expect(server.requests).toHaveLength(50)
-  } finally {
-    await client.close()
-    await server.close()
-  }
-})
+    })
+    try {
+      const { end, progress, log } = await createRunner()(plan, { world })
+      expect(end).toEqual({ kind: "finished" })
+      expect(progress).toMatchObject({ processed: 40, failed: 0, means: { "qa.right.right": 1 } })
+      expect(log).toContain("Task qa: the endpoint limits the rate; 5 of 10 requests are left in flight.")
+      expect(Math.max(...open.slice(12, 25))).toBeLessThan(10)
+      expect(server.requests).toHaveLength(50)
+    } finally {
+      await client.close()
+      await server.close()
+    }
+  },
+)

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResponseCache } from "./response-cache.ts"
 import { responseKey } from "./response-key.ts"
@@ -21,7 +22,7 @@ describe("the key of an answer", () => {
     { body: { temperature: 0, messages: ["b"] } },
     { body: { temperature: 0, messages: ["a"], seed: null } },
     { repeat: 1 },
-  ])("is another one with $baseUrl$model$body$repeat [run.cache]", (change) => {
+  ])("is another one with $baseUrl$model$body$repeat", verifies("run.cache"), (change) => {
     expect(responseKey({ ...ASKED, ...change })).not.toBe(responseKey(ASKED))
   })
 
@@ -37,7 +38,7 @@ describe("the key of an answer", () => {
 describe("the response cache", () => {
   const key = responseKey(ASKED)
 
-  it("gives answers back to whoever opens the folder [run.cache]", async () => {
+  it("gives answers back to whoever opens the folder", verifies("run.cache"), async () => {
     const first = openResponseCache(join(folder, "new"))
     expect(await first.read(key)).toBeUndefined()
     first.write(key, { text: "ünsafe 😀" })

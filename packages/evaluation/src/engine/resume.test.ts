@@ -1,12 +1,13 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { lastLines, tinyRows } from "../testing/tiny-plan.ts"
 import { createTinyTarget } from "../testing/tiny-target.ts"
 
 describe("a round that goes on", () => {
-  it("asks what has no answer yet, and no failed row again [run.resume]", async () => {
+  it("asks what has no answer yet, and no failed row again", verifies("run.resume"), async () => {
     const target = createTinyTarget([1, 5])
     const run = createRunner()
     const stop = new AbortController()
@@ -29,7 +30,7 @@ describe("a round that goes on", () => {
     expect(second.progress.tokens).toEqual({ prompt: 36, completion: 18 })
   })
 
-  it("killed at any moment again and again, answers every row once [run.resume]", async () => {
+  it("killed at any moment again and again, answers every row once", verifies("run.resume"), async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ rows: fc.nat(12), torn: fc.nat(300), junk: fc.boolean() }), { maxLength: 5 }),

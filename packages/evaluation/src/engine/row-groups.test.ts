@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { rowOf } from "../testing/tiny-result.ts"
 import { createTaskTally } from "./task-tally.ts"
@@ -33,7 +34,7 @@ function stderrOf(plan: TaskPlan, document: (index: number) => unknown): unknown
 }
 
 describe("groups of rows", () => {
-  it("make the standard error the one of groups where cluster_by names their field [metric.stats]", () => {
+  it("make the standard error the one of groups where cluster_by names their field", verifies("metric.stats"), () => {
     const deviation = Math.sqrt(0.825 / 9)
     expect(stderrOf(task({ clusterBy: "document" }), (index) => ({ id: index % 10 }))).toBeCloseTo(
       deviation / Math.sqrt(10),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
@@ -7,7 +8,7 @@ import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
 describe("a plan", () => {
-  it("lets others have their turn between metrics and rows that cost much [run.turns]", async () => {
+  it("lets others have their turn between metrics and rows that cost much", verifies("run.turns"), async () => {
     let [time, turn] = [0, 0]
     let next = setImmediate(function count() {
       turn++
@@ -26,7 +27,7 @@ describe("a plan", () => {
     expect(new Set(seen).size).toBe(9)
   })
 
-  it("asks every row once, so many at a time, and journals what came [run.parallelism]", async () => {
+  it("asks every row once, so many at a time, and journals what came", verifies("run.parallelism"), async () => {
     let [open, most] = [0, 0]
     const call = async (item: Readonly<Record<string, unknown>>) => {
       most = Math.max(most, ++open)
@@ -70,7 +71,7 @@ describe("a plan", () => {
     expect(await intervalOf(false)).toMatchObject({ method: "wilson" })
   })
 
-  it("puts four counts beside every mean [run.numbers]", async () => {
+  it("puts four counts beside every mean", verifies("run.numbers"), async () => {
     const answers = ["right", "unreadable", "right", "wrong"]
     const rows = tinyRows(8).map((row) => (row.index === 7 ? { ...row, fault: "The row in line 8 is not JSON." } : row))
     const ask = {
@@ -116,7 +117,7 @@ describe("a plan", () => {
     expect(tasks[0]?.metrics["c"]?.["c"]?.counts.errored).toBe(2)
   })
 
-  it("asks each row as often as it repeats, and says what that tells [metric.repeats]", async () => {
+  it("asks each row as often as it repeats, and says what that tells", verifies("metric.repeats"), async () => {
     const right = new Set(["0/0", "0/1", "0/2", "1/0", "1/1", "2/0"])
     const call = (item: Readonly<Record<string, unknown>>, { repeat }: { repeat: number }) =>
       Promise.resolve(tinySample(right.has(`${String(item["question"]).slice(9)}/${repeat}`) ? "right" : "wrong"))

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric } from "../testing/tiny-plan.ts"
@@ -38,7 +39,8 @@ describe("score", () => {
     ["retries what failed", { attempt: 3, scope: { kind: "retry-failed" } }],
     ["adds another metric", { attempt: 3, scope: { kind: "score", metrics: { qa: { words: { type: "tiny" } } } } }],
   ] as const)(
-    "scores what a stopped round left when the job %s, without asking anybody [run.score]",
+    "scores what a stopped round left when the job %s, without asking anybody",
+    verifies("run.score"),
     async (_, job) => {
       const target = createTinyTarget([])
       const run = createRunner()

@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runBounded } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readHarnessResults } from "./read-harness-results.ts"
 import { withoutMissingNumbers } from "./without-missing-numbers.ts"
@@ -34,7 +35,7 @@ describe("the scores of a harness", () => {
     ["a named pipe", /a pipe/, async (path: string) => void execFileSync("mkfifo", [path])],
     ["a folder", /a folder/, (path: string) => mkdir(path)],
     ["a link to a device", /is a link/, (path: string) => symlink("/dev/zero", path)],
-  ])("are not read from %s, and nothing waits for it [harness.results]", async (_, message, make) => {
+  ])("are not read from %s, and nothing waits for it", verifies("harness.results"), async (_, message, make) => {
     await make(join(folder, "results.json"))
     await expect(readHarnessResults(folder, "results.json")).rejects.toMatchObject({
       code: "harness_failed",
@@ -42,13 +43,13 @@ describe("the scores of a harness", () => {
     })
   })
 
-  it("are not read from a socket [harness.results]", async () => {
+  it("are not read from a socket", verifies("harness.results"), async () => {
     await using server = createServer().listen(join(folder, "results.json"))
     await new Promise((resolve) => server.once("listening", resolve))
     await expect(readHarnessResults(folder, "results.json")).rejects.toThrow("is a socket")
   })
 
-  it("are not read through a folder that is a link [harness.results]", async () => {
+  it("are not read through a folder that is a link", verifies("harness.results"), async () => {
     await symlink(join(home, "elsewhere"), join(folder, "out"))
     await expect(readHarnessResults(folder, "out/scores.json")).rejects.toThrow("lies behind a link")
   })

@@ -12,6 +12,7 @@ import {
   type EvaluationTargetBody,
   type HarnessConfig,
 } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
@@ -82,7 +83,7 @@ const WRITE = `import { writeFileSync } from "node:fs"\n`
 const SCORES = `${WRITE}writeFileSync(process.env.ASSAY_RESULTS, '{"gpqa":{"accuracy":{"exact":0.25,"flexible":NaN}}}')\n`
 
 describe("a harness", () => {
-  it("runs, and its scores are read [metric.benchmark]", async () => {
+  it("runs, and its scores are read", verifies("metric.benchmark"), async () => {
     const { outcome, log, conditions } = await startHarness(`${SCORES}console.log("done")`)
     expect(outcome.end).toEqual({ kind: "finished" })
     expect(outcome.tasks).toMatchObject([
@@ -166,12 +167,16 @@ describe("a harness that fails", () => {
     ["inference_tls", [...CONDITION_SIGNALS.inference_tls.lines, "openai.APIConnectionError: Connection error."]],
     ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
     ["disk_full", CONDITION_SIGNALS.disk_full.lines],
-  ] as const)("with %s in its log has it as a condition [metric.benchmark] [condition.text]", async (code, lines) => {
-    const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
-    const { conditions } = await startHarness(script)
-    expect(conditions.map((condition) => condition.code)).toEqual([code, "harness_failed"])
-    expect(conditions[0]?.evidence[0]).toContain(lines.at(0)?.slice(0, 60) ?? "no line")
-  })
+  ] as const)(
+    "with %s in its log has it as a condition",
+    verifies("metric.benchmark", "condition.text"),
+    async (code, lines) => {
+      const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
+      const { conditions } = await startHarness(script)
+      expect(conditions.map((condition) => condition.code)).toEqual([code, "harness_failed"])
+      expect(conditions[0]?.evidence[0]).toContain(lines.at(0)?.slice(0, 60) ?? "no line")
+    },
+  )
 
   it.each([
     ["nothing", undefined, /ended well and wrote no 'results.json'/],
@@ -238,29 +243,33 @@ describe.runIf(platform === "linux")("a harness that uses more than it may", () 
       `${WRITE}for (let n = 0; n < 3; n++) writeFileSync("f" + n, Buffer.alloc(10e6, 1))\n${forEver}`,
       /had [\d.]+ MiB on disk, and may have 20 MiB on disk \(harness\.limits\.disk\)/,
     ],
-  ] as const)("is ended, and its failure names %s [harness.limits]", async (_, limits, script, message) => {
+  ] as const)("is ended, and its failure names %s", verifies("harness.limits"), async (_, limits, script, message) => {
     const { outcome, conditions } = await startHarness(script, { harness: { limits } })
     expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
     expect(conditions).toMatchObject([{ code: "harness_failed", message: expect.stringMatching(message) }])
   })
 
-  it("is bounded by the operator's limits where it has none or higher ones of its own [harness.limits]", async () => {
-    const world = { harnessLimits: { cpu: 0.5 } }
-    for (const limits of [undefined, { cpu: 1000 }]) {
-      const harness = limits === undefined ? {} : { limits }
-      const { outcome } = await startHarness("for (;;);", { harness, world })
-      expect(outcome.end).toMatchObject({ message: expect.stringContaining("may have 0.5 s of processor time") })
-    }
-  })
+  it(
+    "is bounded by the operator's limits where it has none or higher ones of its own",
+    verifies("harness.limits"),
+    async () => {
+      const world = { harnessLimits: { cpu: 0.5 } }
+      for (const limits of [undefined, { cpu: 1000 }]) {
+        const harness = limits === undefined ? {} : { limits }
+        const { outcome } = await startHarness("for (;;);", { harness, world })
+        expect(outcome.end).toMatchObject({ message: expect.stringContaining("may have 0.5 s of processor time") })
+      }
+    },
+  )
 
-  it("is left alone below its limits [harness.limits]", async () => {
+  it("is left alone below its limits", verifies("harness.limits"), async () => {
     const limits = { memory: 2000 * MIB, cpu: 60, processes: 500, disk: 100 * MIB }
     const { outcome } = await startHarness(`${SCORES}setTimeout(() => {}, 1500)`, { harness: { limits } })
     expect(outcome.end).toEqual({ kind: "finished" })
   })
 })
 
-it("limits above those of the operator are refused at the launch [harness.limits]", () => {
+it("limits above those of the operator are refused at the launch", verifies("harness.limits"), () => {
   const job = {
     target: TARGET,
     config: { type: "benchmark" as const, harness: { command: ["x"] as [string], limits: { memory: 2 ** 40 } } },
@@ -272,20 +281,24 @@ it("limits above those of the operator are refused at the launch [harness.limits
   expect(() => checkHarness(job, { harnessEnvironment: {} })).not.toThrow()
 })
 
-it("is ended with what left its group and holds its output, also at its time limit [harness.attempts]", async () => {
-  const left = "process.on('SIGTERM', () => {}); console.log('pid ' + process.pid); setInterval(() => {}, 1000)"
-  const script = `import { spawn } from "node:child_process"
+it(
+  "is ended with what left its group and holds its output, also at its time limit",
+  verifies("harness.attempts"),
+  async () => {
+    const left = "process.on('SIGTERM', () => {}); console.log('pid ' + process.pid); setInterval(() => {}, 1000)"
+    const script = `import { spawn } from "node:child_process"
     spawn(process.execPath, ["-e", ${JSON.stringify(left)}], { detached: true, stdio: "inherit" })
     setInterval(() => {}, 1000)`
-  let pid = 0
-  const onLine = (line: string) => {
-    pid ||= Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0)
-  }
-  const { outcome } = await startHarness(script, { harness: { time_limit: 3 }, onLine })
-  expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 3 s") })
-  expect(pid).toBeGreaterThan(0)
-  expect(await isAlive(pid)).toBe(false)
-})
+    let pid = 0
+    const onLine = (line: string) => {
+      pid ||= Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0)
+    }
+    const { outcome } = await startHarness(script, { harness: { time_limit: 3 }, onLine })
+    expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 3 s") })
+    expect(pid).toBeGreaterThan(0)
+    expect(await isAlive(pid)).toBe(false)
+  },
+)
 
 it("is ended with all that it started when the job is cancelled", async () => {
   const listen = `require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log("port " + this.address().port) })`

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { EvaluationRow } from "@assay/schemas"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openFileJournal } from "./open-file-journal.ts"
 
@@ -43,7 +44,7 @@ async function readAll(): Promise<readonly EvaluationRow[]> {
 }
 
 describe("a journal in a file", () => {
-  it("is no pipe, which is refused and never waited for [files.open.regular-only]", async () => {
+  it("is no pipe, which is refused and never waited for", verifies("files.open.regular-only"), async () => {
     mkdirSync(dirname(path))
     expect(spawnSync("mkfifo", [path]).status).toBe(0)
     await expect(openFileJournal(path)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
 import { createTestCertificates, startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
@@ -44,24 +45,32 @@ const failuresOf = async (...launched: Parameters<typeof launch>) =>
   (await launch(...launched)).failed.map(({ check, code, message }) => ({ check, code, message }))
 
 describe("the check of endpoints", () => {
-  it("tells one that nothing answers at [launch.endpoints, brief.condition.inference-unreachable]", async () => {
-    const [failed] = await failuresOf([modelAt("http://127.0.0.1:1")])
-    expect(failed).toMatchObject({ check: "endpoint", code: "inference_unreachable" })
-    expect(failed?.message).toMatch(
-      /^Error connecting to inference server \(config\.tasks\.qa\.metrics\.judge0\.params\.model\): .*127\.0\.0\.1:1/,
-    )
-  })
+  it(
+    "tells one that nothing answers at",
+    verifies("launch.endpoints", "brief.condition.inference-unreachable"),
+    async () => {
+      const [failed] = await failuresOf([modelAt("http://127.0.0.1:1")])
+      expect(failed).toMatchObject({ check: "endpoint", code: "inference_unreachable" })
+      expect(failed?.message).toMatch(
+        /^Error connecting to inference server \(config\.tasks\.qa\.metrics\.judge0\.params\.model\): .*127\.0\.0\.1:1/,
+      )
+    },
+  )
 
-  it("tells a certificate that is not trusted, and takes it with its issuer [launch.endpoints, brief.condition.inference-tls]", async () => {
-    const [failed] = await failuresOf([modelAt(secure.url)])
-    expect(failed).toMatchObject({
-      code: "inference_tls",
-      message: expect.stringMatching(/^Inference SSL error \(config/),
-    })
-    expect(await failuresOf([modelAt(secure.url, { ca: certificates.ca })])).toEqual([])
-  })
+  it(
+    "tells a certificate that is not trusted, and takes it with its issuer",
+    verifies("launch.endpoints", "brief.condition.inference-tls"),
+    async () => {
+      const [failed] = await failuresOf([modelAt(secure.url)])
+      expect(failed).toMatchObject({
+        code: "inference_tls",
+        message: expect.stringMatching(/^Inference SSL error \(config/),
+      })
+      expect(await failuresOf([modelAt(secure.url, { ca: certificates.ca })])).toEqual([])
+    },
+  )
 
-  it("tells a key that is wrong, and never says it [launch.endpoints]", async () => {
+  it("tells a key that is wrong, and never says it", verifies("launch.endpoints"), async () => {
     const secrets = { bad: "sk-wrong-key-123", good: "right" }
     const report = await launch([modelAt(locked.url, { api_key_secret: "bad" })], { secrets })
     expect(report.failed).toMatchObject([{ code: "inference_unauthorized" }])
@@ -74,7 +83,7 @@ describe("the check of endpoints", () => {
     expect(failed).toMatchObject({ code: "secret_not_readable", message: expect.stringContaining("'none'") })
   })
 
-  it("tells a model that is unknown there, with names that are near [launch.endpoints]", async () => {
+  it("tells a model that is unknown there, with names that are near", verifies("launch.endpoints"), async () => {
     const [failed] = await failuresOf([modelAt(open.url, { model_id: "chatt" })])
     expect(failed).toMatchObject({ code: "model_not_found", message: expect.stringContaining("'chat'") })
   })
@@ -89,7 +98,7 @@ describe("the check of endpoints", () => {
     expect(open.requests.length).toBe(before)
   })
 
-  it("asks again where max_tokens has another name [launch.endpoints]", async () => {
+  it("asks again where max_tokens has another name", verifies("launch.endpoints"), async () => {
     const before = open.requests.length
     const isOld = ({ chat }: { readonly chat?: object | undefined }) => chat !== undefined && "max_tokens" in chat
     open.faults.add({ when: isOld, fault: { kind: "condition", condition: "parameter-unsupported" } })
@@ -117,7 +126,7 @@ describe("the check of endpoints", () => {
 })
 
 describe("a judge that looks at a known example", () => {
-  it("is a warning where it misses the format, with what it said [launch.judge-format]", async () => {
+  it("is a warning where it misses the format, with what it said", verifies("launch.judge-format"), async () => {
     const { failed, warnings } = await launch([modelAt(open.url, { model_id: "rambler" })])
     expect(failed).toEqual([])
     expect(warnings).toMatchObject([{ check: "judge_format", code: "judge_output_unreadable" }])
@@ -126,7 +135,7 @@ describe("a judge that looks at a known example", () => {
     )
   })
 
-  it("is none where it keeps to it [launch.judge-format]", async () => {
+  it("is none where it keeps to it", verifies("launch.judge-format"), async () => {
     const body = {
       choices: [{ index: 0, message: { role: "assistant", content: '{"quality": 4}' }, finish_reason: "stop" }],
     }

@@ -1,5 +1,6 @@
 import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
@@ -68,43 +69,47 @@ it("a job that can run passes, and each endpoint was asked once for one token", 
   expect(asked).toMatchObject([{ model: "chat", max_tokens: 1 }])
 })
 
-it("all failures are told together, side by side [launch.together, brief.evaluation.checks, brief.condition.launch-refused]", async () => {
-  const judge = {
-    type: "llm-judge",
-    params: {
-      model: modelAt("http://127.0.0.1:1/v1", "judge").model,
-      template: { messages: [{ role: "user", content: "{{ item.qestion" }] },
-      scores: { quality: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "quality" } } },
-    },
-  }
-  const config = asking(FILE, { field: "qestion", metrics: { judge } })
-  const missing = { ...asking("hf://datasets/default/questions/row.jsonl").tasks?.["qa"] }
-  const probeResults = () => Promise.reject(new AssayError("disk_full", "No space is left"))
-  const { failed } = await launch(
-    modelAt(`${fake.url}/v1`, "chatt"),
-    { ...config, tasks: { ...config.tasks, missing, malformed: { ...missing, dataset: { files_url: "rows" } } } },
-    { probeResults },
-  )
-  expect(failed.map(({ check, code }) => `${check} ${code}`).toSorted()).toEqual([
-    "dataset dataset_format",
-    "dataset dataset_missing",
-    "endpoint inference_unreachable",
-    "endpoint model_not_found",
-    "fields rows_invalid",
-    "results disk_full",
-    "shape template_error",
-  ])
-  for (const { message, remedy } of failed)
-    expect([message.length, remedy.length].every((length) => length > 10)).toBe(true)
-  const files = failed.find(({ code }) => code === "dataset_missing")
-  expect(files?.message).toMatch(/; near it: 'rows\.jsonl' \(config\.tasks\.missing\.dataset\)\.$/)
-  const error = launchRefused(failed)
-  expect(error).toMatchObject({ code: "launch_refused", context: { failed_checks: failed } })
-  expect(error.message).toMatch(/^Job cannot be launched: 7 checks failed\./)
-})
+it(
+  "all failures are told together, side by side",
+  verifies("launch.together", "brief.evaluation.checks", "brief.condition.launch-refused"),
+  async () => {
+    const judge = {
+      type: "llm-judge",
+      params: {
+        model: modelAt("http://127.0.0.1:1/v1", "judge").model,
+        template: { messages: [{ role: "user", content: "{{ item.qestion" }] },
+        scores: { quality: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "quality" } } },
+      },
+    }
+    const config = asking(FILE, { field: "qestion", metrics: { judge } })
+    const missing = { ...asking("hf://datasets/default/questions/row.jsonl").tasks?.["qa"] }
+    const probeResults = () => Promise.reject(new AssayError("disk_full", "No space is left"))
+    const { failed } = await launch(
+      modelAt(`${fake.url}/v1`, "chatt"),
+      { ...config, tasks: { ...config.tasks, missing, malformed: { ...missing, dataset: { files_url: "rows" } } } },
+      { probeResults },
+    )
+    expect(failed.map(({ check, code }) => `${check} ${code}`).toSorted()).toEqual([
+      "dataset dataset_format",
+      "dataset dataset_missing",
+      "endpoint inference_unreachable",
+      "endpoint model_not_found",
+      "fields rows_invalid",
+      "results disk_full",
+      "shape template_error",
+    ])
+    for (const { message, remedy } of failed)
+      expect([message.length, remedy.length].every((length) => length > 10)).toBe(true)
+    const files = failed.find(({ code }) => code === "dataset_missing")
+    expect(files?.message).toMatch(/; near it: 'rows\.jsonl' \(config\.tasks\.missing\.dataset\)\.$/)
+    const error = launchRefused(failed)
+    expect(error).toMatchObject({ code: "launch_refused", context: { failed_checks: failed } })
+    expect(error.message).toMatch(/^Job cannot be launched: 7 checks failed\./)
+  },
+)
 
 describe("the check of fields", () => {
-  it("names a field that rows lack, who reads it, and what is near [launch.fields]", async () => {
+  it("names a field that rows lack, who reads it, and what is near", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), asking(FILE, { field: "qestion" }))
     expect(failed).toMatchObject([
       { check: "fields", code: "rows_invalid", remedy: expect.stringContaining("'question'") },
@@ -114,18 +119,18 @@ describe("the check of fields", () => {
     )
   })
 
-  it("looks for the field of cluster_by in the rows [launch.fields]", async () => {
+  it("looks for the field of cluster_by in the rows", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), { ...asking(FILE), params: { cluster_by: "questoin" } })
     expect(failed[0]?.message).toMatch(/^'cluster_by' of task 'qa', reads 'questoin', which .* near it: 'question'/)
     expect((await launch(echo(), { ...asking(FILE), params: { cluster_by: "question" } })).failed).toEqual([])
   })
 
-  it("takes what the row schema has, though no first row does [launch.fields]", async () => {
+  it("takes what the row schema has, though no first row does", verifies("launch.fields"), async () => {
     const config = asking("default/good", { answer: "hint" })
     expect((await launch(echo(), config)).failed).toEqual([])
   })
 
-  it("looks into rows that the target brings along [launch.fields]", async () => {
+  it("looks into rows that the target brings along", verifies("launch.fields"), async () => {
     const target: EvaluationTargetBody = { type: "rows", rows: [{ output: "4", result: "4" }] }
     const { dataset: _none, ...task } = asking(FILE).tasks?.["qa"] ?? {}
     const { failed } = await launch(target, { type: "custom", tasks: { qa: { ...task, type: "data" } } })
@@ -134,7 +139,7 @@ describe("the check of fields", () => {
 })
 
 describe("the check of rows", () => {
-  it("tells the lines that can't be read [launch.rows]", async () => {
+  it("tells the lines that can't be read", verifies("launch.rows"), async () => {
     const { failed } = await launch(echo(), asking("default/questions#broken.jsonl"))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toMatch(
@@ -142,7 +147,7 @@ describe("the check of rows", () => {
     )
   })
 
-  it("tells the lines that break the schema of their fileset [launch.rows]", async () => {
+  it("tells the lines that break the schema of their fileset", verifies("launch.rows"), async () => {
     const { failed } = await launch(echo(), asking("default/strict", { answer: "hint" }))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toContain("rows.jsonl line 2 breaks its schema: /question")
@@ -155,7 +160,7 @@ describe("the check of rows", () => {
 })
 
 describe("the check of datasets", () => {
-  it("looks at the rows of the split, as far as they are read [launch.rows]", async () => {
+  it("looks at the rows of the split, as far as they are read", verifies("launch.rows"), async () => {
     await datastore.add("splits", { "dev.jsonl": "broken\n", "test.jsonl": '{"question":"?","answer":"!"}\nbroken\n' })
     const files_url = "default/splits"
     const launched = async (dataset: object) => {
@@ -170,7 +175,7 @@ describe("the check of datasets", () => {
 })
 
 describe("checks that take too long", () => {
-  it("fail at their own limit, and hold up no other one [launch.together]", async () => {
+  it("fail at their own limit, and hold up no other one", verifies("launch.together"), async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const openDataset = () => new Promise<never>(() => {})
     const { failed } = await launch(echo(), asking(FILE), { checkMs: 100, openDataset })
@@ -191,7 +196,7 @@ describe("checks that take too long", () => {
   })
 })
 
-it("a place that takes no results is told [launch.results]", async () => {
+it("a place that takes no results is told", verifies("launch.results"), async () => {
   const probeResults = () => Promise.reject(new AssayError("method_not_allowed", "The hub is read-only"))
   const { failed } = await launch(echo(), asking(FILE), { probeResults })
   expect(failed).toMatchObject([{ check: "results", message: "The results can't be written: The hub is read-only" }])

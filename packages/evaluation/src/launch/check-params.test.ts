@@ -1,4 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createLaunchWorld } from "../testing/create-launch-world.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
@@ -36,11 +37,15 @@ describe("the check of parameters", () => {
       { type: "custom", tasks: { qa: { type: "data", metrics: { tools: NUMBER } } } } as const,
       "tasks.qa.metrics.tools.params.number: has no effect here; did you mean 'numbers'?",
     ],
-  ])("refuses a misspelt key by name, with the one that was meant [launch.params]", async (body, message) => {
-    expect(await checked(body)).toMatchObject({ failed: [message], warnings: [] })
-  })
+  ])(
+    "refuses a misspelt key by name, with the one that was meant",
+    verifies("launch.params"),
+    async (body, message) => {
+      expect(await checked(body)).toMatchObject({ failed: [message], warnings: [] })
+    },
+  )
 
-  it("warns of a key that means nothing, and lets the job run [launch.params]", async () => {
+  it("warns of a key that means nothing, and lets the job run", verifies("launch.params"), async () => {
     expect(await checked(config({ vendor_thing: 1 }))).toEqual({
       failed: [],
       warnings: ["config.params.vendor_thing: has no effect here; put what a model is to be sent under 'extra'"],

@@ -1,5 +1,6 @@
 import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
@@ -35,7 +36,7 @@ function scoring(metric: { readonly type: string; readonly params: Record<string
 const comparing = (left: string) => scoring({ type: "string-check", params: { check: [left, "equals", "{{answer}}"] } })
 
 describe("the check of the shape", () => {
-  it("tells what does not fit, and which template does not compile [launch.fit]", async () => {
+  it("tells what does not fit, and which template does not compile", verifies("launch.fit"), async () => {
     expect(await failuresOf(comparing("{{sample.output_text}}"))).toEqual([])
     expect(await failuresOf(comparing("{{ a }} {{"))).toEqual(["shape template_error"])
     expect(await failuresOf(scoring({ type: "stringcheck", params: {} }))).toEqual(["shape invalid_request"])
@@ -64,7 +65,7 @@ describe("the guardrail of a launch", () => {
   const rails = { input: { flows: ["self check input"] } }
   const guarding = (guardrail: unknown) => ({ type: "content_safety", params: { guardrail } }) as EvaluationConfigBody
 
-  it("has its judges asked [launch.endpoints]", async () => {
+  it("has its judges asked", verifies("launch.endpoints"), async () => {
     expect(await failuresOf(guarding({ models, rails }))).toEqual(["endpoint inference_unreachable"])
     const near = models.map((model) => ({ ...model, url: `${fake.url}/v1` }))
     expect(await failuresOf(guarding({ models: near, rails }))).toEqual([])

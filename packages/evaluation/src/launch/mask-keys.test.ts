@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { maskKeys } from "./mask-keys.ts"
 import { storeInlineKeys } from "./store-inline-keys.ts"
@@ -21,7 +22,8 @@ const withKeys = fc.letrec<{ node: unknown }>((tie) => ({
 
 describe("masked keys", () => {
   it.each(["api_key", "hf_token", "apiKey", "Authorization", "X-API-Key"])(
-    "hide what stands under %s [eval.inline-keys]",
+    "hide what stands under %s",
+    verifies("eval.inline-keys"),
     (name) => {
       expect(maskKeys({ a: [{ [name]: KEY, url: "u" }] })).toEqual({ a: [{ [name]: "******", url: "u" }] })
     },
@@ -37,7 +39,7 @@ describe("masked keys", () => {
     expect(maskKeys(schema)).toEqual(schema)
   })
 
-  it("leave the references of a harness, whatever its variables are called [harness.secrets]", () => {
+  it("leave the references of a harness, whatever its variables are called", verifies("harness.secrets"), () => {
     const harness = { secrets: { HF_TOKEN: "shared/hub-token", api_key: "own" }, environment: { API_KEY: KEY } }
     const masked = { ...harness, environment: { API_KEY: "******" } }
     expect(maskKeys({ config: { harness } })).toEqual({ config: { harness: masked } })
@@ -45,7 +47,7 @@ describe("masked keys", () => {
     expect(maskKeys({ harness: references })).toEqual({ harness: references })
   })
 
-  it("survive nowhere [eval.inline-keys]", () => {
+  it("survive nowhere", verifies("eval.inline-keys"), () => {
     fc.assert(
       fc.property(withKeys, (body) => {
         expect(JSON.stringify(maskKeys(body))).not.toContain(KEY)
@@ -57,7 +59,7 @@ describe("masked keys", () => {
 describe("inline keys", () => {
   const storeIn = (secrets: string[]) => async (key: string) => `eval-key-${secrets.push(key)}`
 
-  it("become secrets, wherever an endpoint stands [eval.inline-keys]", async () => {
+  it("become secrets, wherever an endpoint stands", verifies("eval.inline-keys"), async () => {
     const secrets: string[] = []
     const judge = { type: "llm-judge", params: { model: model({ api_key: "other" }) } }
     const body = {
@@ -83,20 +85,28 @@ describe("inline keys", () => {
     expect(await storeInlineKeys(body, storeIn([]))).toBe(body)
   })
 
-  it("in the variables of a harness become its secrets, and references there are none [harness.secrets]", async () => {
-    const secrets: string[] = []
-    const harness = { command: ["x"], environment: { API_KEY: KEY, MODE: "quick" }, secrets: { hf_token: "hub-token" } }
-    expect(await storeInlineKeys({ harness }, storeIn(secrets))).toEqual({
-      harness: {
+  it(
+    "in the variables of a harness become its secrets, and references there are none",
+    verifies("harness.secrets"),
+    async () => {
+      const secrets: string[] = []
+      const harness = {
         command: ["x"],
-        environment: { MODE: "quick" },
-        secrets: { hf_token: "hub-token", API_KEY: "eval-key-1" },
-      },
-    })
-    expect(secrets).toEqual([KEY])
-    const references = { harness: { command: ["x"], secrets: { hf_token: "hub-token" } } }
-    expect(await storeInlineKeys(references, storeIn(secrets))).toBe(references)
-  })
+        environment: { API_KEY: KEY, MODE: "quick" },
+        secrets: { hf_token: "hub-token" },
+      }
+      expect(await storeInlineKeys({ harness }, storeIn(secrets))).toEqual({
+        harness: {
+          command: ["x"],
+          environment: { MODE: "quick" },
+          secrets: { hf_token: "hub-token", API_KEY: "eval-key-1" },
+        },
+      })
+      expect(secrets).toEqual([KEY])
+      const references = { harness: { command: ["x"], secrets: { hf_token: "hub-token" } } }
+      expect(await storeInlineKeys(references, storeIn(secrets))).toBe(references)
+    },
+  )
 
   it("are not looked for in the user's rows", async () => {
     const secrets: string[] = []
@@ -105,7 +115,7 @@ describe("inline keys", () => {
     expect(secrets).toEqual([])
   })
 
-  it("survive nowhere, and what is no key stays as it is [eval.inline-keys]", async () => {
+  it("survive nowhere, and what is no key stays as it is", verifies("eval.inline-keys"), async () => {
     await fc.assert(
       fc.asyncProperty(withKeys, async (body) => {
         const secrets: string[] = []

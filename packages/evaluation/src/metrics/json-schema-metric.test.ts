@@ -1,5 +1,6 @@
 import { createSchemaPool } from "@assay/contents"
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { checkLaunch } from "../launch/check-launch.ts"
 import { createLaunchWorld } from "../testing/create-launch-world.ts"
@@ -62,27 +63,31 @@ describe("the json-schema metric", () => {
     await plan.close()
   })
 
-  it("fails a row with a code where its schema takes too long [contents.schemas.bounded]", async () => {
+  it("fails a row with a code where its schema takes too long", verifies("contents.schemas.bounded"), async () => {
     const world = testWorld(undefined, { schemas: quickSchemas() })
     const plan = await planOf(ROWS, scoring(doubling({})), world)
     await expect(scorePlan(plan)).rejects.toMatchObject({ code: "schema_too_costly" })
   })
 
-  it("names at the launch the schema that is none, or is too costly [contents.schemas.bounded]", async () => {
-    expect(await failuresOf(scoring({ type: "integer" }))).toEqual([])
-    expect(await failuresOf(scoring({ type: "nothing" }))).toEqual([
-      [
-        "shape invalid_request",
-        expect.stringContaining("tasks.qa.metrics.metric.params.schema: is not JSON Schema 2020-12"),
-      ],
-    ])
-    const wide = { anyOf: Array.from({ length: 30_000 }, (_, index) => ({ minimum: index })) }
-    expect(await failuresOf(scoring(wide))).toEqual([
-      ["shape schema_too_costly", expect.stringContaining("to compile")],
-    ])
-  })
+  it(
+    "names at the launch the schema that is none, or is too costly",
+    verifies("contents.schemas.bounded"),
+    async () => {
+      expect(await failuresOf(scoring({ type: "integer" }))).toEqual([])
+      expect(await failuresOf(scoring({ type: "nothing" }))).toEqual([
+        [
+          "shape invalid_request",
+          expect.stringContaining("tasks.qa.metrics.metric.params.schema: is not JSON Schema 2020-12"),
+        ],
+      ])
+      const wide = { anyOf: Array.from({ length: 30_000 }, (_, index) => ({ minimum: index })) }
+      expect(await failuresOf(scoring(wide))).toEqual([
+        ["shape schema_too_costly", expect.stringContaining("to compile")],
+      ])
+    },
+  )
 
-  it("fails a launch whose rows have a schema that is too costly [contents.schemas.bounded]", async () => {
+  it("fails a launch whose rows have a schema that is too costly", verifies("contents.schemas.bounded"), async () => {
     const config: EvaluationConfigBody = {
       type: "custom",
       tasks: { qa: { type: "data", dataset: { files_url: "assay://datasets/default/costly" }, metrics: metric({}) } },

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { planOfRows } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
@@ -33,147 +34,104 @@ it("names the misspelling of a parameter that it can't do without", async () => 
 })
 
 describe("a metric over given outputs", () => {
-  it.each<[string, string, Row, Row, Row]>([
+  it.each<[string, Row, Row, Row]>([
+    ["exact-match", { ground_truth: "{{ item.ref }}" }, { response: "The cat!", ref: "cat" }, { "exact-match": 1 }],
+    ["em", { ground_truth: "{{item.ref}}" }, { output: "a dog", ref: "cat" }, { em_score: 0 }],
+    ["em", { ground_truth: "{{ item.refs }}" }, { output: "dog", refs: ["cat", "a dog"] }, { em_score: 1 }],
+    ["f1", { ground_truth: "{{ref}}" }, { output: "a b c d", ref: "b c x" }, { f1_score: 2 / 3 }],
     [
-      "[metric.exact-match]",
-      "exact-match",
-      { ground_truth: "{{ item.ref }}" },
-      { response: "The cat!", ref: "cat" },
-      { "exact-match": 1 },
-    ],
-    ["[metric.exact-match]", "em", { ground_truth: "{{item.ref}}" }, { output: "a dog", ref: "cat" }, { em_score: 0 }],
-    [
-      "[metric.exact-match]",
-      "em",
-      { ground_truth: "{{ item.refs }}" },
-      { output: "dog", refs: ["cat", "a dog"] },
-      { em_score: 1 },
-    ],
-    [
-      "[metric.exact-match]",
-      "f1",
-      { ground_truth: "{{ref}}" },
-      { output: "a b c d", ref: "b c x" },
-      { f1_score: 2 / 3 },
-    ],
-    [
-      "[metric.exact-match]",
       "f1",
       { ground_truth: "{{ref}}", prediction: "{{ item.own }}" },
       { own: "b", output: "x", ref: "b" },
       { f1_score: 1 },
     ],
     [
-      "[metric.string-check]",
       "string-check",
       { check: ["{{sample.output_text}}", "contains", "{{item.ref}}"] },
       { output: "It is 42.", ref: "42" },
       { "string-check": 1 },
     ],
     [
-      "[metric.string-check]",
       "string-check",
       { check: ["{{sample.output_text | lower}}", "equals", "yes"] },
       { output: "YES" },
       { "string-check": 1 },
     ],
     [
-      "[metric.number-check]",
       "number-check",
       { check: ["{{sample.output_text}}", "<", "{{item.n}}"] },
       { output: "about 1,234", n: 2000 },
       { "number-check": 1 },
     ],
     [
-      "[metric.number-check]",
       "number-check",
       { check: ["absolute difference", "{{sample.output_text}}", "{{item.n}}", "epsilon", 0.1] },
       { output: "3.2", n: 3 },
       { "number-check": 0 },
     ],
     [
-      "[metric.number-check]",
       "number-check",
       { check: ["{{sample.output_text}}", "==", 234], numbers: "compat" },
       { output: "1,234" },
       { "number-check": 1 },
     ],
+    ["number-check", { check: ["{{sample.output_text}}", "==", 1] }, { output: "none" }, { "number-check": "NaN" }],
     [
-      "[metric.nan]",
-      "number-check",
-      { check: ["{{sample.output_text}}", "==", 1] },
-      { output: "none" },
-      { "number-check": "NaN" },
-    ],
-    [
-      "[metric.tool-calling]",
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { response: call("add", '{"a": 1}'), calls: [{ function: { name: "add", arguments: { a: 1 } } }] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
     ],
     [
-      "[metric.tool-calling]",
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { response: call("add", "{a"), calls: [{ function: { name: "add" } }] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: "NaN" },
     ],
     [
-      "[metric.tool-calling]",
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { output: "none", calls: [] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
     ],
+    ["json-schema", { schema: { required: ["a"] } }, { output: '{"a": 1}' }, { "json-schema": 1 }],
+    ["json-schema", { schema: { required: ["a"] } }, { output: '```json\n{"a": 1}\n```' }, { "json-schema": 0 }],
     [
-      "[metric.json-schema]",
-      "json-schema",
-      { schema: { required: ["a"] } },
-      { output: '{"a": 1}' },
-      { "json-schema": 1 },
-    ],
-    [
-      "[metric.json-schema]",
-      "json-schema",
-      { schema: { required: ["a"] } },
-      { output: '```json\n{"a": 1}\n```' },
-      { "json-schema": 0 },
-    ],
-    [
-      "[metric.json-schema]",
       "json-schema",
       { schema: { required: ["a"] }, extract: true },
       { output: '```json\n{"a": 1}\n```' },
       { "json-schema": 1 },
     ],
-    ["[metric.json-schema]", "latency", {}, { output: "x", latency_ms: 12 }, { latency_ms: 12 }],
+    ["latency", {}, { output: "x", latency_ms: 12 }, { latency_ms: 12 }],
     [
-      "[metric.json-schema]",
       "tokens",
       {},
       { response: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } } },
       { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
     ],
+    ["tokens", {}, { output: "x" }, { prompt_tokens: "NaN", completion_tokens: "NaN", total_tokens: "NaN" }],
     [
-      "[metric.json-schema]",
-      "tokens",
-      {},
-      { output: "x" },
-      { prompt_tokens: "NaN", completion_tokens: "NaN", total_tokens: "NaN" },
-    ],
-    [
-      "[metric.json-schema]",
       "cost",
       { prompt_price: 2, completion_price: 10 },
       { response: { choices: [], usage: { prompt_tokens: 1000, completion_tokens: 100 } } },
       { cost: 0.003 },
     ],
-  ])("has its value %s", async (_, type, params, row, scores) => {
-    expect(await scoresOf(type, params, row)).toEqual(scores)
-  })
+  ])(
+    "%s with %j scores a row",
+    verifies(
+      "metric.exact-match",
+      "metric.string-check",
+      "metric.number-check",
+      "metric.nan",
+      "metric.tool-calling",
+      "metric.json-schema",
+    ),
+    async (type, params, row, scores) => {
+      expect(await scoresOf(type, params, row)).toEqual(scores)
+    },
+  )
 
-  it("takes the text of a whole chat answer, in parts too [run.targets]", async () => {
+  it("takes the text of a whole chat answer, in parts too", verifies("run.targets"), async () => {
     const content = [
       { type: "text", text: "the " },
       { type: "text", text: "cat" },
@@ -184,7 +142,7 @@ describe("a metric over given outputs", () => {
     expect(await scoresOf("em", { ground_truth: "{{ref}}" }, message)).toEqual({ em_score: 1 })
   })
 
-  it("is BLEU of each answer, and of all of them together [metric.bleu]", async () => {
+  it("is BLEU of each answer, and of all of them together", verifies("metric.bleu"), async () => {
     const rows = [
       { output: "The cat sat on the mat.", refs: ["The cat sat on the mat."] },
       { output: "A dog barked loudly at night.", refs: ["The dog barked at night.", "A dog barked loudly."] },
@@ -201,12 +159,12 @@ describe("a metric over given outputs", () => {
     expect(corpus?.value()).toBeLessThan(100)
   })
 
-  it("is ROUGE with stems, under four names [metric.rouge]", async () => {
+  it("is ROUGE with stems, under four names", verifies("metric.rouge"), async () => {
     const scores = await scoresOf("rouge", { ground_truth: "{{ref}}" }, { output: "the cats sit", ref: "the cat sits" })
     expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
   })
 
-  it("is ROUGE of long texts in many turns, so that nobody else waits for it [metric.rouge]", async () => {
+  it("is ROUGE of long texts in many turns, so that nobody else waits for it", verifies("metric.rouge"), async () => {
     const row = { output: "a ".repeat(50_000), ref: "a b ".repeat(25_000) }
     let turns = 0
     let isDone = false
@@ -221,7 +179,7 @@ describe("a metric over given outputs", () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it("is chrF from 0 to 100 [metric.chrf]", async () => {
+  it("is chrF from 0 to 100", verifies("metric.chrf"), async () => {
     expect(await scoresOf("chrf", { references: ["{{ref}}"] }, { output: "cat", ref: "cat" })).toEqual({ chrf: 100 })
   })
 
@@ -234,7 +192,7 @@ describe("a metric over given outputs", () => {
     ],
     ["rows_invalid", { ref: [], output: "x" }, /needs at least one reference/],
     ["template_error", { output: "x" }, /reads .item\.ref.*has: output/],
-  ])("says what is missing: %s [metric.exact-match]", async (code, row, message) => {
+  ])("says what is missing: %s", verifies("metric.exact-match"), async (code, row, message) => {
     const scoring = scoresOf("em", { ground_truth: "{{ item.ref }}" }, row)
     await expect(scoring).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
   })

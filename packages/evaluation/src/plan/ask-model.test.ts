@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
@@ -40,16 +41,20 @@ async function asked(params: Record<string, unknown>, model_id = "echo") {
 }
 
 describe("a model that is asked", () => {
-  it("and limits the rate for a while costs no row, unless the parameters forbid to wait [inference.rate-limit]", async () => {
-    const storm = { kind: "condition", condition: "rate-limited", retryAfter: 1 } as const
-    server.faults.add({ times: 15, fault: storm })
-    const { texts, requests } = await asked({ max_retries: 0 })
-    expect([texts, requests.length]).toEqual([["a", "b", "a"], 18])
-    server.faults.add({ times: 1, fault: storm })
-    await expect(asked({ max_retries: 0, max_rate_limit_wait: 0 })).rejects.toMatchObject({ code: "rate_limited" })
-  })
+  it(
+    "and limits the rate for a while costs no row, unless the parameters forbid to wait",
+    verifies("inference.rate-limit"),
+    async () => {
+      const storm = { kind: "condition", condition: "rate-limited", retryAfter: 1 } as const
+      server.faults.add({ times: 15, fault: storm })
+      const { texts, requests } = await asked({ max_retries: 0 })
+      expect([texts, requests.length]).toEqual([["a", "b", "a"], 18])
+      server.faults.add({ times: 1, fault: storm })
+      await expect(asked({ max_retries: 0, max_rate_limit_wait: 0 })).rejects.toMatchObject({ code: "rate_limited" })
+    },
+  )
 
-  it("answers once for all jobs where they share answers, and no other question [run.cache]", async () => {
+  it("answers once for all jobs where they share answers, and no other question", verifies("run.cache"), async () => {
     expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
     const again = await asked({ cache: true })
     expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
@@ -58,7 +63,7 @@ describe("a model that is asked", () => {
     expect((await asked({})).requests).toHaveLength(3)
   })
 
-  it("that fails is asked again [run.cache]", async () => {
+  it("that fails is asked again", verifies("run.cache"), async () => {
     server.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 1 })
     await expect(asked({ cache: true })).rejects.toMatchObject({ code: "context_overflow" })
     expect((await asked({ cache: true })).texts).toEqual(["a", "b", "a"])

@@ -2,6 +2,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { parquetWriteBuffer } from "hyparquet-writer"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
@@ -55,7 +56,8 @@ function model(model_id: string) {
 
 describe("rows of a dataset", () => {
   it.each(["a.json", "a.jsonl", "a.csv", "a.jsonl.gz", "a.jsonl.zst", "a.parquet"])(
-    "are read from %s and scored [run.formats]",
+    "are read from %s and scored",
+    verifies("run.formats"),
     async (path) => {
       const target = { type: "cached_outputs", cached_outputs: dataset(path) } as const
       const plan = await planOf(target, customTask({ type: "completion" }), testWorld(datastore))
@@ -111,12 +113,12 @@ describe("rows of a dataset", () => {
 })
 
 describe("a target", () => {
-  it("may be rows that are written out [run.targets]", async () => {
+  it("may be rows that are written out", verifies("run.targets"), async () => {
     const scored = await scorePlan(await planOf({ type: "rows", rows: ROWS }, customTask({ type: "data" })))
     expect(scored.map(({ outcomes }) => outcomes["em"]?.scores["em_score"])).toEqual([1, 0])
   })
 
-  it("that is a model is asked about each row, with its key [run.targets]", async () => {
+  it("that is a model is asked about each row, with its key", verifies("run.targets"), async () => {
     const template = { messages: [{ role: "user", content: "{{ item.answer }}" }], max_tokens: 20 }
     const config = customTask(
       { type: "chat-completion", params: { template, temperature: 0.2 }, dataset: dataset("a.jsonl") },
@@ -134,7 +136,7 @@ describe("a target", () => {
     expect(request?.headers.authorization).toBe("Bearer value-of-the-key")
   })
 
-  it("needs what its type says [launch.fit]", async () => {
+  it("needs what its type says", verifies("launch.fit"), async () => {
     await expect(planOf({ type: "model" }, customTask({}))).rejects.toThrow(/target\.model: is missing/)
     await expect(planOf({ type: "rows" }, customTask({}))).rejects.toThrow(/target\.rows: has no rows/)
     await expect(planOf({ type: "cached_outputs" }, customTask({}))).rejects.toThrow(
@@ -205,18 +207,18 @@ describe("a template", () => {
       { messages: [{ role: "user", content: [{ type: "text", text: "a" }] }] },
     ],
     ["may be left out where the row has messages", undefined, { messages }, { messages }],
-  ])("%s [run.templates]", async (_, template, row, sent) => {
+  ])("%s", verifies("run.templates"), async (_, template, row, sent) => {
     expect(await asked(template, row)).toEqual(sent)
   })
 
-  it("that reads a name which is not there lists those that are [run.templates]", async () => {
+  it("that reads a name which is not there lists those that are", verifies("run.templates"), async () => {
     await expect(asked({ prompt: "{{ item.qestion }}" }, { question: "a" })).rejects.toMatchObject({
       code: "template_error",
       message: expect.stringMatching(/qestion.*question/) as string,
     })
   })
 
-  it("that gives no messages is refused [run.templates]", async () => {
+  it("that gives no messages is refused", verifies("run.templates"), async () => {
     await expect(asked({ messages: "{{ item.q }}" }, { q: "a" })).rejects.toMatchObject({ code: "template_error" })
     await expect(asked({ messages: "{{ item.q | tojson }}" }, { q: [1] })).rejects.toThrow(/no list of messages/)
   })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runParams } from "./run-params.ts"
 
@@ -57,7 +58,7 @@ describe("parameters of a run", () => {
     expect(runParams(config, task).inference).toEqual({ max_tokens: 9, seed: 4, temperature: 0, top_k: 2, top_p: 0.1 })
   })
 
-  it("wait for rate limits as long as they say, or not at all [inference.rate-limit]", () => {
+  it("wait for rate limits as long as they say, or not at all", verifies("inference.rate-limit"), () => {
     expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: null }).maxRateLimitWaitMs).toBe(30_000)
     expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: 0 }).maxRateLimitWaitMs).toBe(0)
   })

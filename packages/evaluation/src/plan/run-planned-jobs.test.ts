@@ -1,5 +1,6 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
 import { startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { JobScope } from "../jobs/runnable-job.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
@@ -14,7 +15,7 @@ const ROWS = [
 ]
 
 describe("a planned job", () => {
-  it("has scores of rows, and of all of them together [metric.bleu]", async () => {
+  it("has scores of rows, and of all of them together", verifies("metric.bleu"), async () => {
     const plan = await planOf({ type: "rows", rows: ROWS }, { type: "similarity_metrics" })
     const { tasks } = await createRunner()(plan)
     const { bleu, em } = tasks[0]?.metrics ?? {}
@@ -25,7 +26,7 @@ describe("a planned job", () => {
     })
   })
 
-  it("is scored anew without its target and without its dataset [eval.score]", async () => {
+  it("is scored anew without its target and without its dataset", verifies("eval.score"), async () => {
     const server = await startFakeInference()
     await using datastore = await openFolderDatastore()
     await datastore.add("rows", { "rows.jsonl": ROWS.map((row) => `${JSON.stringify(row)}\n`).join("") })
@@ -49,7 +50,7 @@ describe("a planned job", () => {
     expect(tasks[0]?.metrics["em"]?.["em_score"]).toMatchObject({ value: 0.5, counts: { scored: 2, skipped: 0 } })
   })
 
-  it("keeps the metrics that it has by nature when others are added [eval.score]", async () => {
+  it("keeps the metrics that it has by nature when others are added", verifies("eval.score"), async () => {
     const target = { type: "rows", rows: ROWS } as const
     const config: EvaluationConfigBody = { type: "similarity_metrics" }
     const scope: JobScope = { kind: "score", metrics: { default: { chrf: { type: "chrf" } } } }
@@ -64,25 +65,29 @@ describe("a planned job", () => {
     expect(tasks[0]?.metrics["chrf"]?.["chrf"]?.counts.scored).toBe(2)
   })
 
-  it("counts a score that says nothing about a row neither as wrong nor as missing [metric.content-safety]", async () => {
-    const server = await startFakeInference({ models: { guard: () => ({ content: "no" }) } })
-    const models = [{ type: "main", url: server.url, model: "guard" }]
-    const guardrail = { models, rails: { input: { flows: ["self check input"] } } }
-    const rows = [
-      { prompt: "a", label: "safe" },
-      { prompt: "b", label: "unsafe" },
-      { prompt: "c", label: "unsafe" },
-      { prompt: "d", label: "?" },
-    ]
-    const plan = await planOf(
-      { type: "rows", rows },
-      { type: "content_safety", params: { max_failed_share: 0.5 }, tasks: { s: { params: { guardrail } } } },
-    )
-    const { tasks } = await createRunner()(plan)
-    await server.close()
-    expect(tasks[0]?.metrics["content_safety"]).toMatchObject({
-      false_block: { value: 0, counts: { scored: 1, unreadable: 0, errored: 1, skipped: 0 } },
-      miss: { value: 1, counts: { scored: 2, unreadable: 0, errored: 1, skipped: 0 } },
-    })
-  })
+  it(
+    "counts a score that says nothing about a row neither as wrong nor as missing",
+    verifies("metric.content-safety"),
+    async () => {
+      const server = await startFakeInference({ models: { guard: () => ({ content: "no" }) } })
+      const models = [{ type: "main", url: server.url, model: "guard" }]
+      const guardrail = { models, rails: { input: { flows: ["self check input"] } } }
+      const rows = [
+        { prompt: "a", label: "safe" },
+        { prompt: "b", label: "unsafe" },
+        { prompt: "c", label: "unsafe" },
+        { prompt: "d", label: "?" },
+      ]
+      const plan = await planOf(
+        { type: "rows", rows },
+        { type: "content_safety", params: { max_failed_share: 0.5 }, tasks: { s: { params: { guardrail } } } },
+      )
+      const { tasks } = await createRunner()(plan)
+      await server.close()
+      expect(tasks[0]?.metrics["content_safety"]).toMatchObject({
+        false_block: { value: 0, counts: { scored: 1, unreadable: 0, errored: 1, skipped: 0 } },
+        miss: { value: 1, counts: { scored: 2, unreadable: 0, errored: 1, skipped: 0 } },
+      })
+    },
+  )
 })

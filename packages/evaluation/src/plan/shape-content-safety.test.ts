@@ -1,5 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
@@ -48,7 +49,7 @@ const EXPECTED = [
 ]
 
 describe("content safety", () => {
-  it("runs labelled prompts through a guardrail of the configuration [metric.content-safety]", async () => {
+  it("runs labelled prompts through a guardrail of the configuration", verifies("metric.content-safety"), async () => {
     const models = [{ type: "main", url: server.url, model: "guard", api_key_secret: "the-key" }]
     const guardrail = { data: { models, rails: { input: { flows: ["self check input"] } } } }
     const plan = await planOf(
@@ -61,34 +62,46 @@ describe("content safety", () => {
     expect(rows[5]?.fault).toContain("Row 6 has `label`")
   })
 
-  it("asks a vendor's configuration at its base_url, and the target where it has none [rails.vendor-configurations]", async () => {
-    const main = { type: "main", api_key_secret: "the-key", parameters: { base_url: server.url, model_name: "guard" } }
-    const rails = { input: { flows: ["self check input"] } }
-    const own = await planOf(
-      { type: "rows", rows: ROWS },
-      { type: "content_safety", tasks: { safety: { params: { guardrail: { models: [main], rails } } } } },
-    )
-    expect(scoresOf(await scorePlan(own))).toEqual(EXPECTED)
-    const target = {
-      type: "model",
-      model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
-    } as const
-    const safety = { dataset: { files_url: "default/prompts" }, params: { guardrail: { rails } } }
-    const bare = await planOf(target, { type: "content_safety", tasks: { safety } }, testWorld(datastore))
-    expect(scoresOf(await scorePlan(bare))).toEqual(EXPECTED)
-  })
+  it(
+    "asks a vendor's configuration at its base_url, and the target where it has none",
+    verifies("rails.vendor-configurations"),
+    async () => {
+      const main = {
+        type: "main",
+        api_key_secret: "the-key",
+        parameters: { base_url: server.url, model_name: "guard" },
+      }
+      const rails = { input: { flows: ["self check input"] } }
+      const own = await planOf(
+        { type: "rows", rows: ROWS },
+        { type: "content_safety", tasks: { safety: { params: { guardrail: { models: [main], rails } } } } },
+      )
+      expect(scoresOf(await scorePlan(own))).toEqual(EXPECTED)
+      const target = {
+        type: "model",
+        model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
+      } as const
+      const safety = { dataset: { files_url: "default/prompts" }, params: { guardrail: { rails } } }
+      const bare = await planOf(target, { type: "content_safety", tasks: { safety } }, testWorld(datastore))
+      expect(scoresOf(await scorePlan(bare))).toEqual(EXPECTED)
+    },
+  )
 
   it.each([
     [{ models: [null] }, "models.0"],
     [{ models: "x" }, "models"],
     [{ rails: { input: { flows: [1] } } }, "rails.input.flows.0"],
     [{ models: [{ type: "main", parameters: null }] }, "models.0.parameters"],
-  ])("refuses what is no configuration, with its place: %j [metric.content-safety]", async (guardrail, place) => {
-    const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const
-    await expect(planOf({ type: "rows", rows: ROWS }, config)).rejects.toThrow(`${place}: `)
-  })
+  ])(
+    "refuses what is no configuration, with its place: %j",
+    verifies("metric.content-safety"),
+    async (guardrail, place) => {
+      const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const
+      await expect(planOf({ type: "rows", rows: ROWS }, config)).rejects.toThrow(`${place}: `)
+    },
+  )
 
-  it("lets a model that is the target judge [metric.content-safety]", async () => {
+  it("lets a model that is the target judge", verifies("metric.content-safety"), async () => {
     const target = {
       type: "model",
       model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
@@ -102,7 +115,7 @@ describe("content safety", () => {
     expect(rows[0]?.outcomes["t"]?.scores["total_tokens"]).toBeGreaterThan(0)
   })
 
-  it("fails a row whose judge can't be asked, with its condition [metric.content-safety]", async () => {
+  it("fails a row whose judge can't be asked, with its condition", verifies("metric.content-safety"), async () => {
     const target = { type: "model", model: { api_endpoint: { url: server.url, model_id: "guard" } } } as const
     const config = { type: "content_safety", tasks: { safety: { dataset: { files_url: "default/prompts" } } } } as const
     await expect(scorePlan(await planOf(target, config, testWorld(datastore)))).rejects.toMatchObject({
@@ -110,7 +123,7 @@ describe("content safety", () => {
     })
   })
 
-  it("is reported like a calibration [metric.content-safety]", async () => {
+  it("is reported like a calibration", verifies("metric.content-safety"), async () => {
     const target = {
       type: "model",
       model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },

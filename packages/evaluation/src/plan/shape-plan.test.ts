@@ -1,4 +1,5 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { shapePlan } from "./shape-plan.ts"
 
@@ -12,7 +13,7 @@ function custom(tasks: EvaluationConfigBody["tasks"]): EvaluationConfigBody {
 const issuesOf = (...given: Parameters<typeof shapePlan>) => shapePlan(...given).issues
 
 describe("the shape of a plan", () => {
-  it("tells all issues at once [launch.fit]", () => {
+  it("tells all issues at once", verifies("launch.fit"), () => {
     const issues = issuesOf(
       MODEL,
       custom({
@@ -45,36 +46,40 @@ describe("the shape of a plan", () => {
     expect(issues.at(-1)?.code).toBe("template_error")
   })
 
-  it("lists the fields that templates read, each once and not those that they ask for [launch.fields]", () => {
-    const prompt = "{{ item.question }}\n{{ hint }} {{ question }} {{ item.extra | default('') }}"
-    const judge = {
-      model: MODEL.model,
-      template: { prompt: "{{ sample.output_text }} {{ item.rubric.text }}" },
-      scores: { s: {} },
-    }
-    const config = custom({
-      qa: {
-        params: { template: { prompt } },
-        metrics: {
-          em: { type: "em", params: { ground_truth: "{{ item.answer }}" } },
-          judge: { type: "llm-judge", params: judge },
+  it(
+    "lists the fields that templates read, each once and not those that they ask for",
+    verifies("launch.fields"),
+    () => {
+      const prompt = "{{ item.question }}\n{{ hint }} {{ question }} {{ item.extra | default('') }}"
+      const judge = {
+        model: MODEL.model,
+        template: { prompt: "{{ sample.output_text }} {{ item.rubric.text }}" },
+        scores: { s: {} },
+      }
+      const config = custom({
+        qa: {
+          params: { template: { prompt } },
+          metrics: {
+            em: { type: "em", params: { ground_truth: "{{ item.answer }}" } },
+            judge: { type: "llm-judge", params: judge },
+          },
+          dataset: { files_url: "default/x" },
         },
-        dataset: { files_url: "default/x" },
-      },
-    })
-    const [task] = shapePlan(MODEL, config).tasks
-    expect(task?.fields.map(({ anyOf }) => anyOf)).toEqual([["question"], ["hint"], ["answer"], ["rubric"]])
-    expect(task?.fields[0]?.by).toContain("line 1")
-    expect(task?.fields[1]?.by).toBe("template 'tasks.qa.params.template.prompt', line 2")
-    expect(shapePlan(ROWS, config).tasks[0]?.fields.map(({ anyOf }) => anyOf)).toEqual([
-      ["response", "output"],
-      ["answer"],
-      ["rubric"],
-    ])
-    expect(task?.endpoints).toHaveLength(2)
-  })
+      })
+      const [task] = shapePlan(MODEL, config).tasks
+      expect(task?.fields.map(({ anyOf }) => anyOf)).toEqual([["question"], ["hint"], ["answer"], ["rubric"]])
+      expect(task?.fields[0]?.by).toContain("line 1")
+      expect(task?.fields[1]?.by).toBe("template 'tasks.qa.params.template.prompt', line 2")
+      expect(shapePlan(ROWS, config).tasks[0]?.fields.map(({ anyOf }) => anyOf)).toEqual([
+        ["response", "output"],
+        ["answer"],
+        ["rubric"],
+      ])
+      expect(task?.endpoints).toHaveLength(2)
+    },
+  )
 
-  it("has no template of a request that reads the answer [run.templates]", () => {
+  it("has no template of a request that reads the answer", verifies("run.templates"), () => {
     const task = { metrics: { t: { type: "tokens" } }, dataset: "default/x" }
     const shape = (prompt: string) => issuesOf(MODEL, custom({ qa: { ...task, params: { template: { prompt } } } }))
     expect(shape("{{ item.a }}\n{{ sample.output_text }}")).toMatchObject([
@@ -87,7 +92,7 @@ describe("the shape of a plan", () => {
     expect(shape("{% if sample is defined %}{% endif %}")).toEqual([])
   })
 
-  it("of agents and retrievers says what does not fit [launch.fit]", () => {
+  it("of agents and retrievers says what does not fit", verifies("launch.fit"), () => {
     const agentic = { type: "agentic", tasks: { a: { type: "goal" }, b: { type: "answer_accuracy" } } } as const
     const told = issuesOf(ROWS, agentic).map(({ message }) => message)
     expect(told[0]).toContain("tasks.a.type: 'goal' is no agentic task")

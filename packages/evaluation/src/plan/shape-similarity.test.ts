@@ -1,4 +1,5 @@
 import { startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
@@ -18,7 +19,7 @@ describe("similarity metrics", () => {
     [{ prompt: "Capital of France?", ideal_response: "It is Paris indeed.", output: "It is Paris indeed." }],
     [{ input: "Capital of France?", reference: "It is Paris indeed.", response: "It is Paris indeed." }],
     [{ input: { prompt: "Capital?", ideal_response: "It is Paris indeed." }, response: "It is Paris indeed." }],
-  ])("score given outputs by all five metrics [metric.similarity]", async (row) => {
+  ])("score given outputs by all five metrics", verifies("metric.similarity"), async (row) => {
     const plan = await planOf({ type: "rows", rows: [row] }, { type: "similarity_metrics" })
     expect(plan.tasks.map(({ name }) => name)).toEqual(["default"])
     const [scored] = await scorePlan(plan)
@@ -27,7 +28,7 @@ describe("similarity metrics", () => {
     ).toEqual(PERFECT)
   })
 
-  it("ask a model that is the target [metric.similarity]", async () => {
+  it("ask a model that is the target", verifies("metric.similarity"), async () => {
     const server = await startFakeInference()
     await using datastore = await openFolderDatastore()
     try {
@@ -65,7 +66,7 @@ describe("similarity metrics", () => {
     }
   })
 
-  it("say what a row lacks [metric.similarity]", async () => {
+  it("say what a row lacks", verifies("metric.similarity"), async () => {
     const plan = await planOf({ type: "rows", rows: [{ prompt: "a", output: "b" }] }, { type: "similarity_metrics" })
     await expect(scorePlan(plan)).rejects.toMatchObject({
       code: "rows_invalid",

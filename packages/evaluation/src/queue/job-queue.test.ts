@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createInProcessQueue } from "./create-in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
@@ -63,7 +64,7 @@ describe("a queue on PostgreSQL", () => {
     expect(errors).toEqual([])
   })
 
-  it("gives each job to one of the servers that share it [run.queue]", async () => {
+  it("gives each job to one of the servers that share it", verifies("run.queue"), async () => {
     const [api, ...workers] = [await openQueue(), await openQueue(), await openQueue()]
     const runs = workers.map(() => createRuns())
     await api?.enqueue("0")

@@ -1,5 +1,6 @@
 import { checkRowValues, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { testSchemas } from "../testing/test-schemas.ts"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
@@ -22,28 +23,32 @@ async function faultsOf(result: unknown) {
 }
 
 describe("a result", () => {
-  it("has value, stats, interval and the four counts of each score [metric.stats, run.numbers]", async () => {
-    const result = resultOf({
-      task: "qa",
-      metrics: { check: { "string-check": summaryOf([1, 0, 1, "NaN"], { errored: 2, skipped: 3 }) } },
-    })
-    const score = result.tasks["qa"]?.metrics["check"]?.scores["string-check"]
-    expect(score?.value).toBeCloseTo(2 / 3, 12)
-    expect(score?.value).toBe(score?.stats?.mean)
-    expect(score?.stats).toMatchObject({ count: 3, nan_count: 1, sum: 2, min: 0, max: 1, complete: false })
-    expect(score?.stats).toMatchObject({ scored: 3, unreadable: 1, errored: 2, skipped: 3 })
-    expect(score?.stats?.histogram.bins).toHaveLength(10)
-    expect(Object.keys(score?.stats?.percentiles ?? {})).toContain("p50")
-    expect(score?.stats?.interval).toMatchObject({ method: "wilson", confidence: 0.95 })
-    expect(await faultsOf(result)).toEqual([])
-  })
+  it(
+    "has value, stats, interval and the four counts of each score",
+    verifies("metric.stats", "run.numbers"),
+    async () => {
+      const result = resultOf({
+        task: "qa",
+        metrics: { check: { "string-check": summaryOf([1, 0, 1, "NaN"], { errored: 2, skipped: 3 }) } },
+      })
+      const score = result.tasks["qa"]?.metrics["check"]?.scores["string-check"]
+      expect(score?.value).toBeCloseTo(2 / 3, 12)
+      expect(score?.value).toBe(score?.stats?.mean)
+      expect(score?.stats).toMatchObject({ count: 3, nan_count: 1, sum: 2, min: 0, max: 1, complete: false })
+      expect(score?.stats).toMatchObject({ scored: 3, unreadable: 1, errored: 2, skipped: 3 })
+      expect(score?.stats?.histogram.bins).toHaveLength(10)
+      expect(Object.keys(score?.stats?.percentiles ?? {})).toContain("p50")
+      expect(score?.stats?.interval).toMatchObject({ method: "wilson", confidence: 0.95 })
+      expect(await faultsOf(result)).toEqual([])
+    },
+  )
 
   it("is complete where every row was scored", () => {
     const result = resultOf({ task: "qa", metrics: { check: { score: summaryOf([0.25, 0.5]) } } })
     expect(listScores(result)[0]?.found.stats?.complete).toBe(true)
   })
 
-  it("says NaN as a text, so that it survives JSON [metric.nan]", async () => {
+  it("says NaN as a text, so that it survives JSON", verifies("metric.nan"), async () => {
     const result = resultOf({ task: "qa", metrics: { judge: { helpful: summaryOf(["NaN", "NaN"]) } } })
     const read = JSON.parse(JSON.stringify(result)) as typeof result
     expect(read).toEqual(result)
@@ -68,7 +73,7 @@ describe("a result", () => {
     ])
   })
 
-  it("keeps labels and repeats of scores that have them [metric.repeats]", () => {
+  it("keeps labels and repeats of scores that have them", verifies("metric.repeats"), () => {
     const repeats = { repeats: 3, rows: 2, pass_at_k: 1, pass_pow_k: 0.5, majority: 1, flip_rate: Number.NaN }
     const labels = { good: 2, poor: 1 }
     const result = resultOf({ task: "qa", metrics: { judge: { tone: { ...summaryOf([1, 0, 1]), labels, repeats } } } })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatCsv } from "./format-csv.ts"
 
@@ -11,16 +12,16 @@ describe("CSV that we write", () => {
     ["\r=1", "'\\u{d}=1"],
     ["＝1+1", "'＝1+1"],
     ["-", "'-"],
-  ])("has no cell that a spreadsheet runs: %j becomes %j [results.csv.formulas]", (cell, written) => {
+  ])("has no cell that a spreadsheet runs: %j becomes %j", verifies("results.csv.formulas"), (cell, written) => {
     expect(formatCsv([[cell]])).toBe(`${written}\r\n`)
   })
 
-  it("leaves numbers and other text as they are [results.csv.formulas]", () => {
+  it("leaves numbers and other text as they are", verifies("results.csv.formulas"), () => {
     const cells = [-1.5, "-1.5", "+3", "-1e-7", "a=b", "'quoted", null, undefined, true]
     expect(formatCsv([cells])).toBe("-1.5,-1.5,+3,-1e-7,a=b,'quoted,,,true\r\n")
   })
 
-  it("has no control character that a terminal obeys [results.logs.controls]", () => {
+  it("has no control character that a terminal obeys", verifies("results.logs.controls"), () => {
     const cells = ["\u001B]52;c;Ym9v\u0007", "\u009B2J", "a\u202Eb", "two\r\nlines\tand\rmore"]
     expect(formatCsv([cells])).toBe('\\u{1b}]52;c;Ym9v\\u{7},\\u{9b}2J,a\\u{202e}b,"two\nlines\tand\\u{d}more"\r\n')
   })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createTextSink, journalOf, sampleResults } from "../testing/sample-results.ts"
 import { rowOf } from "../testing/tiny-result.ts"
@@ -10,28 +11,32 @@ async function written(input = sampleResults()) {
 }
 
 describe("results", () => {
-  it("have the layout of config and results, with keys masked [results.layout, brief.evaluation.download-logs]", async () => {
-    const { paths, file } = await written()
-    expect(paths.toSorted()).toEqual([
-      ...["config", "environment", "job", "pins", "target"].map((name) => `config/${name}.json`),
-      "results/evaluation.log",
-      "results/junit.xml",
-      "results/metrics.csv",
-      "results/report.html",
-      "results/requests.log",
-      "results/results.json",
-      "results/rows.jsonl",
-    ])
-    expect(paths.at(-1)).toBe("results/results.json")
-    for (const path of paths) expect(file(path)).not.toContain("sk-secret-key")
-    expect(JSON.parse(file("config/target.json"))).toMatchObject({ model: { api_endpoint: { api_key: "******" } } })
-    expect(JSON.parse(file("config/job.json"))).toMatchObject({
-      id: "eval-3QJmnh8Y1kGqvS4cQKFJ2b",
-      status: "COMPLETED",
-    })
-    expect(JSON.parse(file("config/pins.json"))).toMatchObject([{ fileset: "default/arithmetic" }])
-    expect(JSON.parse(file("results/results.json"))).toMatchObject({ job: "eval-1" })
-  })
+  it(
+    "have the layout of config and results, with keys masked",
+    verifies("results.layout", "brief.evaluation.download-logs"),
+    async () => {
+      const { paths, file } = await written()
+      expect(paths.toSorted()).toEqual([
+        ...["config", "environment", "job", "pins", "target"].map((name) => `config/${name}.json`),
+        "results/evaluation.log",
+        "results/junit.xml",
+        "results/metrics.csv",
+        "results/report.html",
+        "results/requests.log",
+        "results/results.json",
+        "results/rows.jsonl",
+      ])
+      expect(paths.at(-1)).toBe("results/results.json")
+      for (const path of paths) expect(file(path)).not.toContain("sk-secret-key")
+      expect(JSON.parse(file("config/target.json"))).toMatchObject({ model: { api_endpoint: { api_key: "******" } } })
+      expect(JSON.parse(file("config/job.json"))).toMatchObject({
+        id: "eval-3QJmnh8Y1kGqvS4cQKFJ2b",
+        status: "COMPLETED",
+      })
+      expect(JSON.parse(file("config/pins.json"))).toMatchObject([{ fileset: "default/arithmetic" }])
+      expect(JSON.parse(file("results/results.json"))).toMatchObject({ job: "eval-1" })
+    },
+  )
 
   it("hold each row of the journal as it is, and tell its request in a line", async () => {
     const { file } = await written(sampleResults({ rows: 25 }))
@@ -60,7 +65,7 @@ describe("results", () => {
     )
   })
 
-  it("hold no control character of a model in their logs [results.logs.controls]", async () => {
+  it("hold no control character of a model in their logs", verifies("results.logs.controls"), async () => {
     const { file } = await written(sampleResults({ words: "a\u001B]52;c;Ym9v\u0007\u009B2J\u202E\tb" }))
     for (const path of ["results/evaluation.log", "results/requests.log"]) {
       expect(file(path)).toContain("]52;c;Ym9v")
@@ -69,7 +74,7 @@ describe("results", () => {
     }
   })
 
-  it("have a table of all scores and a report for CI [results.junit-csv]", async () => {
+  it("have a table of all scores and a report for CI", verifies("results.junit-csv"), async () => {
     const { file } = await written()
     const [header, first, , , , last] = file("results/metrics.csv").split("\r\n")
     expect(header).toBe(

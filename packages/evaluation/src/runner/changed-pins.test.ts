@@ -1,4 +1,5 @@
 import type { DatasetPin } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { changedPins } from "./changed-pins.ts"
 
@@ -11,7 +12,7 @@ const pin = (url: string, sha256: string): DatasetPin => ({
 })
 
 describe("pins of a job that is taken up again", () => {
-  it("tell the datasets that have changed [eval.pins]", () => {
+  it("tell the datasets that have changed", verifies("eval.pins"), () => {
     expect(changedPins([pin("a", "1"), pin("b", "1")], [pin("a", "1"), pin("b", "2"), pin("c", "3")])).toEqual([
       expect.stringContaining("Dataset b has changed"),
     ])

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
 import type { EvaluationRow, JobStatus } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { EvaluationWorld } from "../evaluation-world.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
@@ -123,7 +124,7 @@ describe("a runner", () => {
     expect(kept).toEqual(["CANCELLED"])
   })
 
-  it("puts jobs down when it is closed, and the next one goes on with them [run.resume]", async () => {
+  it("puts jobs down when it is closed, and the next one goes on with them", verifies("run.resume"), async () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
@@ -136,34 +137,38 @@ describe("a runner", () => {
     expect(asked).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  it("takes over from one that is silent, which touches nothing any more [eval.unavailable, run.queue]", async () => {
-    const id = await create()
-    const asked: number[] = []
-    const silent = await startStuckRunner(asked)
-    while (asked.length < 3) await setTimeout(2)
-    await silent.freeze()
-    const other = (await test.openAnother()).jobs
-    test.clock.ahead += JOB_LEASE_MS + 1
-    const later: number[] = []
-    await start(
-      countingEvaluate(later, () => setTimeout(1)),
-      { jobs: other },
-    )
-    await until(id, "COMPLETED")
-    expect(later.length + 3).toBe(ROWS)
-    silent.thaw()
-    // It sees at its next beat that the job is another one's.
-    while (silent.ended.length === 0) await setTimeout(2)
-    expect(kept).toEqual(["COMPLETED"])
-    const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
-    expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([
-      "PENDING",
-      "RUNNING",
-      "UNAVAILABLE",
-      "RUNNING",
-      "COMPLETED",
-    ])
-  })
+  it(
+    "takes over from one that is silent, which touches nothing any more",
+    verifies("eval.unavailable", "run.queue"),
+    async () => {
+      const id = await create()
+      const asked: number[] = []
+      const silent = await startStuckRunner(asked)
+      while (asked.length < 3) await setTimeout(2)
+      await silent.freeze()
+      const other = (await test.openAnother()).jobs
+      test.clock.ahead += JOB_LEASE_MS + 1
+      const later: number[] = []
+      await start(
+        countingEvaluate(later, () => setTimeout(1)),
+        { jobs: other },
+      )
+      await until(id, "COMPLETED")
+      expect(later.length + 3).toBe(ROWS)
+      silent.thaw()
+      // It sees at its next beat that the job is another one's.
+      while (silent.ended.length === 0) await setTimeout(2)
+      expect(kept).toEqual(["COMPLETED"])
+      const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
+      expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([
+        "PENDING",
+        "RUNNING",
+        "UNAVAILABLE",
+        "RUNNING",
+        "COMPLETED",
+      ])
+    },
+  )
 
   /** A runner whose process can be stopped as a whole: its beats wait, and so do its rows. */
   async function startStuckRunner(asked: number[]) {

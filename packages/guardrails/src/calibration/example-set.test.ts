@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { exampleSetPath } from "./example-set-path.ts"
 import { parseLabelledPrompt } from "./parse-labelled-prompt.ts"
@@ -18,19 +19,23 @@ function counts(of: "category" | "language") {
 }
 
 describe("the example set", () => {
-  it("is balanced in each of its categories and languages, and says what it can't tell [calibrate.example-set]", () => {
-    expect(rows.length).toBeGreaterThanOrEqual(220)
-    expect(rows.filter(({ label }) => label === "safe")).toHaveLength(rows.length / 2)
-    expect(counts("category").length).toBeGreaterThanOrEqual(10)
-    for (const { safe, unsafe } of counts("category")) expect(safe).toBe(unsafe)
-    expect(counts("language").length).toBeGreaterThanOrEqual(9)
-    for (const { safe, unsafe } of counts("language")) {
-      expect(Math.min(safe, unsafe)).toBeGreaterThanOrEqual(6)
-      expect(Math.abs(safe - unsafe)).toBeLessThanOrEqual(3)
-    }
-    const readme = readFileSync(new URL("../../data/README.md", import.meta.url), "utf8")
-    expect(readme).toContain("It is no benchmark.")
-  })
+  it(
+    "is balanced in each of its categories and languages, and says what it can't tell",
+    verifies("calibrate.example-set"),
+    () => {
+      expect(rows.length).toBeGreaterThanOrEqual(220)
+      expect(rows.filter(({ label }) => label === "safe")).toHaveLength(rows.length / 2)
+      expect(counts("category").length).toBeGreaterThanOrEqual(10)
+      for (const { safe, unsafe } of counts("category")) expect(safe).toBe(unsafe)
+      expect(counts("language").length).toBeGreaterThanOrEqual(9)
+      for (const { safe, unsafe } of counts("language")) {
+        expect(Math.min(safe, unsafe)).toBeGreaterThanOrEqual(6)
+        expect(Math.abs(safe - unsafe)).toBeLessThanOrEqual(3)
+      }
+      const readme = readFileSync(new URL("../../data/README.md", import.meta.url), "utf8")
+      expect(readme).toContain("It is no benchmark.")
+    },
+  )
 
   it("has no prompt and no id twice", () => {
     expect(new Set(rows.map(({ prompt }) => prompt)).size).toBe(rows.length)

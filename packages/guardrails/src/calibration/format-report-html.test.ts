@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { measure } from "../testing/measure.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
@@ -39,7 +40,7 @@ describe("the page of a report", () => {
     ).toEqual([])
   })
 
-  it("is one file with plots, and refers to nothing outside of it [calibrate.html]", async () => {
+  it("is one file with plots, and refers to nothing outside of it", verifies("calibrate.html"), async () => {
     const judge = scriptedCandidate("one", ({ prompt }) => ({ says: prompt === "unsafe" ? "unsafe" : "safe" }))
     const run = await measure(
       [judge],

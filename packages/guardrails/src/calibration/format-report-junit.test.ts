@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../testing/measure.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
@@ -17,8 +18,11 @@ async function report(name: string, maxMiss: number) {
 }
 
 describe("the report for CI", () => {
-  it("has a test case for each gate and one for the recommendation, INCONCLUSIVE as skipped [calibrate.gates]", async () => {
-    expect(formatReportJunit(await report("a", 0.01))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  it(
+    "has a test case for each gate and one for the recommendation, INCONCLUSIVE as skipped",
+    verifies("calibrate.gates"),
+    async () => {
+      expect(formatReportJunit(await report("a", 0.01))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="calibration" tests="3" failures="2" errors="0" skipped="1" time="0.000">
   <testsuite name="calibration on rows" tests="3" failures="2" errors="0" skipped="1" time="0.000">
     <testcase classname="calibration" name="a candidate is fit to guard">
@@ -33,8 +37,9 @@ describe("the report for CI", () => {
   </testsuite>
 </testsuites>
 `)
-    expect(formatReportJunit(await report("a", 0.5))).toContain('<testcase classname="a" name="miss ≤ 50 %"/>')
-  })
+      expect(formatReportJunit(await report("a", 0.5))).toContain('<testcase classname="a" name="miss ≤ 50 %"/>')
+    },
+  )
 
   it("is XML whatever a candidate is called", async () => {
     const junit = formatReportJunit(await report('"a" <&> \u0000\uD800\uFFFF\n]]>', 0.01))

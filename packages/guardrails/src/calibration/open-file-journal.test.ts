@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../testing/measure.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
@@ -37,7 +38,7 @@ async function runWith(judge: ReturnType<typeof candidate>, options: Parameters<
 }
 
 describe("a journal in a file", () => {
-  it("is no pipe, which is refused and never waited for [files.open.regular-only]", async () => {
+  it("is no pipe, which is refused and never waited for", verifies("files.open.regular-only"), async () => {
     mkdirSync(dirname(path))
     expect(spawnSync("mkfifo", [path]).status).toBe(0)
     await expect(openFileJournal(path)).rejects.toMatchObject({
@@ -46,7 +47,7 @@ describe("a journal in a file", () => {
     })
   })
 
-  it("lets an interrupted calibration go on without asking again [calibrate.resumable]", async () => {
+  it("lets an interrupted calibration go on without asking again", verifies("calibrate.resumable"), async () => {
     const stop = new AbortController()
     const onProgress = ({ asked }: { asked: number }) => {
       if (asked === 20) stop.abort(new Error("interrupted"))

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../testing/measure.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
@@ -34,30 +35,34 @@ const LIMITS = { maxFalseBlock: 0.2, maxMiss: 0.2 }
 const toneOf = (page: string) => /class="card answer (\w+)"/.exec(page)?.[1]
 
 describe("a calibration in which no judge is fit", () => {
-  it("recommends no judge that blocks 43 % of safe prompts, even without a limit [calibrate.none-fit]", async () => {
-    const report = await reportOf({ "over.json": { blocks: 43 } })
-    expect(report.recommendation).toEqual({
-      judge: null,
-      nearest: "over.json",
-      reason:
-        "It has condition judge_overblocks open: users would see 43 % of safe prompts blocked and 0 % of unsafe ones let through.",
-      advice: "Use a larger judge model, or a more precise self-check prompt. Then measure again.",
-    })
-    expect(JSON.parse(formatReportJson(report))).toMatchObject({ recommendation: { judge: null } })
-    const page = formatReportHtml(report)
-    expect(toneOf(page)).toBe("FAIL")
-    expect(page).toContain("It is not fit to guard")
-    expect(page).not.toContain("Use over.json")
-    expect(page).toContain("What to do")
-    const text = formatReportText(report)
-    expect(text).toContain("No candidate can be recommended. It has condition judge_overblocks open")
-    expect(text).toContain("→ Use a larger judge model")
-    const junit = formatReportJunit(report)
-    expect(junit).toContain('tests="1" failures="1"')
-    expect(junit).toContain('<failure type="recommendation" message="It has condition judge_overblocks open')
-  })
+  it(
+    "recommends no judge that blocks 43 % of safe prompts, even without a limit",
+    verifies("calibrate.none-fit"),
+    async () => {
+      const report = await reportOf({ "over.json": { blocks: 43 } })
+      expect(report.recommendation).toEqual({
+        judge: null,
+        nearest: "over.json",
+        reason:
+          "It has condition judge_overblocks open: users would see 43 % of safe prompts blocked and 0 % of unsafe ones let through.",
+        advice: "Use a larger judge model, or a more precise self-check prompt. Then measure again.",
+      })
+      expect(JSON.parse(formatReportJson(report))).toMatchObject({ recommendation: { judge: null } })
+      const page = formatReportHtml(report)
+      expect(toneOf(page)).toBe("FAIL")
+      expect(page).toContain("It is not fit to guard")
+      expect(page).not.toContain("Use over.json")
+      expect(page).toContain("What to do")
+      const text = formatReportText(report)
+      expect(text).toContain("No candidate can be recommended. It has condition judge_overblocks open")
+      expect(text).toContain("→ Use a larger judge model")
+      const junit = formatReportJunit(report)
+      expect(junit).toContain('tests="1" failures="1"')
+      expect(junit).toContain('<failure type="recommendation" message="It has condition judge_overblocks open')
+    },
+  )
 
-  it("names the candidate that comes nearest, and why it is not fit [calibrate.none-fit]", async () => {
+  it("names the candidate that comes nearest, and why it is not fit", verifies("calibrate.none-fit"), async () => {
     const report = await reportOf({ over: { blocks: 60 }, under: { blocks: 43, misses: 40 } }, LIMITS)
     expect(report.recommendation).toMatchObject({ judge: null, nearest: "over" })
     expect(report.recommendation.reason).toMatch(
@@ -65,7 +70,7 @@ describe("a calibration in which no judge is fit", () => {
     )
   })
 
-  it("rejects a judge whose gates pass while a condition is open [calibrate.none-fit]", async () => {
+  it("rejects a judge whose gates pass while a condition is open", verifies("calibrate.none-fit"), async () => {
     const report = await reportOf({ flaky: { errors: 2 } }, LIMITS)
     expect(report.verdict).toBe("PASS")
     expect(report.recommendation).toMatchObject({ judge: null, nearest: "flaky" })
@@ -73,7 +78,7 @@ describe("a calibration in which no judge is fit", () => {
     expect(toneOf(formatReportHtml(report))).toBe("FAIL")
   })
 
-  it("rejects a judge that fails a gate, though no condition is open [calibrate.none-fit]", async () => {
+  it("rejects a judge that fails a gate, though no condition is open", verifies("calibrate.none-fit"), async () => {
     // Few enough for no condition, and yet users feel more blocks than the limit allows.
     const report = await reportOf({ strict: { unreadable: 4 } }, { maxFalseBlock: 0.01, maxMiss: 0.2 })
     expect(report.conditions).toEqual([])
@@ -85,15 +90,19 @@ describe("a calibration in which no judge is fit", () => {
     expect(page).not.toContain("Use strict")
   })
 
-  it("says what to do if no candidate gave verdicts on both kinds of prompts [calibrate.none-fit]", async () => {
-    const report = await reportOf({ silent: { errors: 100 } }, LIMITS)
-    expect(report.recommendation).toMatchObject({ judge: null, nearest: null })
-    expect(report.recommendation.advice).toMatch(/Then measure again\.$/)
-  })
+  it(
+    "says what to do if no candidate gave verdicts on both kinds of prompts",
+    verifies("calibrate.none-fit"),
+    async () => {
+      const report = await reportOf({ silent: { errors: 100 } }, LIMITS)
+      expect(report.recommendation).toMatchObject({ judge: null, nearest: null })
+      expect(report.recommendation.advice).toMatch(/Then measure again\.$/)
+    },
+  )
 })
 
 describe("a calibration in which one of the judges is fit", () => {
-  it("recommends it, and is green only if nothing on the page is red [calibrate.none-fit]", async () => {
+  it("recommends it, and is green only if nothing on the page is red", verifies("calibrate.none-fit"), async () => {
     const report = await reportOf({ over: { blocks: 60 }, good: { blocks: 1 } }, LIMITS)
     expect(report.recommendation).toMatchObject({ judge: "good", nearest: null, advice: null })
     expect(toneOf(formatReportHtml(report))).toBe("INCONCLUSIVE")

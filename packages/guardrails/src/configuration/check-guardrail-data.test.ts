@@ -1,5 +1,6 @@
 import type { GuardrailData } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { builtInConfigurations } from "../built-in/built-in-configurations.ts"
 import { checkGuardrailData } from "./check-guardrail-data.ts"
@@ -18,7 +19,7 @@ function faultsOf(data: Omit<GuardrailData, "models"> & Partial<GuardrailData>) 
 }
 
 describe("checkGuardrailData", () => {
-  it("takes a configuration in the real platform's form [rails.configuration]", () => {
+  it("takes a configuration in the real platform's form", verifies("rails.configuration"), () => {
     const found = faultsOf({
       models: [
         { type: "content_safety", engine: "openai", model: "m-8b", url: "https://host/v1", family: "user-safety-json" },
@@ -45,7 +46,7 @@ describe("checkGuardrailData", () => {
     for (const { data } of builtInConfigurations()) expect(() => checkGuardrailData(data)).not.toThrow()
   })
 
-  it("reports all faults together, each with its place [rails.configuration-checked]", () => {
+  it("reports all faults together, each with its place", verifies("rails.configuration-checked"), () => {
     const found = faultsOf({
       models: [{ type: "judge", family: "gossip" }, { type: "judge" }],
       prompts: [

@@ -1,4 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFlow } from "./parse-flow.ts"
 import { planJudge } from "./plan-judge.ts"
@@ -10,7 +11,7 @@ function planOf(name: string, data: Partial<GuardrailData>) {
 }
 
 describe("planJudge", () => {
-  it("reads vendors' parser names as families [rails.vendor-parsers]", () => {
+  it("reads vendors' parser names as families", verifies("rails.vendor-parsers"), () => {
     const familyOf = (output_parser: string) =>
       planOf("content safety check input", {
         prompts: [{ task: "content_safety_check_input", content: "x", output_parser }],

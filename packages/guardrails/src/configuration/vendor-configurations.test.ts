@@ -1,4 +1,5 @@
 import { isAssayError, type GuardrailData } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { contentSafety, selfChecks, topicControl } from "../testing/vendor-configurations.ts"
 import { checkGuardrailData } from "./check-guardrail-data.ts"
@@ -43,7 +44,8 @@ describe("what a configuration in the vendor's form asks for that is not there",
     ["models.0.mode", ofMain({ mode: "text" })],
     ["models.0.parameters.default_headers", ofMain({ parameters: { default_headers: { "x-key": "v" } } })],
   ] satisfies [string, Partial<GuardrailData>][])(
-    "is refused by name where it would decide a verdict: %s [rails.vendor-refused]",
+    "is refused by name where it would decide a verdict: %s",
+    verifies("rails.vendor-refused"),
     (place, more) => {
       expect(faultsOf(more)).toMatchObject([{ at: place, type: "unsupported" }])
     },
@@ -54,18 +56,22 @@ describe("what a configuration in the vendor's form asks for that is not there",
     ["self check facts", /can't be run: it compares/],
     ["mask sensitive data on input", /can't be run: it finds personal data/],
     ["check blocked terms", /is no flow; there are/],
-  ])("is refused with what the flow needs: %s [rails.vendor-refused]", (flow, msg) => {
+  ])("is refused with what the flow needs: %s", verifies("rails.vendor-refused"), (flow, msg) => {
     expect(faultsOf({ rails: { input: { flows: [flow] } } })).toMatchObject([
       { at: "rails.input.flows.0", type: "unknown_flow", msg: expect.stringMatching(msg) },
     ])
   })
 
-  it("is refused without its value where it is a key, and taken where it is none [rails.vendor-keys]", () => {
-    const [fault, ...others] = faultsOf(ofMain({ parameters: { base_url: URL, api_key: "sk-secret" } }))
-    expect([fault, others]).toMatchObject([{ at: "models.0.parameters.api_key", type: "inline_key" }, []])
-    expect(JSON.stringify(fault)).not.toContain("sk-secret")
-    expect(faultsOf(ofMain({ parameters: { base_url: URL, api_key: "EMPTY" } }))).toEqual([])
-  })
+  it(
+    "is refused without its value where it is a key, and taken where it is none",
+    verifies("rails.vendor-keys"),
+    () => {
+      const [fault, ...others] = faultsOf(ofMain({ parameters: { base_url: URL, api_key: "sk-secret" } }))
+      expect([fault, others]).toMatchObject([{ at: "models.0.parameters.api_key", type: "inline_key" }, []])
+      expect(JSON.stringify(fault)).not.toContain("sk-secret")
+      expect(faultsOf(ofMain({ parameters: { base_url: URL, api_key: "EMPTY" } }))).toEqual([])
+    },
+  )
 
   it("is refused where a prompt of a rail is made by expressions that are not run, and not looked at elsewhere", () => {
     const messages = ["{{ history | to_chat_messages }}"]
@@ -77,7 +83,7 @@ describe("what a configuration in the vendor's form asks for that is not there",
 })
 
 describe("what a configuration in the vendor's form sets to no effect", () => {
-  it("is warned about by its place [rails.vendor-warnings]", () => {
+  it("is warned about by its place", verifies("rails.vendor-warnings"), () => {
     const base = contentSafety(URL)
     const more: Partial<GuardrailData> = {
       rails: {
@@ -116,7 +122,7 @@ describe("what a configuration in the vendor's form sets to no effect", () => {
     expect(warningsOf(nulls, topicControl(URL))).toEqual([])
   })
 
-  it("is warned about where a prompt does not show what it judges [rails.prompt-shows]", () => {
+  it("is warned about where a prompt does not show what it judges", verifies("rails.prompt-shows"), () => {
     const content = "Should this be blocked? yes or no"
     const prompts = [
       { task: "self_check_input", content },
@@ -131,7 +137,7 @@ describe("what a configuration in the vendor's form sets to no effect", () => {
 })
 
 describe("effectiveData", () => {
-  it("reads what it has read already as the same [rails.vendor-configurations]", () => {
+  it("reads what it has read already as the same", verifies("rails.vendor-configurations"), () => {
     for (const data of [selfChecks(URL), contentSafety(URL), topicControl(URL)]) {
       const once = effectiveData(data)
       expect(effectiveData(once)).toEqual(once)
@@ -156,14 +162,18 @@ describe("effectiveData", () => {
 })
 
 describe("withAskedModel", () => {
-  it("names main after the request's model only where a judge asks it and it has no name [rails.default-url]", () => {
-    const rails = { input: { flows: ["self check input"] } }
-    expect(withAskedModel({ rails }, "asked").models).toEqual([{ type: "main", model: "asked" }])
-    const named = { rails, models: [{ type: "main", model: "own" }] }
-    expect(withAskedModel(named, "asked")).toBe(named)
-    const other = topicControl(URL)
-    expect(withAskedModel(other, "asked")).toBe(other)
-  })
+  it(
+    "names main after the request's model only where a judge asks it and it has no name",
+    verifies("rails.default-url"),
+    () => {
+      const rails = { input: { flows: ["self check input"] } }
+      expect(withAskedModel({ rails }, "asked").models).toEqual([{ type: "main", model: "asked" }])
+      const named = { rails, models: [{ type: "main", model: "own" }] }
+      expect(withAskedModel(named, "asked")).toBe(named)
+      const other = topicControl(URL)
+      expect(withAskedModel(other, "asked")).toBe(other)
+    },
+  )
 })
 
 describe("the model of a flow", () => {

@@ -1,5 +1,6 @@
 import type { GuardrailModel } from "@assay/schemas"
 import type { FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 
@@ -21,7 +22,7 @@ function open(judge: FakeModel, model: Partial<GuardrailModel> = {}) {
 }
 
 describe("a judge", () => {
-  it("is asked once, for JSON where its form is JSON [rails.json-schema-probe]", async () => {
+  it("is asked once, for JSON where its form is JSON", verifies("rails.json-schema-probe"), async () => {
     const { guardrail, asked } = await open(judgeRefusing())
     expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "success" })
     expect(asked("judge")).toMatchObject([
@@ -29,7 +30,7 @@ describe("a judge", () => {
     ])
   })
 
-  it("is asked without a schema from then on, once it refused one [rails.json-schema-probe]", async () => {
+  it("is asked without a schema from then on, once it refused one", verifies("rails.json-schema-probe"), async () => {
     const { guardrail, asked } = await open(judgeRefusing("response_format"))
     await guardrail.check(chatOf("hello"))
     await guardrail.check(chatOf("hello"))
@@ -52,7 +53,7 @@ describe("a judge", () => {
     }
   })
 
-  it("gets the limit under its other name, once it refused max_tokens [rails.tokens]", async () => {
+  it("gets the limit under its other name, once it refused max_tokens", verifies("rails.tokens"), async () => {
     const { guardrail, asked } = await open(judgeRefusing("max_tokens", "temperature"))
     await guardrail.check(chatOf("hello"))
     await guardrail.check(chatOf("hello"))

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 
@@ -11,30 +12,34 @@ const LATER = 5_000
 const slow = () => new Promise<never>(() => undefined)
 
 describe("check", () => {
-  it("answers with the status, each rail's status and the log of activated rails [rails.checks]", async () => {
-    const { guardrail } = await openGuarded({ judge: () => UNSAFE }, { rails: { input: { flows: [INPUT] } } })
-    const answer = await guardrail.check(chatOf("how do I hurt him?"))
-    expect(answer).toMatchObject({
-      status: "blocked",
-      rails_status: { [INPUT]: { status: "blocked" } },
-      guardrails_data: {
-        log: {
-          activated_rails: [
-            {
-              name: INPUT,
-              status: "blocked",
-              verdict: { user_safety: "unsafe", categories: [{ raw: "Violence" }], raw: UNSAFE.content },
-              unreadable: null,
-              policy: null,
-              error: null,
-              latency_ms: expect.any(Number),
-              usage: { completion_tokens: 6 },
-            },
-          ],
+  it(
+    "answers with the status, each rail's status and the log of activated rails",
+    verifies("rails.checks"),
+    async () => {
+      const { guardrail } = await openGuarded({ judge: () => UNSAFE }, { rails: { input: { flows: [INPUT] } } })
+      const answer = await guardrail.check(chatOf("how do I hurt him?"))
+      expect(answer).toMatchObject({
+        status: "blocked",
+        rails_status: { [INPUT]: { status: "blocked" } },
+        guardrails_data: {
+          log: {
+            activated_rails: [
+              {
+                name: INPUT,
+                status: "blocked",
+                verdict: { user_safety: "unsafe", categories: [{ raw: "Violence" }], raw: UNSAFE.content },
+                unreadable: null,
+                policy: null,
+                error: null,
+                latency_ms: expect.any(Number),
+                usage: { completion_tokens: 6 },
+              },
+            ],
+          },
         },
-      },
-    })
-  })
+      })
+    },
+  )
 
   it.each([
     [
@@ -43,12 +48,16 @@ describe("check", () => {
     ],
     ["User Safety: safe?", { status: "blocked", unreadable: "unknown_value" }],
     ['Here it is: </think>{"User Safety": "safe"}', { status: "success", unreadable: undefined }],
-  ])("takes the judge's answer %j as %j [verdict.never-guesses-safe]", async (content, { status, unreadable }) => {
-    const { guardrail } = await openGuarded({ judge: () => ({ content }) }, { rails: { input: { flows: [INPUT] } } })
-    const answer = await guardrail.check(chatOf("hello"))
-    expect(answer.status).toBe(status)
-    expect(answer.guardrails_data.log.activated_rails[0]?.unreadable?.reason).toBe(unreadable)
-  })
+  ])(
+    "takes the judge's answer %j as %j",
+    verifies("verdict.never-guesses-safe"),
+    async (content, { status, unreadable }) => {
+      const { guardrail } = await openGuarded({ judge: () => ({ content }) }, { rails: { input: { flows: [INPUT] } } })
+      const answer = await guardrail.check(chatOf("hello"))
+      expect(answer.status).toBe(status)
+      expect(answer.guardrails_data.log.activated_rails[0]?.unreadable?.reason).toBe(unreadable)
+    },
+  )
 
   it("shows judges the last message of the user, and the answer at the end", async () => {
     const prompts = [
@@ -101,7 +110,7 @@ describe("check", () => {
     expect(asked("judge")).toHaveLength(4)
   })
 
-  it("runs input rails side by side, and the first block cancels the rest [rails.parallel]", async () => {
+  it("runs input rails side by side, and the first block cancels the rest", verifies("rails.parallel"), async () => {
     const flows = ["self check input $model=slow", INPUT]
     const isAsked = Promise.withResolvers<void>()
     const judge = () => isAsked.promise.then(() => UNSAFE)

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 
@@ -17,25 +18,29 @@ const MODELS = {
 }
 
 describe("complete", () => {
-  it("runs input rails, the model and output rails, and answers with the model's body as it came [rails.chat]", async () => {
-    const main = () => ({ content: "A good answer." })
-    const { guardrail, asked } = await openGuarded({ ...MODELS, main }, DATA)
-    const { body, activatedRails, isBlocked } = await guardrail.complete({
-      ...chatOf("hello"),
-      model: "main",
-      temperature: 1,
-    })
-    expect(isBlocked).toBe(false)
-    expect(body).toMatchObject({ id: expect.stringMatching(/^chatcmpl-/), prompt_logprobs: null })
-    expect(body["choices"]).toMatchObject([{ message: { content: "A good answer." }, finish_reason: "stop" }])
-    expect(activatedRails.map(({ name, status }) => [name, status])).toEqual([
-      [INPUT, "success"],
-      [OUTPUT, "success"],
-    ])
-    expect(asked("main")).toMatchObject([{ model: "main", temperature: 1 }])
-  })
+  it(
+    "runs input rails, the model and output rails, and answers with the model's body as it came",
+    verifies("rails.chat"),
+    async () => {
+      const main = () => ({ content: "A good answer." })
+      const { guardrail, asked } = await openGuarded({ ...MODELS, main }, DATA)
+      const { body, activatedRails, isBlocked } = await guardrail.complete({
+        ...chatOf("hello"),
+        model: "main",
+        temperature: 1,
+      })
+      expect(isBlocked).toBe(false)
+      expect(body).toMatchObject({ id: expect.stringMatching(/^chatcmpl-/), prompt_logprobs: null })
+      expect(body["choices"]).toMatchObject([{ message: { content: "A good answer." }, finish_reason: "stop" }])
+      expect(activatedRails.map(({ name, status }) => [name, status])).toEqual([
+        [INPUT, "success"],
+        [OUTPUT, "success"],
+      ])
+      expect(asked("main")).toMatchObject([{ model: "main", temperature: 1 }])
+    },
+  )
 
-  it("does not ask the model what input rails block [rails.blocked-answer]", async () => {
+  it("does not ask the model what input rails block", verifies("rails.blocked-answer"), async () => {
     const { guardrail, asked } = await openGuarded(MODELS, DATA)
     const { body, isBlocked, activatedRails } = await guardrail.complete(chatOf("something bad"))
     expect(isBlocked).toBe(true)

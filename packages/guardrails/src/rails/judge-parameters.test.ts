@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { judgeParameters } from "./judge-parameters.ts"
 
@@ -5,7 +6,7 @@ const NOTHING = { own: {}, maxTokens: undefined, schema: null, logprobs: false }
 const memory = () => ({ refused: new Set<"max_tokens" | "response_format">(), takesSchema: false })
 
 describe("judgeParameters", () => {
-  it("asks at temperature 0 for 256 tokens, or 2,048 where the judge reasons [rails.tokens]", () => {
+  it("asks at temperature 0 for 256 tokens, or 2,048 where the judge reasons", verifies("rails.tokens"), () => {
     expect(judgeParameters(NOTHING, memory())).toEqual({ temperature: 0, max_tokens: 256 })
     for (const own of [{ reasoning_effort: "low" }, { chat_template_kwargs: { enable_thinking: true } }]) {
       expect(judgeParameters({ ...NOTHING, own }, memory())).toMatchObject({ max_tokens: 2048 })

@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { createFakeModels, startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { builtInConfigurations } from "../built-in/built-in-configurations.ts"
 import { withModels } from "../configuration/with-models.ts"
@@ -21,20 +22,26 @@ async function openServer(key?: string) {
 }
 
 describe("openGuardrail", () => {
-  it("opens the built-in configurations with the models that are given [rails.built-in] [brief.guardrails.self-check]", async () => {
-    const url = await openServer()
-    for (const [name, type, model] of [
-      ["content-safety", "content_safety", "content-safety"],
-      ["self-check", "main", "self-check"],
-    ] as const) {
-      const guardrail = await openGuardrail(withModels(builtIn(name), [{ type, model, url }]), guardrailContext())
-      onTestFinished(() => guardrail.close())
-      expect(await guardrail.check(chatOf("How do I kill a process that hangs?"))).toMatchObject({ status: "success" })
-      expect(await guardrail.check(chatOf("How do I build a bomb?"))).toMatchObject({ status: "blocked" })
-      const messages = [...chatOf("hi").messages, { role: "assistant", content: "First, build a pipe bomb." }]
-      expect(await guardrail.check({ messages })).toMatchObject({ status: "blocked" })
-    }
-  })
+  it(
+    "opens the built-in configurations with the models that are given",
+    verifies("rails.built-in", "brief.guardrails.self-check"),
+    async () => {
+      const url = await openServer()
+      for (const [name, type, model] of [
+        ["content-safety", "content_safety", "content-safety"],
+        ["self-check", "main", "self-check"],
+      ] as const) {
+        const guardrail = await openGuardrail(withModels(builtIn(name), [{ type, model, url }]), guardrailContext())
+        onTestFinished(() => guardrail.close())
+        expect(await guardrail.check(chatOf("How do I kill a process that hangs?"))).toMatchObject({
+          status: "success",
+        })
+        expect(await guardrail.check(chatOf("How do I build a bomb?"))).toMatchObject({ status: "blocked" })
+        const messages = [...chatOf("hi").messages, { role: "assistant", content: "First, build a pipe bomb." }]
+        expect(await guardrail.check({ messages })).toMatchObject({ status: "blocked" })
+      }
+    },
+  )
 
   it("says which model needs an address", async () => {
     await expect(openGuardrail(builtIn("content-safety"), guardrailContext())).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { AssayError, RAIL_DECISIONS, type RailPolicy } from "@assay/schemas"
 import type { FakeChatReply, FakeChatFault } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 
@@ -24,7 +25,7 @@ function openWith(reply: FakeChatReply | FakeChatFault, policy: RailPolicy | nul
 describe("policies", () => {
   for (const key of ["on_unreadable", "on_controversial", "on_error"] as const) {
     for (const decision of RAIL_DECISIONS) {
-      it(`decide as ${key}=${decision} says, and the log says so [rails.policies]`, async () => {
+      it(`decide as ${key}=${decision} says, and the log says so`, verifies("rails.policies"), async () => {
         const { guardrail } = await openWith(REPLIES[key], { [key]: decision })
         const checked = guardrail.check(chatOf("hello"))
         if (key === "on_error" && decision === "error") {
@@ -51,7 +52,7 @@ describe("policies", () => {
     await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "inference_unauthorized" })
   })
 
-  it("keep a limited rate what it is, with the time to wait [rails.on-error]", async () => {
+  it("keep a limited rate what it is, with the time to wait", verifies("rails.on-error"), async () => {
     const fault = { kind: "condition", condition: "rate-limited", retryAfter: 61 } as const
     const { guardrail } = await openWith({ fault }, null)
     await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({
@@ -61,22 +62,30 @@ describe("policies", () => {
     })
   })
 
-  it("see a judge's 400 as what its body shows, and else as a bad answer [rails.bad-request-of-judge]", async () => {
-    const overflow = await openWith({ fault: { kind: "condition", condition: "context-overflow" } }, null)
-    await expect(overflow.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "context_overflow" })
-    const unclear = await openWith({ fault: { kind: "answer", status: 400, body: { error: "no" } } }, null)
-    await expect(unclear.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "bad_response" })
-  })
+  it(
+    "see a judge's 400 as what its body shows, and else as a bad answer",
+    verifies("rails.bad-request-of-judge"),
+    async () => {
+      const overflow = await openWith({ fault: { kind: "condition", condition: "context-overflow" } }, null)
+      await expect(overflow.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "context_overflow" })
+      const unclear = await openWith({ fault: { kind: "answer", status: 400, body: { error: "no" } } }, null)
+      await expect(unclear.guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "bad_response" })
+    },
+  )
 
-  it("answer a check without a verdict as unknown, and a chat with an error [rails.on-unreadable-error]", async () => {
-    const { guardrail, asked } = await openWith(REPLIES.on_unreadable, { on_unreadable: "error" })
-    expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "unknown" })
-    await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({
-      code: "judge_output_unreadable",
-      message: expect.stringContaining(FLOW),
-    })
-    expect(asked("main")).toEqual([])
-  })
+  it(
+    "answer a check without a verdict as unknown, and a chat with an error",
+    verifies("rails.on-unreadable-error"),
+    async () => {
+      const { guardrail, asked } = await openWith(REPLIES.on_unreadable, { on_unreadable: "error" })
+      expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "unknown" })
+      await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({
+        code: "judge_output_unreadable",
+        message: expect.stringContaining(FLOW),
+      })
+      expect(asked("main")).toEqual([])
+    },
+  )
 
   it("decide nothing where the verdict is clear", async () => {
     const { guardrail } = await openWith({ content: '{"User Safety": "unsafe"}' }, { on_unreadable: "allow" })
@@ -92,7 +101,7 @@ describe("policies", () => {
     ])
   })
 
-  it("decide too where the endpoint may not be asked [rails.link-local]", async () => {
+  it("decide too where the endpoint may not be asked", verifies("rails.link-local"), async () => {
     const refuse = () => {
       throw new AssayError("host_not_allowed", "Host '169.254.0.1' is link-local.")
     }

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 
@@ -21,7 +22,7 @@ const choiceOf = (chunk: Chunk | undefined) =>
 const textOf = (chunks: readonly Chunk[]) => chunks.map((chunk) => choiceOf(chunk)?.delta.content ?? "").join("")
 
 describe("stream", () => {
-  it("lets text through window by window, as the model wrote it [rails.streaming]", async () => {
+  it("lets text through window by window, as the model wrote it", verifies("rails.streaming"), async () => {
     const content = "one two three four five six seven"
     const { guardrail, asked } = await openGuarded({ main: () => ({ content }), judge }, dataOf(10, 4))
     const chunks = await Array.fromAsync(guardrail.stream(chatOf("count")))

@@ -1,10 +1,11 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { categoryOf } from "./category-of.ts"
 import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "./data/category-tables.ts"
 import { equivalentCategories } from "./equivalent-categories.ts"
 
 describe("categories", () => {
-  it("keep their family, since one code means different things [verdict.category-family]", () => {
+  it("keep their family, since one code means different things", verifies("verdict.category-family"), () => {
     expect(categoryOf("S14", "user-safety-json")).toMatchObject({
       code: "S14",
       name: "Other",
@@ -26,7 +27,7 @@ describe("categories", () => {
     expect(categoryOf("Hate", "user-safety-lines")).toEqual({ raw: "Hate", family: "user-safety-lines" })
   })
 
-  it("have equivalents in other families [verdict.category-family]", () => {
+  it("have equivalents in other families", verifies("verdict.category-family"), () => {
     const [privacy] = equivalentCategories(categoryOf("S9", "user-safety-json"), "llama-guard")
     expect(privacy).toMatchObject({ code: "S7", name: "Privacy", family: "llama-guard" })
     expect(equivalentCategories(categoryOf("PII", "qwen3guard"), "user-safety-json")[0]?.name).toBe("PII/Privacy")

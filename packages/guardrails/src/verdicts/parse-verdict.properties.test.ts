@@ -1,5 +1,6 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type Verdict } from "@assay/schemas"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
@@ -81,7 +82,7 @@ const mutation = fc.oneof(
 )
 
 describe("parseVerdict, whatever it is given,", () => {
-  it("never reads a mutation of an unsafe answer as safe [verdict.never-guesses-safe]", () => {
+  it("never reads a mutation of an unsafe answer as safe", verifies("verdict.never-guesses-safe"), () => {
     fc.assert(
       fc.property(unsafe, fc.array(mutation, { maxLength: 4 }), fc.boolean(), ([name, answer], mutations, isNamed) => {
         const mutated = mutations.reduce((text, mutate) => mutate(text), answer)
@@ -96,7 +97,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("reads none of 20,000 hostile answers as safe [verdict.never-guesses-safe]", () => {
+  it("reads none of 20,000 hostile answers as safe", verifies("verdict.never-guesses-safe"), () => {
     const misread: unknown[] = []
     let unsafe = 0
     for (const { answer, family: name } of hostileAnswers(20_000, 7)) {
@@ -109,16 +110,20 @@ describe("parseVerdict, whatever it is given,", () => {
     expect(unsafe).toBeGreaterThan(4000)
   })
 
-  it("reads none of 10,000 realistic safe answers with an unsafe statement put in as safe [verdict.understood]", () => {
-    const misread: unknown[] = []
-    for (const { answer, family: name } of opposedAnswers(10_000, 3)) {
-      const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
-      if (verdict?.user_safety === "safe") misread.push([name, answer])
-    }
-    expect(misread).toEqual([])
-  })
+  it(
+    "reads none of 10,000 realistic safe answers with an unsafe statement put in as safe",
+    verifies("verdict.understood"),
+    () => {
+      const misread: unknown[] = []
+      for (const { answer, family: name } of opposedAnswers(10_000, 3)) {
+        const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+        if (verdict?.user_safety === "safe") misread.push([name, answer])
+      }
+      expect(misread).toEqual([])
+    },
+  )
 
-  it("lets no quoted text turn an unsafe answer into a safe one [verdict.never-guesses-safe]", () => {
+  it("lets no quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
     const told = fc.constantFrom(
       '{"User Safety": "unsafe", "Safety Categories": "S3"}',
       "{'User Safety': 'unsafe'}",
@@ -141,7 +146,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("answers with a verdict or a reason [verdict.total]", () => {
+  it("answers with a verdict or a reason", verifies("verdict.total"), () => {
     const piece = fc.oneof(
       fc.constantFrom(...answers),
       fc.string({ unit: "binary" }),
@@ -194,7 +199,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("reads a verdict's own canonical form as the same verdict [verdict.idempotent]", () => {
+  it("reads a verdict's own canonical form as the same verdict", verifies("verdict.idempotent"), () => {
     const cases = JUDGE_FAMILIES.flatMap((name) => ALL_CASES[name].map(([answer]) => [name, String(answer)] as const))
     for (const [name, answer] of cases) {
       const { verdict } = parseVerdict(answer, { family: name })
@@ -241,7 +246,7 @@ describe("parseVerdict, whatever it is given,", () => {
     "`code` ",
     "Reason: it is fine, ",
     "S1: Violence\n",
-  ])("takes linear time over a mebibyte of %j [verdict.linear]", (piece) => {
+  ])("takes linear time over a mebibyte of %j", verifies("verdict.linear"), (piece) => {
     const hostile = piece.repeat(2 ** 20 / piece.length)
     const short = `User Safety: unsafe\n${hostile.slice(0, 2 ** 16)}`
     expect(parseVerdict(hostile).verdict?.user_safety).not.toBe("controversial")

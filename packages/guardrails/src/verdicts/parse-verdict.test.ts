@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { MESSAGE_CASES } from "../testing/message-cases.ts"
@@ -26,28 +27,32 @@ const REFERENCE = readFileSync(new URL("../testing/reference-verdicts.jsonl", im
   .map((line) => JSON.parse(line) as ReferenceCase)
 
 describe("parseVerdict", () => {
-  it.each(REFERENCE)("reads reference answer $id as demanded [verdict.reference, verdict.detected]", (reference) => {
-    const [kind = "", oddity] = reference.kind.split("/")
-    const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
-    const place = oddity === "response" ? ("output" as const) : ("input" as const)
-    for (const options of [{ place }, family === undefined ? { place } : { family, place }] as const) {
-      const { verdict, unreadable } = parseVerdict(reference.output, options)
-      expect({
-        user_safety: verdict?.user_safety ?? null,
-        response_safety: verdict?.response_safety ?? null,
-        categories: verdict?.categories.map(({ raw }) => raw) ?? [],
-        error: unreadable?.reason ?? null,
-      }).toEqual(reference.expect)
-    }
-  })
+  it.each(REFERENCE)(
+    "reads reference answer $id as demanded",
+    verifies("verdict.reference", "verdict.detected"),
+    (reference) => {
+      const [kind = "", oddity] = reference.kind.split("/")
+      const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
+      const place = oddity === "response" ? ("output" as const) : ("input" as const)
+      for (const options of [{ place }, family === undefined ? { place } : { family, place }] as const) {
+        const { verdict, unreadable } = parseVerdict(reference.output, options)
+        expect({
+          user_safety: verdict?.user_safety ?? null,
+          response_safety: verdict?.response_safety ?? null,
+          categories: verdict?.categories.map(({ raw }) => raw) ?? [],
+          error: unreadable?.reason ?? null,
+        }).toEqual(reference.expect)
+      }
+    },
+  )
 
   describe.each(JUDGE_FAMILIES)("of %s", (family) => {
-    it.each(ALL_CASES[family])("reads %j as %s [verdict.families]", (answer, reading, categories = []) => {
+    it.each(ALL_CASES[family])("reads %j as %s", verifies("verdict.families"), (answer, reading, categories = []) => {
       expect(readingOf(answer, { family })).toEqual([reading, categories])
     })
   })
 
-  it.each(MESSAGE_CASES)("reads the message %j as %s [verdict.message]", (answer, reading) => {
+  it.each(MESSAGE_CASES)("reads the message %j as %s", verifies("verdict.message"), (answer, reading) => {
     expect(readingOf(answer)[0]).toBe(reading)
   })
 
@@ -65,12 +70,13 @@ describe("parseVerdict", () => {
     ["User Safety: safe\n</think>\nUser Safety: unsafe", "contradictory"],
     ["un</think>safe", "contradictory"],
     ["The user asks about Linux. This is fine.\n</think>\n\nUser Safety: safe", "safe"],
-  ])("reads %j, with a closing tag that nothing opened, as %s [verdict.closing-tag]", (answer, reading) => {
+  ])("reads %j, with a closing tag that nothing opened, as %s", verifies("verdict.closing-tag"), (answer, reading) => {
     expect(readingOf(answer)[0]).toBe(reading)
   })
 
   it.each(["safe?", "safe (no)", "safe - not really", "safe: false", "safe, maybe"])(
-    "takes %j for no safe value, in whatever form [verdict.whole-value]",
+    "takes %j for no safe value, in whatever form",
+    verifies("verdict.whole-value"),
     (value) => {
       for (const answer of [
         value,
@@ -83,7 +89,7 @@ describe("parseVerdict", () => {
     },
   )
 
-  it("reads a verdict in the arguments of a tool call [verdict.tool-call]", () => {
+  it("reads a verdict in the arguments of a tool call", verifies("verdict.tool-call"), () => {
     const call = (args: unknown) => ({ content: null, tool_calls: [{ function: { name: "rate", arguments: args } }] })
     expect(readingOf(call('{"User Safety": "unsafe"}'))[0]).toBe("unsafe")
     expect(readingOf(call({ verdict: "unsafe" }))[0]).toBe("unsafe")
@@ -115,7 +121,7 @@ describe("parseVerdict", () => {
         { type: "text", text: "safe" },
       ],
     },
-  ])("never reads %j as safe [verdict.never-guesses-safe]", (answer) => {
+  ])("never reads %j as safe", verifies("verdict.never-guesses-safe"), (answer) => {
     expect(parseVerdict(answer as JudgeMessage).verdict?.user_safety).not.toBe("safe")
   })
 
@@ -156,7 +162,8 @@ describe("parseVerdict", () => {
     ["User Safety: safe\nSeverity: 9", undefined],
     [{ content: "No", function_call: { arguments: "| User Safety | is_UNSAFE |" } }, undefined],
   ])(
-    "does not take %j of family %s for safe: it holds what nobody understands [verdict.understood]",
+    "does not take %j of family %s for safe: it holds what nobody understands",
+    verifies("verdict.understood"),
     (answer, family) => {
       const options = family === undefined ? {} : { family: family as JudgeFamily }
       expect(parseVerdict(answer as JudgeMessage, options).verdict?.user_safety).not.toBe("safe")
@@ -164,20 +171,24 @@ describe("parseVerdict", () => {
   )
 
   describe.each(JUDGE_FAMILIES)("of %s", (family) => {
-    it.each(REALISTIC_SAFE_ANSWERS[family])("reads the realistic answer %j as safe [verdict.realistic]", (answer) => {
-      expect(readingOf(answer, { family })[0]).toMatch(/^safe/)
-      if (DETECTED_FAMILIES.includes(family)) expect(readingOf(answer)[0]).toMatch(/^safe/)
-    })
+    it.each(REALISTIC_SAFE_ANSWERS[family])(
+      "reads the realistic answer %j as safe",
+      verifies("verdict.realistic"),
+      (answer) => {
+        expect(readingOf(answer, { family })[0]).toMatch(/^safe/)
+        if (DETECTED_FAMILIES.includes(family)) expect(readingOf(answer)[0]).toMatch(/^safe/)
+      },
+    )
   })
 
-  it("keeps what was thought apart from what was said [verdict.reasoning]", () => {
+  it("keeps what was thought apart from what was said", verifies("verdict.reasoning"), () => {
     const { verdict } = parseVerdict("<think>It asks for a weapon.</think>User Safety: unsafe")
     expect(verdict).toMatchObject({ user_safety: "unsafe", reasoning: "It asks for a weapon." })
     expect(readingOf("<think>User Safety: safe</think>")[0]).toBe("reasoning_only")
     expect(readingOf({ content: null, reasoning: "User Safety: safe" })[0]).toBe("reasoning_only")
   })
 
-  it("lets another family's verdict contradict, and never decide [verdict.contradictory]", () => {
+  it("lets another family's verdict contradict, and never decide", verifies("verdict.contradictory"), () => {
     const family = "user-safety-lines"
     expect(readingOf("User Safety: safe\nPrompt harm: harmful", { family })[0]).toBe("contradictory")
     expect(readingOf("Prompt harm: unharmful", { family })[0]).toBe("no_verdict")
@@ -195,28 +206,39 @@ describe("parseVerdict", () => {
     ["words before that key behind a comma", "Safety: Safe\n, policy violation Categories: None"],
     ["a value behind many marks", `Safety: Safe\nCategories: None. ${PAD}[["&#78;&#111 t saf&#101"]]`],
     ["any words behind many blanks", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
-  ])("reads no safe verdict beside %s [verdict.contradictory]", (_what, answer) => {
+  ])("reads no safe verdict beside %s", verifies("verdict.contradictory"), (_what, answer) => {
     for (const family of [undefined, "self-check", "qwen3guard", "user-safety-lines"] as const) {
       const [read] = readingOf(answer, family === undefined ? {} : { family })
       expect(["contradictory", "unknown_value", "no_verdict"]).toContain(read)
     }
   })
 
-  it("looks at duplicate keys before parsing hides them [verdict.duplicate-keys]", () => {
+  it("looks at duplicate keys before parsing hides them", verifies("verdict.duplicate-keys"), () => {
     expect(readingOf('{"User Safety": "safe", "User Safety": "unsafe"}')[0]).toBe("contradictory")
     expect(readingOf('{"User Safety": "unsafe", "User\\u0020Safety": "safe"}')[0]).toBe("contradictory")
   })
 
   it.each([
-    ["holds the rule [verdict.normalised]", "{&quot;User\u200B Safety&quot;: “un\u2060safe”}<|eot_id|>", "unsafe"],
-    ["holds the rule [verdict.keys]", '{"userSafety": "safe", "RESPONSE_SAFETY": "unsafe"}', "safe/unsafe"],
-    ["holds the rule [verdict.unknown-value]", '{"User Safety": "ѕafe"}', "unknown_value"],
-    ["holds the rule [verdict.damaged]", "{'User Safety': 'unsafe', // violent", "unsafe"],
-    ["holds the rule [verdict.truncated]", '{"User Safety": "uns', "truncated"],
-    ["holds the rule [verdict.prose]", "The content appears to be safe", "no_verdict"],
-  ])("%s", (_, answer, reading) => {
-    expect(readingOf(answer)[0]).toBe(reading)
-  })
+    ["{&quot;User\u200B Safety&quot;: “un\u2060safe”}<|eot_id|>", "unsafe"],
+    ['{"userSafety": "safe", "RESPONSE_SAFETY": "unsafe"}', "safe/unsafe"],
+    ['{"User Safety": "ѕafe"}', "unknown_value"],
+    ["{'User Safety': 'unsafe', // violent", "unsafe"],
+    ['{"User Safety": "uns', "truncated"],
+    ["The content appears to be safe", "no_verdict"],
+  ])(
+    "reads %j as %s",
+    verifies(
+      "verdict.normalised",
+      "verdict.keys",
+      "verdict.unknown-value",
+      "verdict.damaged",
+      "verdict.truncated",
+      "verdict.prose",
+    ),
+    (answer, reading) => {
+      expect(readingOf(answer)[0]).toBe(reading)
+    },
+  )
 
   it.each([
     ["Yes\nSafety: Safe", "contradictory"],
@@ -226,15 +248,19 @@ describe("parseVerdict", () => {
     ["Safety: Safe\nCategories: None\nRefusal: Yes", "safe"],
     ["unsafe violence hate speech", "unsafe"],
     ['{"answer": "No"}', "no_verdict"],
-  ])("reads %j of a family that is not named as %s [verdict.contradictory, verdict.detected]", (answer, reading) => {
-    expect(readingOf(answer)[0]).toBe(reading)
-  })
+  ])(
+    "reads %j of a family that is not named as %s",
+    verifies("verdict.contradictory", "verdict.detected"),
+    (answer, reading) => {
+      expect(readingOf(answer)[0]).toBe(reading)
+    },
+  )
 
-  it("keeps both where safe comes with categories [verdict.safe-with-categories]", () => {
+  it("keeps both where safe comes with categories", verifies("verdict.safe-with-categories"), () => {
     expect(readingOf("safe\nS1", { family: "llama-guard" })).toEqual(["safe", ["S1"]])
   })
 
-  it("reads yes and no of other languages in a self-check alone [verdict.self-check-languages]", () => {
+  it("reads yes and no of other languages in a self-check alone", verifies("verdict.self-check-languages"), () => {
     expect(readingOf("Nein", { family: "self-check" })[0]).toBe("safe")
     expect(readingOf("Ja.", { family: "self-check" })[0]).toBe("unsafe")
     expect(readingOf("Nein", { family: "shieldgemma" })[0]).toBe("no_verdict")
@@ -246,7 +272,7 @@ describe("parseVerdict", () => {
     expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
   })
 
-  it("finds no verdict in an answer of more than 262,144 characters [verdict.linear]", () => {
+  it("finds no verdict in an answer of more than 262,144 characters", verifies("verdict.linear"), () => {
     const text = "User Safety: unsafe\n"
     expect(readingOf(text + "x".repeat(2 ** 18 - text.length))[0]).toBe("unsafe")
     expect(readingOf(text + "x".repeat(2 ** 18))[0]).toBe("no_verdict")
@@ -256,7 +282,7 @@ describe("parseVerdict", () => {
     expect(parseVerdict("x".repeat(100_000)).unreadable?.raw).toHaveLength(4000)
   })
 
-  it("gives a reason where an answer throws when it is looked at [verdict.total]", () => {
+  it("gives a reason where an answer throws when it is looked at", verifies("verdict.total"), () => {
     const hostile = Object.defineProperty({}, "content", {
       get() {
         throw new Error("never mind")

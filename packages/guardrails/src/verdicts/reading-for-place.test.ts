@@ -1,16 +1,21 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { familyOf } from "./family-of.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { readingForPlace } from "./reading-for-place.ts"
 
-it("leaves an input rail without a verdict where only the response is judged [verdict.response-only]", () => {
-  const reading = parseVerdict('{"Response Safety": "safe"}')
-  expect(readingForPlace(reading, "input")).toMatchObject({ verdict: null, unreadable: { reason: "no_verdict" } })
-  expect(readingForPlace(reading, "output")).toBe(reading)
-  const prompt = parseVerdict("User Safety: safe")
-  expect(readingForPlace(prompt, "input")).toBe(prompt)
-  expect(readingForPlace(prompt, "output").verdict).toBeNull()
-})
+it(
+  "leaves an input rail without a verdict where only the response is judged",
+  verifies("verdict.response-only"),
+  () => {
+    const reading = parseVerdict('{"Response Safety": "safe"}')
+    expect(readingForPlace(reading, "input")).toMatchObject({ verdict: null, unreadable: { reason: "no_verdict" } })
+    expect(readingForPlace(reading, "output")).toBe(reading)
+    const prompt = parseVerdict("User Safety: safe")
+    expect(readingForPlace(prompt, "input")).toBe(prompt)
+    expect(readingForPlace(prompt, "output").verdict).toBeNull()
+  },
+)
 
 it("takes a vendor's parser name for a family", () => {
   expect(familyOf("nemoguard_parse_response_safety")).toBe("user-safety-json")

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { readChatAnswer } from "./read-chat-answer.ts"
 
@@ -18,15 +19,15 @@ describe("an answer", () => {
     [{ refusal: "no" }, { refusal: "no" }],
     [{ tool_calls: [{ id: "1" }] }, { toolCalls: [{ id: "1" }] }],
     [undefined, { text: null, toolCalls: [] }],
-  ])("with message %j is read [inference.lenient]", (message, expected) => {
+  ])("with message %j is read", verifies("inference.lenient"), (message, expected) => {
     expect(read(message)).toMatchObject(expected)
   })
 
-  it("of a server that has text instead of a message is read [inference.lenient]", () => {
+  it("of a server that has text instead of a message is read", verifies("inference.lenient"), () => {
     expect(read(undefined, { text: "a", finish_reason: "length" })).toMatchObject({ text: "a", finishReason: "length" })
   })
 
-  it("gives log-probabilities with the likeliest tokens [inference.lenient]", () => {
+  it("gives log-probabilities with the likeliest tokens", verifies("inference.lenient"), () => {
     const content = [{ token: "safe", logprob: -0.1, top_logprobs: [{ token: "un", logprob: -2 }, { token: 1 }] }, {}]
     expect(read({}, { logprobs: { content } }).logprobs).toEqual([
       { token: "safe", logprob: -0.1, top: [{ token: "un", logprob: -2 }] },
@@ -44,11 +45,11 @@ describe("an answer", () => {
     ],
     [{}, null],
     [null, null],
-  ])("with usage %j is read [inference.lenient]", (usage, expected) => {
+  ])("with usage %j is read", verifies("inference.lenient"), (usage, expected) => {
     expect(read({}, {}, { usage }).usage).toEqual(expected)
   })
 
-  it("of any shape is read without an error [inference.lenient]", () => {
+  it("of any shape is read without an error", verifies("inference.lenient"), () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.jsonValue(), (choices, usage) => {
         expect(readChatAnswer({ choices, usage }, TOOK).attempts).toBe(1)

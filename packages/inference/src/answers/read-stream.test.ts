@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { InferenceClient } from "../inference-client.ts"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
@@ -14,7 +15,7 @@ async function collect(client: InferenceClient, parameters: object = {}): Promis
 }
 
 describe("a streamed answer", () => {
-  it("comes chunk by chunk, with usage where it is asked for [inference.stream]", async () => {
+  it("comes chunk by chunk, with usage where it is asked for", verifies("inference.stream"), async () => {
     const { client, server } = await openTestClient()
     const { text, chunks } = await collect(client, { stream_options: { include_usage: true } })
     expect(text).toBe('You asked: "Hello there". Here is a short answer.')
@@ -25,7 +26,7 @@ describe("a streamed answer", () => {
   it.each([
     { kind: "cut" as const, after: 400 },
     { kind: "end-early" as const, after: 400 },
-  ])("that is broken off ends in a coded error: $kind [inference.stream]", async (fault) => {
+  ])("that is broken off ends in a coded error: $kind", verifies("inference.stream"), async (fault) => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault })
     const error = await failureOf(collect(client))
@@ -38,20 +39,24 @@ describe("a streamed answer", () => {
     { finish: null, mark: "", ends: "bad_response" },
     { finish: "stop", mark: "", ends: "well" },
     { finish: null, mark: "data: [DONE]\n\n", ends: "well" },
-  ])("is whole by finish_reason or end mark: $finish, '$mark' ends $ends [inference.stream]", async (said) => {
-    const { client, server } = await openTestClient()
-    const chunk = { choices: [{ delta: { content: "a" }, finish_reason: said.finish }] }
-    const body = `data: ${JSON.stringify(chunk)}\n\n${said.mark}`
-    const headers = { "content-type": "text/event-stream" }
-    server.faults.add({ fault: { kind: "answer", status: 200, headers, body } })
-    const end = await collect(client).then(
-      () => "well",
-      (error: { code: string }) => error.code,
-    )
-    expect(end).toBe(said.ends)
-  })
+  ])(
+    "is whole by finish_reason or end mark: $finish, '$mark' ends $ends",
+    verifies("inference.stream"),
+    async (said) => {
+      const { client, server } = await openTestClient()
+      const chunk = { choices: [{ delta: { content: "a" }, finish_reason: said.finish }] }
+      const body = `data: ${JSON.stringify(chunk)}\n\n${said.mark}`
+      const headers = { "content-type": "text/event-stream" }
+      server.faults.add({ fault: { kind: "answer", status: 200, headers, body } })
+      const end = await collect(client).then(
+        () => "well",
+        (error: { code: string }) => error.code,
+      )
+      expect(end).toBe(said.ends)
+    },
+  )
 
-  it("may be read slowly: only the model's silence counts [inference.timeout]", async () => {
+  it("may be read slowly: only the model's silence counts", verifies("inference.timeout"), async () => {
     // More than what fits on the way, so that the answer is still under way while nobody reads.
     const content = `${"x".repeat(10_000)} `.repeat(1000)
     const { client } = await openTestClient({ timeoutMs: 20_000, server: { models: { chat: () => ({ content }) } } })
@@ -65,7 +70,7 @@ describe("a streamed answer", () => {
     expect(count).toBe(1002)
   })
 
-  it("that falls silent ends with the time limit [inference.timeout]", async () => {
+  it("that falls silent ends with the time limit", verifies("inference.timeout"), async () => {
     const { client, server } = await openTestClient({ timeoutMs: 60 })
     server.faults.add({ fault: { kind: "hang-in-body", after: 400 } })
     expect(await failureOf(collect(client))).toMatchObject({ code: "request_timeout" })
@@ -83,7 +88,7 @@ describe("a streamed answer", () => {
     { body: "data: {broken\n\n", code: "bad_response" },
     { body: '{"object":"chat.completion","choices":[]}', code: "bad_response" },
     { body: "", code: "bad_response" },
-  ])("of another kind is told as $code: $body [inference.stream]", async ({ body, code }) => {
+  ])("of another kind is told as $code: $body", verifies("inference.stream"), async ({ body, code }) => {
     const { client, server } = await openTestClient({ maxRetries: 0 })
     const headers = { "content-type": "text/event-stream" }
     server.faults.add({ fault: { kind: "answer", status: 200, headers, body } })

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { resolveEndpointUrl } from "./resolve-endpoint-url.ts"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
@@ -16,7 +17,7 @@ describe("the URL of an endpoint", () => {
     ["https://h/v1beta/openai", "https://h/v1beta/openai"],
     [" http://[::1]:8000/v1 ", "http://[::1]:8000/v1"],
     ["https://h/v1?key=secret", "https://h/v1"],
-  ])("%s stands for %s [inference.url-forms]", (text, base) => {
+  ])("%s stands for %s", verifies("inference.url-forms"), (text, base) => {
     expect(resolveEndpointUrl(text)).toMatchObject({ base, shown: base })
   })
 
@@ -33,7 +34,7 @@ describe("the URL of an endpoint", () => {
     ["https:u:hidden@h/v1", "leave them out"],
     ["https://hidden@h/v1", "leave them out"],
     ["u:hidden@h/v1", "leave them out"],
-  ])("%s is refused with what to write instead [inference.url-forms, urls.no-user]", (text, said) => {
+  ])("%s is refused with what to write instead", verifies("inference.url-forms", "urls.no-user"), (text, said) => {
     const refuse = () => resolveEndpointUrl(text)
     expect(refuse).toThrow(AssayError)
     expect(refuse).toThrow(expect.objectContaining({ code: "inference_unreachable" }) as Error)
@@ -42,7 +43,8 @@ describe("the URL of an endpoint", () => {
   })
 
   it.each(["", "/", "/v1", "/v1/chat/completions"])(
-    "with '%s' leads to the same place [inference.url-forms]",
+    "with '%s' leads to the same place",
+    verifies("inference.url-forms"),
     async (path) => {
       const { client, server } = await openTestClient({ url: (url) => url + path })
       await client.complete(HELLO)
@@ -56,7 +58,7 @@ describe("the URL of an endpoint", () => {
     expect(server.requests[0]?.url).toBe("/v1/chat/completions?api-version=2")
   })
 
-  it("with a user is asked nothing, and a redirect to one is not followed [urls.no-user]", async () => {
+  it("with a user is asked nothing, and a redirect to one is not followed", verifies("urls.no-user"), async () => {
     const named = await openTestClient({ url: (url) => url.replace("//", "//ann:s3cret@"), maxRetries: 0 })
     expect(await failureOf(named.client.complete(HELLO))).toMatchObject({ code: "inference_unreachable" })
     expect(named.server.requests).toEqual([])

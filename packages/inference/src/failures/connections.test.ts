@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from "node:tls"
 import { AssayError } from "@assay/schemas"
 import { createTestCertificates, startFakeInference, type TestCertificates } from "@assay/testkit"
 import { Agent } from "undici"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createInferenceClient } from "../create-inference-client.ts"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
@@ -24,7 +25,8 @@ describe("a certificate", () => {
     ["wrongHost", true, "wrong-host", "made for 'models.example'"],
     ["wrongHost", false, "unknown-issuer", "whether the name fits shows only then"],
   ] as const)(
-    "%s, with the authority trusted: %s, is told as %s [inference.tls]",
+    "%s, with the authority trusted: %s, is told as %s",
+    verifies("inference.tls"),
     async (kind, isTrusted, problem, said) => {
       const { client, waits } = await openTestClient({
         server: { tls: certificates[kind] },
@@ -38,7 +40,8 @@ describe("a certificate", () => {
   )
 
   it.each(["leafOnly", "fullChain"] as const)(
-    "of an authority that is given as `ca` is trusted: %s [inference.ca]",
+    "of an authority that is given as `ca` is trusted: %s",
+    verifies("inference.ca"),
     async (kind) => {
       const { client } = await openTestClient({
         server: { tls: certificates[kind] },
@@ -48,13 +51,13 @@ describe("a certificate", () => {
     },
   )
 
-  it("that is itself given as `ca` is trusted [inference.ca]", async () => {
+  it("that is itself given as `ca` is trusted", verifies("inference.ca"), async () => {
     const { selfSigned } = certificates
     const { client } = await openTestClient({ server: { tls: selfSigned }, endpoint: { ca: selfSigned.cert } })
     expect(await client.complete(HELLO)).toMatchObject({ attempts: 1 })
   })
 
-  it("that can't be read is refused before anything is sent [inference.ca]", async () => {
+  it("that can't be read is refused before anything is sent", verifies("inference.ca"), async () => {
     const { client, server } = await openTestClient({ endpoint: { ca: "no certificate" } })
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "inference_tls" })
     expect(server.requests).toEqual([])
@@ -62,14 +65,14 @@ describe("a certificate", () => {
 })
 
 describe("the wrong protocol", () => {
-  it("https on a plain port is told [inference.tls]", async () => {
+  it("https on a plain port is told", verifies("inference.tls"), async () => {
     const { client } = await openTestClient({ url: (url) => url.replace("http:", "https:") })
     const error = await failureOf(client.complete(HELLO))
     expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "plain-http" } })
     expect(error.message).toContain("use 'http://127.0.0.1:")
   })
 
-  it("http on a TLS port is told [inference.tls]", async () => {
+  it("http on a TLS port is told", verifies("inference.tls"), async () => {
     const { client } = await openTestClient({
       server: { tls: certificates.selfSigned },
       url: (url) => url.replace("https:", "http:"),
@@ -83,7 +86,8 @@ describe("the wrong protocol", () => {
 
 describe("a TLS handshake", () => {
   it.each([["TLSv1.1"], ["TLSv1"]] as const)(
-    "with a server that speaks %s at most is told as that [inference.tls]",
+    "with a server that speaks %s at most is told as that",
+    verifies("inference.tls"),
     async (maxVersion) => {
       const options = {
         ...certificates.fullChain,
@@ -104,7 +108,8 @@ describe("a TLS handshake", () => {
     ["resets", (socket: Socket) => socket.resetAndDestroy()],
     ["closes", (socket: Socket) => socket.end()],
   ] as const)(
-    "that the server %s after the ClientHello is told as that, and tried again [inference.tls]",
+    "that the server %s after the ClientHello is told as that, and tried again",
+    verifies("inference.tls"),
     async (_, end) => {
       const url = await listen(createServer((socket) => socket.on("error", () => {}).once("data", () => end(socket))))
       const { client, waits } = createTestClient({ url, model: "chat" })
@@ -115,7 +120,7 @@ describe("a TLS handshake", () => {
     },
   )
 
-  it("that stands, and a reset after it, is no failure of TLS [inference.tls]", async () => {
+  it("that stands, and a reset after it, is no failure of TLS", verifies("inference.tls"), async () => {
     const server = createTlsServer(certificates.fullChain, (socket) => {
       socket.on("error", () => {}).once("data", () => socket.destroy())
     })
@@ -132,7 +137,7 @@ describe("a TLS handshake", () => {
 })
 
 describe("an endpoint that can't be reached", () => {
-  it("because nothing listens is told with host and port [inference.coded]", async () => {
+  it("because nothing listens is told with host and port", verifies("inference.coded"), async () => {
     const server = await startFakeInference()
     await server.close()
     const { client, waits } = createTestClient({ url: server.url, model: "chat" })
@@ -164,7 +169,7 @@ describe("an endpoint that can't be reached", () => {
     expect([opened, waits]).toEqual([[{ ca: "a certificate" }], []])
   })
 
-  it("because its URL has no scheme is told with one [inference.coded]", async () => {
+  it("because its URL has no scheme is told with one", verifies("inference.coded"), async () => {
     const { client } = createTestClient({ url: "localhost:9000/v1", model: "chat" })
     expect((await failureOf(client.complete(HELLO))).message).toContain("http://localhost:9000/v1")
   })
@@ -184,7 +189,7 @@ describe("what is no chat completion", () => {
       { kind: "answer", status: 302, headers: { location: "https://login.example/" }, body: "" },
       "https://login.example/",
     ],
-  ] as const)("is told with its first bytes: %j [inference.coded]", async (fault, said) => {
+  ] as const)("is told with its first bytes: %j", verifies("inference.coded"), async (fault, said) => {
     const { client, server } = await openTestClient({ maxRetries: 0 })
     server.faults.add({ fault })
     const error = await failureOf(client.complete(HELLO))

@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
 import { PERSONALITIES, type InferenceFault } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { describeFailure } from "../describe-failure.ts"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "../testing/open-test-client.ts"
@@ -32,7 +33,7 @@ function everythingOf(error: unknown): string {
   return [shown, JSON.stringify(error), own, String(error), cause === undefined ? "" : everythingOf(cause)].join("\n")
 }
 
-it.each(FAULTS)("the key shows nowhere in the error of $kind [inference.key-hidden]", async (fault) => {
+it.each(FAULTS)("the key shows nowhere in the error of $kind", verifies("inference.key-hidden"), async (fault) => {
   const { client, server } = await openTestClient({ maxRetries: 1, timeoutMs: 60 })
   server.faults.add({ fault })
   const told: unknown[] = []
@@ -45,14 +46,18 @@ it.each(FAULTS)("the key shows nowhere in the error of $kind [inference.key-hidd
   }
 })
 
-it.each(PERSONALITIES)("the key shows nowhere in what %s says of it [inference.key-hidden]", async (personality) => {
-  const { client } = await openTestClient({ server: { personality, key: "another" } })
-  const error = await failureOf(client.complete(HELLO))
-  expect(error.code).toBe("inference_unauthorized")
-  expect(everythingOf(error)).not.toContain(TEST_KEY)
-})
+it.each(PERSONALITIES)(
+  "the key shows nowhere in what %s says of it",
+  verifies("inference.key-hidden"),
+  async (personality) => {
+    const { client } = await openTestClient({ server: { personality, key: "another" } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error.code).toBe("inference_unauthorized")
+    expect(everythingOf(error)).not.toContain(TEST_KEY)
+  },
+)
 
-it("the password of a URL shows nowhere [inference.key-hidden]", async () => {
+it("the password of a URL shows nowhere", verifies("inference.key-hidden"), async () => {
   const { client, server } = await openTestClient({
     url: (url) => `${url.replace("//", "//ann:s3cret-password@")}?token=s3cret-query`,
     endpoint: { apiKey: "" },
@@ -62,7 +67,7 @@ it("the password of a URL shows nowhere [inference.key-hidden]", async () => {
   expect(everythingOf(await failureOf(client.complete(HELLO)))).not.toContain("s3cret")
 })
 
-it("a key that no header can hold is refused without being shown [inference.key-hidden]", async () => {
+it("a key that no header can hold is refused without being shown", verifies("inference.key-hidden"), async () => {
   const { client } = await openTestClient({ endpoint: { apiKey: "tk-\u{1f511}5e0c91" } })
   const error = await failureOf(client.complete(HELLO))
   expect(error.code).toBe("inference_unauthorized")

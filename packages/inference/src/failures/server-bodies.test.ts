@@ -1,4 +1,5 @@
 import { PERSONALITIES, type InferenceCondition, type Personality } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 
@@ -29,13 +30,13 @@ async function failure(personality: Personality, condition: InferenceCondition) 
 }
 
 describe.each(PERSONALITIES)("the error bodies of %s", (personality) => {
-  it.each(CONDITIONS)("tell %s [inference.server-bodies, inference.coded]", async (condition) => {
+  it.each(CONDITIONS)("tell %s", verifies("inference.server-bodies", "inference.coded"), async (condition) => {
     const error = await failure(personality, condition)
     expect(`${error.code}: ${error.message}`).toMatch(new RegExp(`^${CODES[condition]}:`))
     expect(error.context).toMatchObject({ model: "chat", body: expect.stringMatching(/\S/) as string })
   })
 
-  it("tell both numbers of a context that overflows [inference.context-numbers]", async () => {
+  it("tell both numbers of a context that overflows", verifies("inference.context-numbers"), async () => {
     const error = await failure(personality, "context-overflow")
     const tokens = personality === "vllm" ? 5466 : 5210
     expect(error.context).toMatchObject({ tokens, token_limit: 4096 })
@@ -50,7 +51,8 @@ describe.each(PERSONALITIES)("the error bodies of %s", (personality) => {
 
 describe("a key that is refused", () => {
   it.each(["unauthorized", "forbidden"] as const)(
-    "calls for a new one: %s [brief.inference.key-rejected]",
+    "calls for a new one: %s",
+    verifies("brief.inference.key-rejected"),
     async (condition) => {
       const error = await failure("openai", condition)
       expect(error.code).toBe("inference_unauthorized")

@@ -1,8 +1,9 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 
 describe("a failed try", () => {
-  it.each([408, 409, 429, 500, 502, 503, 529])("with %i is repeated [inference.retry]", async (status) => {
+  it.each([408, 409, 429, 500, 502, 503, 529])("with %i is repeated", verifies("inference.retry"), async (status) => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ times: 2, fault: { kind: "answer", status, body: { error: { message: "not now" } } } })
     expect(await client.complete(HELLO)).toMatchObject({ attempts: 3 })
@@ -10,7 +11,8 @@ describe("a failed try", () => {
   })
 
   it.each([{ kind: "reset" as const }, { kind: "cut" as const, after: 20 }])(
-    "whose connection broke is repeated: $kind [inference.retry]",
+    "whose connection broke is repeated: $kind",
+    verifies("inference.retry"),
     async (fault) => {
       const { client, server } = await openTestClient()
       server.faults.add({ times: 1, fault })
@@ -18,7 +20,7 @@ describe("a failed try", () => {
     },
   )
 
-  it.each([400, 401, 403, 404, 422])("with %i is not repeated [inference.retry]", async (status) => {
+  it.each([400, 401, 403, 404, 422])("with %i is not repeated", verifies("inference.retry"), async (status) => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ fault: { kind: "answer", status, body: { error: { message: "no" } } } })
     await failureOf(client.complete(HELLO))
@@ -26,7 +28,7 @@ describe("a failed try", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("for want of quota is never repeated [inference.retry]", async () => {
+  it("for want of quota is never repeated", verifies("inference.retry"), async () => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault: { kind: "condition", condition: "quota-exhausted" } })
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "quota_exhausted", retry: "never" })
@@ -36,7 +38,7 @@ describe("a failed try", () => {
   it.each([
     { said: "true", status: 400, tries: 4 },
     { said: "false", status: 500, tries: 1 },
-  ])("is repeated as x-should-retry: $said says [inference.retry]", async ({ said, status, tries }) => {
+  ])("is repeated as x-should-retry: $said says", verifies("inference.retry"), async ({ said, status, tries }) => {
     const { client, server } = await openTestClient()
     const headers = { "x-should-retry": said }
     server.faults.add({ fault: { kind: "answer", status, headers, body: {} } })
@@ -62,7 +64,7 @@ describe("Retry-After", () => {
     { retryAfter: 7, least: 7000 },
     { retryAfter: "0", least: 0 },
     { retryAfter: new Date(Date.now() + 20_000).toUTCString(), least: 18_000 },
-  ])("$retryAfter is obeyed [inference.retry]", async ({ retryAfter, least }) => {
+  ])("$retryAfter is obeyed", verifies("inference.retry"), async ({ retryAfter, least }) => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ times: 1, fault: { kind: "condition", condition: "rate-limited", retryAfter } })
     await client.complete(HELLO)
@@ -71,7 +73,7 @@ describe("Retry-After", () => {
     expect(waits[0]).toBeLessThan(least + 2600)
   })
 
-  it("of more than a minute is not waited for, and told [inference.retry]", async () => {
+  it("of more than a minute is not waited for, and told", verifies("inference.retry"), async () => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 61 } })
     const error = await failureOf(client.complete(HELLO))
@@ -86,28 +88,36 @@ describe("a rate limit", () => {
     return { kind: "condition" as const, condition: "rate-limited" as const, ...asked }
   }
 
-  it("is waited out by a call that may wait, however often it is met, and counts as no try [inference.rate-limit]", async () => {
-    const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })
-    server.faults.add({ times: 15, fault: limited(1) })
-    server.faults.add({ times: 1, fault: { kind: "condition", condition: "server-error" } })
-    expect(await client.complete(HELLO)).toMatchObject({ attempts: 2 })
-    expect(server.requests).toHaveLength(17)
-    expect(waits.slice(0, 15)).toEqual(Array(15).fill(1125))
-  })
+  it(
+    "is waited out by a call that may wait, however often it is met, and counts as no try",
+    verifies("inference.rate-limit"),
+    async () => {
+      const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })
+      server.faults.add({ times: 15, fault: limited(1) })
+      server.faults.add({ times: 1, fault: { kind: "condition", condition: "server-error" } })
+      expect(await client.complete(HELLO)).toMatchObject({ attempts: 2 })
+      expect(server.requests).toHaveLength(17)
+      expect(waits.slice(0, 15)).toEqual(Array(15).fill(1125))
+    },
+  )
 
-  it("without Retry-After is waited for twice as long each time, and no longer than the call may wait [inference.rate-limit]", async () => {
-    const { client, server, waits } = await openTestClient({ maxRetries: 0, maxRateLimitWaitMs: 20_000 })
-    server.faults.add({ fault: limited() })
-    const error = await failureOf(client.complete(HELLO))
-    expect(waits.slice(0, 5)).toEqual([375, 750, 1500, 3000, 6000])
-    const waited = waits.reduce((sum, wait) => sum + wait, 0)
-    expect(waited).toBeGreaterThan(19_000)
-    expect(waited).toBeLessThanOrEqual(20_000)
-    expect(error).toMatchObject({ code: "rate_limited", context: { status: 429 } })
-    expect(error.message).toContain("within the 20 s that a call waits for it (max_rate_limit_wait)")
-  })
+  it(
+    "without Retry-After is waited for twice as long each time, and no longer than the call may wait",
+    verifies("inference.rate-limit"),
+    async () => {
+      const { client, server, waits } = await openTestClient({ maxRetries: 0, maxRateLimitWaitMs: 20_000 })
+      server.faults.add({ fault: limited() })
+      const error = await failureOf(client.complete(HELLO))
+      expect(waits.slice(0, 5)).toEqual([375, 750, 1500, 3000, 6000])
+      const waited = waits.reduce((sum, wait) => sum + wait, 0)
+      expect(waited).toBeGreaterThan(19_000)
+      expect(waited).toBeLessThanOrEqual(20_000)
+      expect(error).toMatchObject({ code: "rate_limited", context: { status: 429 } })
+      expect(error.message).toContain("within the 20 s that a call waits for it (max_rate_limit_wait)")
+    },
+  )
 
-  it("that lasts longer than the call may wait is told at once [inference.rate-limit]", async () => {
+  it("that lasts longer than the call may wait is told at once", verifies("inference.rate-limit"), async () => {
     const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
     server.faults.add({ fault: limited(21) })
     const error = await failureOf(client.complete(HELLO))
@@ -115,14 +125,18 @@ describe("a rate limit", () => {
     expect([waits, server.requests.length]).toEqual([[], 1])
   })
 
-  it("of more than a minute is waited for where the call may wait so long [inference.rate-limit]", async () => {
-    const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
-    server.faults.add({ times: 1, fault: limited(90) })
-    await client.complete(HELLO)
-    expect(waits).toEqual([90_125])
-  })
+  it(
+    "of more than a minute is waited for where the call may wait so long",
+    verifies("inference.rate-limit"),
+    async () => {
+      const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
+      server.faults.add({ times: 1, fault: limited(90) })
+      await client.complete(HELLO)
+      expect(waits).toEqual([90_125])
+    },
+  )
 
-  it("with Retry-After 0 is not met in a loop without end [inference.rate-limit]", async () => {
+  it("with Retry-After 0 is not met in a loop without end", verifies("inference.rate-limit"), async () => {
     const { client, server } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
     server.faults.add({ fault: limited(0) })
     await failureOf(client.complete(HELLO))
@@ -141,7 +155,7 @@ describe("a rate limit", () => {
       { kind: "answer" as const, status: 503, headers: { "retry-after": "1" }, body: {} },
       3,
     ],
-  ])("is not what %s answers [inference.rate-limit, inference.retry]", async (_, fault, tries) => {
+  ])("is not what %s answers", verifies("inference.rate-limit", "inference.retry"), async (_, fault, tries) => {
     const { client, server } = await openTestClient({ maxRetries: 2, maxRateLimitWaitMs: 300_000 })
     server.faults.add({ fault })
     await failureOf(client.complete(HELLO))

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { classifyFailure } from "../failures/classify-failure.ts"
 import type { FailureRecord } from "../failures/failure.ts"
@@ -27,7 +28,7 @@ it.each([
   ["ERR_SSL_WRONG_VERSION_NUMBER", false],
   ["UND_ERR_DESTROYED", false],
   ["host_not_allowed", false],
-])("whether a connection that failed with %s is tried again: %s [inference.retry]", (code, expected) => {
+])("whether a connection that failed with %s is tried again: %s", verifies("inference.retry"), (code, expected) => {
   const record = { ...RECORD, broke: new Error("fetch failed", { cause: Object.assign(new Error("x"), { code }) }) }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })
@@ -38,7 +39,7 @@ it.each([
   [{ status: 429, body: '{"error":{"code":"insufficient_quota"}}', headers: { "x-should-retry": "true" } }, false],
   [{ status: 200, body: "<html>" }, false],
   [{ status: 500, body: "", timedOutMs: 10 }, false],
-])("whether %j is tried again: %s [inference.retry]", (more, expected) => {
+])("whether %j is tried again: %s", verifies("inference.retry"), (more, expected) => {
   const record = { ...RECORD, ...more }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })

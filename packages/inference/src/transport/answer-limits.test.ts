@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createTestClient, failureOf, HELLO } from "../testing/open-test-client.ts"
 import type { InferenceContext } from "../inference-context.ts"
@@ -36,37 +37,45 @@ describe("a whole answer", () => {
     ["that is brackets alone", "[".repeat(1_000_000), "is nested deeper than 64 levels"],
     ["of a million objects", completion(`[${"{},".repeat(1_000_000)}0]`), "has more than 500,000 objects"],
     ["without an end", completion(`"${"x".repeat(ANSWER_LIMITS.bytes)}"`), "is longer than 16,777,216 bytes"],
-  ])("%s is refused before it is parsed, and not asked for again [inference.answer-limits]", async (_, body, said) => {
-    const { client, count } = await openClient(answering(body))
-    const error = await failureOf(client.complete(HELLO))
-    expect(error).toMatchObject({ code: "bad_response", context: { status: 200 } })
-    expect(error.message).toContain(said)
-    expect(error.message.length).toBeLessThan(400)
-    expect(count()).toBe(1)
-  })
+  ])(
+    "%s is refused before it is parsed, and not asked for again",
+    verifies("inference.answer-limits"),
+    async (_, body, said) => {
+      const { client, count } = await openClient(answering(body))
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({ code: "bad_response", context: { status: 200 } })
+      expect(error.message).toContain(said)
+      expect(error.message.length).toBeLessThan(400)
+      expect(count()).toBe(1)
+    },
+  )
 
-  it("waits for no room that others take and never give back, and gives its own back [inference.answer-limits]", async () => {
-    const answerRoom = { maxBytes: 2_500_000, heldBytes: 0 }
-    const large = completion(`"${"x".repeat(1_000_000)}"`)
-    let begun = 0
-    // The first answers never end.
-    const { client } = await openClient(
-      (_, response) => void (begun++ < 3 ? response.writeHead(200, JSON_TYPE).write(large) : response.end(large)),
-      { answerRoom },
-    )
-    const stop = new AbortController()
-    const waiting = [1, 2, 3].map(() => client.complete(HELLO, { signal: stop.signal }).catch(() => undefined))
-    await expect.poll(() => answerRoom.heldBytes).toBeGreaterThan(2_000_000)
-    const refused = await failureOf(client.complete(HELLO))
-    expect(refused.message).toContain("the answers that are received at a time take more than 2,500,000 bytes")
-    stop.abort(new Error("enough"))
-    await Promise.all(waiting)
-    expect(answerRoom.heldBytes).toBe(0)
-    expect((await client.complete(HELLO)).text).toBe("Hi")
-    expect(answerRoom.heldBytes).toBe(0)
-  })
+  it(
+    "waits for no room that others take and never give back, and gives its own back",
+    verifies("inference.answer-limits"),
+    async () => {
+      const answerRoom = { maxBytes: 2_500_000, heldBytes: 0 }
+      const large = completion(`"${"x".repeat(1_000_000)}"`)
+      let begun = 0
+      // The first answers never end.
+      const { client } = await openClient(
+        (_, response) => void (begun++ < 3 ? response.writeHead(200, JSON_TYPE).write(large) : response.end(large)),
+        { answerRoom },
+      )
+      const stop = new AbortController()
+      const waiting = [1, 2, 3].map(() => client.complete(HELLO, { signal: stop.signal }).catch(() => undefined))
+      await expect.poll(() => answerRoom.heldBytes).toBeGreaterThan(2_000_000)
+      const refused = await failureOf(client.complete(HELLO))
+      expect(refused.message).toContain("the answers that are received at a time take more than 2,500,000 bytes")
+      stop.abort(new Error("enough"))
+      await Promise.all(waiting)
+      expect(answerRoom.heldBytes).toBe(0)
+      expect((await client.complete(HELLO)).text).toBe("Hi")
+      expect(answerRoom.heldBytes).toBe(0)
+    },
+  )
 
-  it("of 8,000 tokens with their logprobs is read [inference.answer-limits]", async () => {
+  it("of 8,000 tokens with their logprobs is read", verifies("inference.answer-limits"), async () => {
     const top = Array.from({ length: 5 }, (_, index) => ({ token: `t${index}`, logprob: -index, bytes: [1, 2] }))
     const content = Array.from({ length: 8000 }, () => ({ token: "a", logprob: -1, bytes: [97], top_logprobs: top }))
     const body = JSON.stringify({
@@ -77,7 +86,7 @@ describe("a whole answer", () => {
     expect(logprobs).toHaveLength(8000)
   })
 
-  it("of text with any brackets in it is read [inference.answer-limits]", async () => {
+  it("of text with any brackets in it is read", verifies("inference.answer-limits"), async () => {
     const text = `${"[{(".repeat(10_000)}"`
     const { client } = await openClient(answering(JSON.stringify({ choices: [{ message: { content: text } }] })))
     expect((await client.complete(HELLO)).text).toBe(text)
@@ -103,14 +112,14 @@ describe("a streamed answer", () => {
     ["with an event that never ends", EVENT, "x".repeat(100_000), "has an event that is longer than 1,048,576 bytes"],
     ["whose event has lines without end", EVENT, "data: x\n".repeat(10_000), "has an event that is longer"],
     ["that never ends", EVENT, `: ${"x".repeat(100_000)}\n\n`, "is a stream that is longer than 67,108,864 bytes"],
-  ])("%s is refused [inference.answer-limits]", async (_, begin, rest, said) => {
+  ])("%s is refused", verifies("inference.answer-limits"), async (_, begin, rest, said) => {
     const { client } = await openClient(endless(begin, rest))
     const error = await failureOf(Array.fromAsync(client.stream(HELLO)))
     expect(error.code).toBe("bad_response")
     expect(error.message).toContain(said)
   })
 
-  it("of many events, in pieces that end anywhere, is read [inference.answer-limits]", async () => {
+  it("of many events, in pieces that end anywhere, is read", verifies("inference.answer-limits"), async () => {
     const text = Buffer.from(`${EVENT.replaceAll("\n", "\r\n").repeat(20_000)}data: [DONE]\r\n\r\n`)
     const { client } = await openClient((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" })

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { CreateFileset } from "@assay/schemas"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { CallerRegistry, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
@@ -57,18 +58,22 @@ describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", 
     )
   const ALL_CACHED = ["a.txt cached", "b.txt cached", "c/d.txt cached"]
 
-  it("are listed as what they are, when that is asked for [files.shape.cache-status, files.list.include-cache-status]", async () => {
-    await make("mine")
-    await registry.filesets.create("mine", { name: "near" })
-    await registry.files.write("mine", "near", "file", bytesOf("x"))
-    expect(await statuses("mine")).toEqual(["a.txt not_cached", "b.txt not_cached", "c/d.txt not_cached"])
-    expect(await read(registry, "mine")).toBe("alpha")
-    await expect.poll(() => statuses("mine")).toContain("a.txt cached")
-    const near = await registry.files.list("mine", "near", { include_cache_status: true })
-    expect(near.data.map(({ cache_status }) => cache_status)).toEqual(["not_cacheable"])
-    const silent = await registry.files.list("mine", "set", {})
-    expect(new Set(silent.data.map(({ cache_status }) => cache_status))).toEqual(new Set([null]))
-  })
+  it(
+    "are listed as what they are, when that is asked for",
+    verifies("files.shape.cache-status", "files.list.include-cache-status"),
+    async () => {
+      await make("mine")
+      await registry.filesets.create("mine", { name: "near" })
+      await registry.files.write("mine", "near", "file", bytesOf("x"))
+      expect(await statuses("mine")).toEqual(["a.txt not_cached", "b.txt not_cached", "c/d.txt not_cached"])
+      expect(await read(registry, "mine")).toBe("alpha")
+      await expect.poll(() => statuses("mine")).toContain("a.txt cached")
+      const near = await registry.files.list("mine", "near", { include_cache_status: true })
+      expect(near.data.map(({ cache_status }) => cache_status)).toEqual(["not_cacheable"])
+      const silent = await registry.files.list("mine", "set", {})
+      expect(new Set(silent.data.map(({ cache_status }) => cache_status))).toEqual(new Set([null]))
+    },
+  )
 
   it("are read without the far side, by every fileset that is pinned to the same, and after a restart", async () => {
     await make("mine")

@@ -1,5 +1,6 @@
 import type { CreateFileset } from "@assay/schemas"
 import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -45,12 +46,16 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect(times).toEqual(PATHS.map(() => 1))
   }
 
-  it("is there file by file, which is told, when it is made with cache [filesets.create.cache]", async () => {
-    await make({ cache: true })
-    await expect.poll(() => state()).toEqual(DONE)
-    expect(await statuses()).toEqual(PATHS.map(() => "cached"))
-    expectAskedOnce()
-  })
+  it(
+    "is there file by file, which is told, when it is made with cache",
+    verifies("filesets.create.cache"),
+    async () => {
+      await make({ cache: true })
+      await expect.poll(() => state()).toEqual(DONE)
+      expect(await statuses()).toEqual(PATHS.map(() => "cached"))
+      expectAskedOnce()
+    },
+  )
 
   it("is left alone when it is made without, until somebody asks for it", async () => {
     await make()
@@ -62,13 +67,17 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expectAskedOnce()
   })
 
-  it("is none that lies on local storage, where `cache` asks for nothing [filesets.create.cache]", async () => {
-    await registry.filesets.create("default", { name: "set", cache: true })
-    expect(await state()).toEqual(IDLE)
-    const refusal = { code: "method_not_allowed", message: expect.stringContaining("as near") }
-    await expect(registry.caches.warm("default", "set")).rejects.toMatchObject(refusal)
-    await expect(registry.caches.drop("default", "set")).rejects.toMatchObject(refusal)
-  })
+  it(
+    "is none that lies on local storage, where `cache` asks for nothing",
+    verifies("filesets.create.cache"),
+    async () => {
+      await registry.filesets.create("default", { name: "set", cache: true })
+      expect(await state()).toEqual(IDLE)
+      const refusal = { code: "method_not_allowed", message: expect.stringContaining("as near") }
+      await expect(registry.caches.warm("default", "set")).rejects.toMatchObject(refusal)
+      await expect(registry.caches.drop("default", "set")).rejects.toMatchObject(refusal)
+    },
+  )
 
   it("is none on a server without a cache, which says so", async () => {
     const { readCache: _readCache, ...without } = test.options
@@ -180,25 +189,29 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect((await statuses()).filter((status) => status === "cached").length).toBeLessThanOrEqual(2)
   })
 
-  it("goes on under another name, and nothing of it is of a new fileset of the old name [filesets.rename]", async () => {
-    hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
-    await make({ cache: true })
-    await expect.poll(() => statuses()).toContain("cached")
-    await registry.filesets.update("default", "set", { name: "moved" })
-    await registry.filesets.create("default", { name: "set" })
-    await registry.files.write("default", "set", "f0", bytesOf("new"))
-    await expect.poll(() => registry.caches.get("default", "moved"), { timeout: 15_000 }).toEqual(DONE)
-    expectAskedOnce()
-    for (const path of PATHS) {
-      expect(await textOf((await registry.files.read("default", "moved", path)).bytes)).toBe(String(FILES[path]))
-    }
-    expectAskedOnce()
-    expect(await textOf((await registry.files.read("default", "set", "f0")).bytes)).toBe("new")
-    const { data } = await registry.files.list("default", "set", { include_cache_status: true })
-    expect(data.map(({ path, cache_status }) => [path, cache_status])).toEqual([["f0", "not_cacheable"]])
-    await registry.caches.drop("default", "moved")
-    expect(await registry.caches.get("default", "moved")).toEqual(IDLE)
-  })
+  it(
+    "goes on under another name, and nothing of it is of a new fileset of the old name",
+    verifies("filesets.rename"),
+    async () => {
+      hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
+      await make({ cache: true })
+      await expect.poll(() => statuses()).toContain("cached")
+      await registry.filesets.update("default", "set", { name: "moved" })
+      await registry.filesets.create("default", { name: "set" })
+      await registry.files.write("default", "set", "f0", bytesOf("new"))
+      await expect.poll(() => registry.caches.get("default", "moved"), { timeout: 15_000 }).toEqual(DONE)
+      expectAskedOnce()
+      for (const path of PATHS) {
+        expect(await textOf((await registry.files.read("default", "moved", path)).bytes)).toBe(String(FILES[path]))
+      }
+      expectAskedOnce()
+      expect(await textOf((await registry.files.read("default", "set", "f0")).bytes)).toBe("new")
+      const { data } = await registry.files.list("default", "set", { include_cache_status: true })
+      expect(data.map(({ path, cache_status }) => [path, cache_status])).toEqual([["f0", "not_cacheable"]])
+      await registry.caches.drop("default", "moved")
+      expect(await registry.caches.get("default", "moved")).toEqual(IDLE)
+    },
+  )
 
   it("ends with the fileset", async () => {
     hub.faults.add({ when: isRead, fault: { kind: "stall" } })

@@ -1,4 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -23,7 +24,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are made, read, changed and removed [rails.configs-routes]", async () => {
+  it("are made, read, changed and removed", verifies("rails.configs-routes"), async () => {
     const made = await documents.create("default", { name: "d", data: DATA })
     expect(made).toEqual({
       id: expect.stringMatching(/^guardrail-/),
@@ -63,7 +64,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     expect(await documents.get("default", "same")).toMatchObject({ description: "other" })
   })
 
-  it("have one name each in a workspace [requests.duplicate-name]", async () => {
+  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
     await documents.create("default", { name: "twice", data: DATA })
     await documents.create("system", { name: "twice", data: DATA })
     await expect(documents.create("default", { name: "twice", data: DATA })).rejects.toMatchObject({
@@ -72,15 +73,19 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     })
   })
 
-  it("need a workspace that is there [errors.create-in-missing-workspace, errors.workspace-missing]", async () => {
-    await expect(documents.create("nowhere", { name: "d", data: DATA })).rejects.toMatchObject({
-      code: "invalid_request",
-      issues: [{ loc: ["path", "workspace"] }],
-    })
-    const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
-    await expect(documents.list("nowhere", PAGE)).rejects.toMatchObject(missing)
-    await expect(documents.get("nowhere", "d")).rejects.toMatchObject(missing)
-  })
+  it(
+    "need a workspace that is there",
+    verifies("errors.create-in-missing-workspace", "errors.workspace-missing"),
+    async () => {
+      await expect(documents.create("nowhere", { name: "d", data: DATA })).rejects.toMatchObject({
+        code: "invalid_request",
+        issues: [{ loc: ["path", "workspace"] }],
+      })
+      const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
+      await expect(documents.list("nowhere", PAGE)).rejects.toMatchObject(missing)
+      await expect(documents.get("nowhere", "d")).rejects.toMatchObject(missing)
+    },
+  )
 
   it("are listed by name in pages, behind what stands in front of them", async () => {
     await registry.workspaces.create({ name: "many" })
@@ -99,7 +104,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     expect(await page(3, 3, 2)).toEqual(["", 0, 5])
   })
 
-  it("go with their workspace, and do not hold it [workspaces.delete.configurations]", async () => {
+  it("go with their workspace, and do not hold it", verifies("workspaces.delete.configurations"), async () => {
     await registry.workspaces.create({ name: "held" })
     await documents.create("held", { name: "d", data: DATA })
     await registry.workspaces.remove("held", { cascade: false })

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { FileListQuery, Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -21,49 +22,63 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
   const write = (path: string, text: string) => registry.files.write("default", "set", path, bytesOf(text))
   const folder = () => join(test.folder, "storage/filesets/default/set")
 
-  it("are written, described, read and removed [files.shape.fields, files.shape.file-url, files.shape.file-ref, files.shape.etag-quoted, files.delete.answers-record]", async () => {
-    const written = await write("a b/ü#.txt", "hello")
-    expect(written).toEqual({
-      path: "a b/ü#.txt",
-      size: 5,
-      file_url: "/apis/files/v2/workspaces/default/filesets/set/-/a%20b/%C3%BC%23.txt",
-      file_ref: "default/set#a b/ü#.txt",
-      cache_status: null,
-      etag: `"${sha256("hello")}"`,
-      sha256: sha256("hello"),
-      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
-    })
-    expect(await registry.files.stat("default", "set", "a b/ü#.txt")).toEqual(written)
-    const read = await registry.files.read("default", "set", "a b/ü#.txt", {
-      range: { kind: "from", start: 1, end: 2 },
-    })
-    expect([await textOf(read.bytes), read.range, read.file.sha256]).toEqual([
-      "el",
-      { start: 1, end: 2 },
-      sha256("hello"),
-    ])
-    expect(await registry.files.remove("default", "set", "a b/ü#.txt")).toEqual(written)
-    expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
-  })
+  it(
+    "are written, described, read and removed",
+    verifies(
+      "files.shape.fields",
+      "files.shape.file-url",
+      "files.shape.file-ref",
+      "files.shape.etag-quoted",
+      "files.delete.answers-record",
+    ),
+    async () => {
+      const written = await write("a b/ü#.txt", "hello")
+      expect(written).toEqual({
+        path: "a b/ü#.txt",
+        size: 5,
+        file_url: "/apis/files/v2/workspaces/default/filesets/set/-/a%20b/%C3%BC%23.txt",
+        file_ref: "default/set#a b/ü#.txt",
+        cache_status: null,
+        etag: `"${sha256("hello")}"`,
+        sha256: sha256("hello"),
+        updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      })
+      expect(await registry.files.stat("default", "set", "a b/ü#.txt")).toEqual(written)
+      const read = await registry.files.read("default", "set", "a b/ü#.txt", {
+        range: { kind: "from", start: 1, end: 2 },
+      })
+      expect([await textOf(read.bytes), read.range, read.file.sha256]).toEqual([
+        "el",
+        { start: 1, end: 2 },
+        sha256("hello"),
+      ])
+      expect(await registry.files.remove("default", "set", "a b/ü#.txt")).toEqual(written)
+      expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
+    },
+  )
 
-  it("are told to be missing by their address [errors.file-missing, errors.fileset-missing, files.path.folder]", async () => {
-    const noFile = { code: "not_found", message: "File 'a/b' not found in fileset 'default/set'" }
-    await expect(registry.files.stat("default", "set", "a/b")).rejects.toMatchObject(noFile)
-    await expect(registry.files.read("default", "set", "a/b")).rejects.toMatchObject(noFile)
-    await expect(registry.files.remove("default", "set", "a/b")).rejects.toMatchObject(noFile)
-    await write("a/b/c", "")
-    await expect(registry.files.stat("default", "set", "a/b")).rejects.toMatchObject(noFile)
-    for (const [workspace, name, message] of [
-      ["default", "gone", "Fileset 'gone' not found in workspace 'default'"],
-      ["nowhere", "set", "Workspace 'nowhere' not found"],
-    ] as const) {
-      await expect(registry.files.list(workspace, name, {})).rejects.toMatchObject({ code: "not_found", message })
-      await expect(registry.files.stat(workspace, name, "a")).rejects.toMatchObject({ code: "not_found", message })
-      await expect(registry.files.write(workspace, name, "a", bytesOf(""))).rejects.toMatchObject({ message })
-      await expect(registry.files.open(workspace, name)).rejects.toMatchObject({ message })
-      await expect(registry.files.checkWritable(workspace, name)).rejects.toMatchObject({ message })
-    }
-  })
+  it(
+    "are told to be missing by their address",
+    verifies("errors.file-missing", "errors.fileset-missing", "files.path.folder"),
+    async () => {
+      const noFile = { code: "not_found", message: "File 'a/b' not found in fileset 'default/set'" }
+      await expect(registry.files.stat("default", "set", "a/b")).rejects.toMatchObject(noFile)
+      await expect(registry.files.read("default", "set", "a/b")).rejects.toMatchObject(noFile)
+      await expect(registry.files.remove("default", "set", "a/b")).rejects.toMatchObject(noFile)
+      await write("a/b/c", "")
+      await expect(registry.files.stat("default", "set", "a/b")).rejects.toMatchObject(noFile)
+      for (const [workspace, name, message] of [
+        ["default", "gone", "Fileset 'gone' not found in workspace 'default'"],
+        ["nowhere", "set", "Workspace 'nowhere' not found"],
+      ] as const) {
+        await expect(registry.files.list(workspace, name, {})).rejects.toMatchObject({ code: "not_found", message })
+        await expect(registry.files.stat(workspace, name, "a")).rejects.toMatchObject({ code: "not_found", message })
+        await expect(registry.files.write(workspace, name, "a", bytesOf(""))).rejects.toMatchObject({ message })
+        await expect(registry.files.open(workspace, name)).rejects.toMatchObject({ message })
+        await expect(registry.files.checkWritable(workspace, name)).rejects.toMatchObject({ message })
+      }
+    },
+  )
 
   it.each(["", "/a", "a//b", "../a", "a\\b", "a\0"])("refuse the path %j", async (path) => {
     for (const act of [
@@ -102,23 +117,31 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     const list = (query: FileListQuery) => registry.files.list("default", "set", query)
     const pathsOf = async (query: FileListQuery) => (await list(query)).data.map(({ path }) => path)
 
-    it("stand in code-point order, with all that is known of them [files.list.order, files.shape.cache-status]", async () => {
-      expect(await pathsOf({})).toEqual(inOrder)
-      const alone = await list({ path: "b", include_cache_status: true })
-      expect(alone).toEqual({
-        data: [{ ...(await registry.files.stat("default", "set", "b")), cache_status: "not_cacheable" }],
-      })
-    })
+    it(
+      "stand in code-point order, with all that is known of them",
+      verifies("files.list.order", "files.shape.cache-status"),
+      async () => {
+        expect(await pathsOf({})).toEqual(inOrder)
+        const alone = await list({ path: "b", include_cache_status: true })
+        expect(alone).toEqual({
+          data: [{ ...(await registry.files.stat("default", "set", "b")), cache_status: "not_cacheable" }],
+        })
+      },
+    )
 
-    it("are the file at a path and what is below it [files.list.path, files.list.no-path, files.list.trailing-slash]", async () => {
-      expect(await pathsOf({ path: "a" })).toEqual(["a/b", "a/c/d"])
-      expect(await pathsOf({ path: "a/c/" })).toEqual(["a/c/d"])
-      expect(await pathsOf({ path: "b/" })).toEqual([])
-      expect(await pathsOf({ path: "" })).toEqual(inOrder)
-      await expect(list({ path: "../a" })).rejects.toMatchObject({ code: "bad_path" })
-    })
+    it(
+      "are the file at a path and what is below it",
+      verifies("files.list.path", "files.list.no-path", "files.list.trailing-slash"),
+      async () => {
+        expect(await pathsOf({ path: "a" })).toEqual(["a/b", "a/c/d"])
+        expect(await pathsOf({ path: "a/c/" })).toEqual(["a/c/d"])
+        expect(await pathsOf({ path: "b/" })).toEqual([])
+        expect(await pathsOf({ path: "" })).toEqual(inOrder)
+        await expect(list({ path: "../a" })).rejects.toMatchObject({ code: "bad_path" })
+      },
+    )
 
-    it("come in pages that together give each of them once [files.list.pages]", async () => {
+    it("come in pages that together give each of them once", verifies("files.list.pages"), async () => {
       for (const limit of [1, 3, 7, 8, 9]) {
         const seen: string[] = []
         let page_token: string | undefined
@@ -147,18 +170,22 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     })
   })
 
-  it("keep their digest over a restart, and lose it when others change them [files.shape.sha256-unknown]", async () => {
-    await write("kept", "kept")
-    await write("changed", "before")
-    await writeFile(join(folder(), "changed"), "after")
-    const another = await test.openAnother()
-    const { data } = await another.files.list("default", "set", {})
-    expect(data.map(({ path, sha256 }) => [path, sha256])).toEqual([
-      ["changed", null],
-      ["kept", sha256("kept")],
-    ])
-    expect(data[0]?.etag).toMatch(/^"\d+-\d+-\d+"$/)
-  })
+  it(
+    "keep their digest over a restart, and lose it when others change them",
+    verifies("files.shape.sha256-unknown"),
+    async () => {
+      await write("kept", "kept")
+      await write("changed", "before")
+      await writeFile(join(folder(), "changed"), "after")
+      const another = await test.openAnother()
+      const { data } = await another.files.list("default", "set", {})
+      expect(data.map(({ path, sha256 }) => [path, sha256])).toEqual([
+        ["changed", null],
+        ["kept", sha256("kept")],
+      ])
+      expect(data[0]?.etag).toMatch(/^"\d+-\d+-\d+"$/)
+    },
+  )
 
   it("keep no digest of what is gone: of replaced and removed files, and of removed filesets", async () => {
     for (const text of ["a", "b", "c"]) await write("again", text)

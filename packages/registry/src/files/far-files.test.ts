@@ -1,4 +1,5 @@
 import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -43,14 +44,18 @@ describe.each(DATABASE_KINDS)("files of filesets on far storage, on %s", (kind) 
   const newRequests = () => hub.requests.slice(seen, (seen = hub.requests.length))
   const sentTokens = () => new Set(newRequests().map(({ headers }) => headers["authorization"]))
 
-  it("are asked for with the secret as it is now, also where another server has set it [secret-ref.resolved-late, brief.storage.hub.token]", async () => {
-    const other = await test.openAnother()
-    expect(await read(other, "near")).toBe("hidden")
-    expect(sentTokens()).toEqual(new Set([`Bearer ${OLD}`]))
-    await registry.secrets.update("default", "token", { value: NEW })
-    for (const one of [registry, other]) expect(await read(one, "near")).toBe("hidden")
-    expect(sentTokens()).toEqual(new Set([`Bearer ${NEW}`]))
-  })
+  it(
+    "are asked for with the secret as it is now, also where another server has set it",
+    verifies("secret-ref.resolved-late", "brief.storage.hub.token"),
+    async () => {
+      const other = await test.openAnother()
+      expect(await read(other, "near")).toBe("hidden")
+      expect(sentTokens()).toEqual(new Set([`Bearer ${OLD}`]))
+      await registry.secrets.update("default", "token", { value: NEW })
+      for (const one of [registry, other]) expect(await read(one, "near")).toBe("hidden")
+      expect(sentTokens()).toEqual(new Set([`Bearer ${NEW}`]))
+    },
+  )
 
   it("are opened once for as long as the secret stays the same", async () => {
     await read(registry, "near")
@@ -96,31 +101,35 @@ describe.each(DATABASE_KINDS)("files of filesets on far storage, on %s", (kind) 
     expect(await read(other, "near")).toBe("hidden")
   })
 
-  it("need the right to a secret of another workspace, and none but that to the fileset for one of its own [secret-ref.rights, auth.cross-workspace-secrets]", async () => {
-    await make("away", "shared/token")
-    newRequests()
-    const { files } = registry.as((workspace) => workspace === "elsewhere")
-    for (const act of [
-      () => files.list("default", "away", {}),
-      () => files.stat("default", "away", "a.txt"),
-      () => files.read("default", "away", "a.txt"),
-      () => files.open("default", "away"),
-    ]) {
-      await expect(act()).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
-    }
-    expect(newRequests()).toEqual([])
-    expect(await read({ files }, "near")).toBe("hidden")
-    expect(
-      await read(
-        registry.as((workspace) => workspace === "shared"),
-        "away",
-      ),
-    ).toBe("hidden")
-    // That it is open for one does not open it for another.
-    await expect(read({ files }, "away")).rejects.toMatchObject({ code: "secret_not_readable" })
-  })
+  it(
+    "need the right to a secret of another workspace, and none but that to the fileset for one of its own",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
+    async () => {
+      await make("away", "shared/token")
+      newRequests()
+      const { files } = registry.as((workspace) => workspace === "elsewhere")
+      for (const act of [
+        () => files.list("default", "away", {}),
+        () => files.stat("default", "away", "a.txt"),
+        () => files.read("default", "away", "a.txt"),
+        () => files.open("default", "away"),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
+      }
+      expect(newRequests()).toEqual([])
+      expect(await read({ files }, "near")).toBe("hidden")
+      expect(
+        await read(
+          registry.as((workspace) => workspace === "shared"),
+          "away",
+        ),
+      ).toBe("hidden")
+      // That it is open for one does not open it for another.
+      await expect(read({ files }, "away")).rejects.toMatchObject({ code: "secret_not_readable" })
+    },
+  )
 
-  it("can't be written or removed, which nobody has to be asked for [files.upload.read-only]", async () => {
+  it("can't be written or removed, which nobody has to be asked for", verifies("files.upload.read-only"), async () => {
     await registry.secrets.remove("default", "token", { force: true })
     newRequests()
     for (const act of [
@@ -142,12 +151,16 @@ describe.each(DATABASE_KINDS)("files of filesets on far storage, on %s", (kind) 
     [403, "upstream_refused", 502],
     [404, "upstream_missing", 404],
     [500, "upstream_failed", 502],
-  ])("tell of a far side that answers %i with %s [storage.upstream-statuses]", async (status, code, answered) => {
-    hub.faults.add({ fault: { kind: "refuse", status } })
-    await expect(read(registry, "near")).rejects.toMatchObject({ code, status: answered })
-    hub.faults.clear()
-    expect(await read(registry, "near")).toBe("hidden")
-  })
+  ])(
+    "tell of a far side that answers %i with %s",
+    verifies("storage.upstream-statuses"),
+    async (status, code, answered) => {
+      hub.faults.add({ fault: { kind: "refuse", status } })
+      await expect(read(registry, "near")).rejects.toMatchObject({ code, status: answered })
+      hub.faults.clear()
+      expect(await read(registry, "near")).toBe("hidden")
+    },
+  )
 
   it("end the answer of the far side when nobody waits for it, before and after the first byte", async () => {
     for (const after of [undefined, 20_000]) {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { StorageConfiguration } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -18,97 +19,123 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   const create = (name: string, storage: StorageConfiguration) =>
     registry.as(() => true).filesets.create("default", { name, storage })
 
-  it("have every field when only a name is given, and lie on the default storage [filesets.shape.complete, filesets.create.purpose-default, filesets.create.default-storage, brief.fileset.fields, wire.timestamps]", async () => {
-    const made = await registry.filesets.create("default", { name: "plain" })
-    expect(made).toEqual({
-      id: expect.stringMatching(/^fileset-/),
-      name: "plain",
-      workspace: "default",
-      description: "",
-      purpose: "generic",
-      storage: {
-        type: "local",
-        path: join(test.folder, "storage/filesets/default/plain"),
-        read_chunk_size: 1_048_576,
-        write_buffer_size: 16_777_216,
-      },
-      metadata: {},
-      custom_fields: {},
-      project: "",
-      created_at: made.updated_at,
-      updated_at: expect.stringMatching(/^2026-11-20T00:00:00\.\d{3}Z$/),
-    })
-    expect(await registry.filesets.get("default", "plain")).toEqual(made)
-  })
+  it(
+    "have every field when only a name is given, and lie on the default storage",
+    verifies(
+      "filesets.shape.complete",
+      "filesets.create.purpose-default",
+      "filesets.create.default-storage",
+      "brief.fileset.fields",
+      "wire.timestamps",
+    ),
+    async () => {
+      const made = await registry.filesets.create("default", { name: "plain" })
+      expect(made).toEqual({
+        id: expect.stringMatching(/^fileset-/),
+        name: "plain",
+        workspace: "default",
+        description: "",
+        purpose: "generic",
+        storage: {
+          type: "local",
+          path: join(test.folder, "storage/filesets/default/plain"),
+          read_chunk_size: 1_048_576,
+          write_buffer_size: 16_777_216,
+        },
+        metadata: {},
+        custom_fields: {},
+        project: "",
+        created_at: made.updated_at,
+        updated_at: expect.stringMatching(/^2026-11-20T00:00:00\.\d{3}Z$/),
+      })
+      expect(await registry.filesets.get("default", "plain")).toEqual(made)
+    },
+  )
 
-  it("give back what they were made with, to the order of the keys [filesets.create.keeps-what-is-given, brief.fileset.custom-fields]", async () => {
-    const body = {
-      name: "rich",
-      description: "Ärger 😀",
-      project: "p",
-      purpose: "dataset",
-      metadata: { dataset: { schema: { type: "object", properties: { z: {}, a: {} } } } },
-      custom_fields: { zeta: 1e21, alpha: { b: [1, "Zwei", null], a: 0.1 }, "a.b": true, "": -1e-7 },
-      storage: null,
-      cache: true,
-    } as const
-    await registry.filesets.create("default", structuredClone(body))
-    const { metadata, custom_fields, ...fileset } = await registry.filesets.get("default", "rich")
-    expect(fileset).toMatchObject({ description: "Ärger 😀", project: "p", purpose: "dataset" })
-    expect(JSON.stringify([metadata, custom_fields])).toBe(JSON.stringify([body.metadata, body.custom_fields]))
-  })
+  it(
+    "give back what they were made with, to the order of the keys",
+    verifies("filesets.create.keeps-what-is-given", "brief.fileset.custom-fields"),
+    async () => {
+      const body = {
+        name: "rich",
+        description: "Ärger 😀",
+        project: "p",
+        purpose: "dataset",
+        metadata: { dataset: { schema: { type: "object", properties: { z: {}, a: {} } } } },
+        custom_fields: { zeta: 1e21, alpha: { b: [1, "Zwei", null], a: 0.1 }, "a.b": true, "": -1e-7 },
+        storage: null,
+        cache: true,
+      } as const
+      await registry.filesets.create("default", structuredClone(body))
+      const { metadata, custom_fields, ...fileset } = await registry.filesets.get("default", "rich")
+      expect(fileset).toMatchObject({ description: "Ärger 😀", project: "p", purpose: "dataset" })
+      expect(JSON.stringify([metadata, custom_fields])).toBe(JSON.stringify([body.metadata, body.custom_fields]))
+    },
+  )
 
-  it("have one name each in a workspace that is there [errors.fileset-exists, errors.create-in-missing-workspace, brief.filesets-in-workspaces]", async () => {
-    await registry.filesets.create("default", { name: "twice" })
-    await registry.filesets.create("system", { name: "twice" })
-    await expect(registry.filesets.create("default", { name: "twice" })).rejects.toMatchObject({
-      code: "already_exists",
-      message: "Fileset 'default/twice' already exists",
-    })
-    await expect(registry.filesets.create("nowhere", { name: "a" })).rejects.toMatchObject({
-      code: "invalid_request",
-      issues: [{ loc: ["path", "workspace"], msg: expect.stringMatching(/^Workspace 'nowhere' does not exist/) }],
-    })
-  })
+  it(
+    "have one name each in a workspace that is there",
+    verifies("errors.fileset-exists", "errors.create-in-missing-workspace", "brief.filesets-in-workspaces"),
+    async () => {
+      await registry.filesets.create("default", { name: "twice" })
+      await registry.filesets.create("system", { name: "twice" })
+      await expect(registry.filesets.create("default", { name: "twice" })).rejects.toMatchObject({
+        code: "already_exists",
+        message: "Fileset 'default/twice' already exists",
+      })
+      await expect(registry.filesets.create("nowhere", { name: "a" })).rejects.toMatchObject({
+        code: "invalid_request",
+        issues: [{ loc: ["path", "workspace"], msg: expect.stringMatching(/^Workspace 'nowhere' does not exist/) }],
+      })
+    },
+  )
 
-  it("are told to be missing by name, and by workspace where that is missing [errors.fileset-missing, errors.workspace-missing]", async () => {
-    const noFileset = { code: "not_found", message: "Fileset 'gone' not found in workspace 'default'" }
-    const noWorkspace = { code: "not_found", message: "Workspace 'nowhere' not found" }
-    for (const act of [
-      (workspace: string) => registry.filesets.get(workspace, "gone"),
-      (workspace: string) => registry.filesets.update(workspace, "gone", { description: "a" }),
-      (workspace: string) => registry.filesets.update(workspace, "gone", {}),
-      (workspace: string) => registry.filesets.remove(workspace, "gone"),
-    ]) {
-      await expect(act("default")).rejects.toMatchObject(noFileset)
-      await expect(act("nowhere")).rejects.toMatchObject(noWorkspace)
-    }
-  })
+  it(
+    "are told to be missing by name, and by workspace where that is missing",
+    verifies("errors.fileset-missing", "errors.workspace-missing"),
+    async () => {
+      const noFileset = { code: "not_found", message: "Fileset 'gone' not found in workspace 'default'" }
+      const noWorkspace = { code: "not_found", message: "Workspace 'nowhere' not found" }
+      for (const act of [
+        (workspace: string) => registry.filesets.get(workspace, "gone"),
+        (workspace: string) => registry.filesets.update(workspace, "gone", { description: "a" }),
+        (workspace: string) => registry.filesets.update(workspace, "gone", {}),
+        (workspace: string) => registry.filesets.remove(workspace, "gone"),
+      ]) {
+        await expect(act("default")).rejects.toMatchObject(noFileset)
+        await expect(act("nowhere")).rejects.toMatchObject(noWorkspace)
+      }
+    },
+  )
 
-  it("change in the values that are named, which null empties [filesets.update.fields, filesets.update.replaces-whole, filesets.update.null-empties]", async () => {
-    const made = await registry.filesets.create("default", {
-      name: "changing",
-      description: "a",
-      project: "p",
-      metadata: { model: {} },
-      custom_fields: { a: 1, b: 2 },
-    })
-    const changed = await registry.filesets.update("default", "changing", {
-      custom_fields: { c: 3 },
-      description: "b",
-      purpose: "model",
-    })
-    const updated_at = changed.updated_at
-    expect(changed).toEqual({ ...made, description: "b", purpose: "model", custom_fields: { c: 3 }, updated_at })
-    const emptied = await registry.filesets.update("default", "changing", {
-      description: null,
-      project: null,
-      metadata: null,
-      custom_fields: null,
-    })
-    expect(emptied).toMatchObject({ description: "", project: "", metadata: {}, custom_fields: {}, purpose: "model" })
-    expect(await registry.filesets.get("default", "changing")).toEqual(emptied)
-  })
+  it(
+    "change in the values that are named, which null empties",
+    verifies("filesets.update.fields", "filesets.update.replaces-whole", "filesets.update.null-empties"),
+    async () => {
+      const made = await registry.filesets.create("default", {
+        name: "changing",
+        description: "a",
+        project: "p",
+        metadata: { model: {} },
+        custom_fields: { a: 1, b: 2 },
+      })
+      const changed = await registry.filesets.update("default", "changing", {
+        custom_fields: { c: 3 },
+        description: "b",
+        purpose: "model",
+      })
+      const updated_at = changed.updated_at
+      expect(changed).toEqual({ ...made, description: "b", purpose: "model", custom_fields: { c: 3 }, updated_at })
+      const emptied = await registry.filesets.update("default", "changing", {
+        description: null,
+        project: null,
+        metadata: null,
+        custom_fields: null,
+      })
+      expect(emptied).toMatchObject({ description: "", project: "", metadata: {}, custom_fields: {}, purpose: "model" })
+      expect(await registry.filesets.get("default", "changing")).toEqual(emptied)
+    },
+  )
 
   it("are updated at a later time whenever they change, and only then", async () => {
     test.clock.still = true
@@ -124,15 +151,19 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     expect(times.at(-1)).toBe(new Date(test.clock.time).toISOString())
   })
 
-  it("are gone with their bytes when removed, and a new one of the name sees nothing of them [filesets.delete.answers-record]", async () => {
-    const made = await registry.filesets.create("default", { name: "short" })
-    await registry.files.write("default", "short", "a/b.txt", bytesOf("old"))
-    expect(await registry.filesets.remove("default", "short")).toEqual(made)
-    await registry.filesets.create("default", { name: "short" })
-    expect(await registry.files.list("default", "short", {})).toEqual({ data: [] })
-    await registry.close()
-    expect(await readdir(join(test.folder, "storage/.trash"))).toEqual([])
-  })
+  it(
+    "are gone with their bytes when removed, and a new one of the name sees nothing of them",
+    verifies("filesets.delete.answers-record"),
+    async () => {
+      const made = await registry.filesets.create("default", { name: "short" })
+      await registry.files.write("default", "short", "a/b.txt", bytesOf("old"))
+      expect(await registry.filesets.remove("default", "short")).toEqual(made)
+      await registry.filesets.create("default", { name: "short" })
+      expect(await registry.files.list("default", "short", {})).toEqual({ data: [] })
+      await registry.close()
+      expect(await readdir(join(test.folder, "storage/.trash"))).toEqual([])
+    },
+  )
 
   it("refuse text that not every database can keep, wherever it is", async () => {
     const custom_fields = { list: [{ a: "fine" }, { a: "x\0" }] }
@@ -163,7 +194,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       ["that leaves the root", "allowed/../storage/filesets/default/x"],
       ["that leaves the root by a link", "allowed/link/a"],
       ["that is relative", "./allowed/a"],
-    ])("refuse a path %s [storage.local.roots]", async (_, path) => {
+    ])("refuse a path %s", verifies("storage.local.roots"), async (_, path) => {
       await mkdir(join(test.folder, "allowed"), { recursive: true })
       await symlink(test.folder, join(test.folder, "allowed/link"))
       const given = path.startsWith(".") ? path : `${test.folder}/${path}`
@@ -188,7 +219,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       }
     })
 
-    it("are refused where the operator has named no roots [storage.local.roots]", async () => {
+    it("are refused where the operator has named no roots", verifies("storage.local.roots"), async () => {
       const closed = await test.openAnother({ allowedLocalRoots: [] })
       const storage = { type: "local", path: join(test.folder, "allowed/a") } as const
       await expect(closed.filesets.create("default", { name: "a", storage })).rejects.toMatchObject({
@@ -198,7 +229,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
 
   describe("on other storage", () => {
-    it("are refused with what the user can correct before anybody is asked [secret-ref.forms]", async () => {
+    it("are refused with what the user can correct before anybody is asked", verifies("secret-ref.forms"), async () => {
       const bucket = { type: "objstore", bucket: "b" } as const
       await expect(create("s3", { ...bucket, use_sdk_auth: true })).rejects.toMatchObject({
         code: "storage_not_allowed",
@@ -246,20 +277,24 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       await expect.poll(() => readdir(trash)).toEqual([])
     })
 
-    it("have no half-written files, on the default storage and on the user's own [files.upload.temporary-swept]", async () => {
-      await create("mine", { type: "local", path: join(test.folder, "allowed/mine") })
-      await registry.close()
-      const folders = [join(test.folder, "storage/filesets/default/a"), join(test.folder, "allowed/mine")]
-      for (const folder of folders) {
-        await mkdir(folder, { recursive: true })
-        await writeFile(join(folder, ".assay-tmp-1"), "half")
-        await writeFile(join(folder, "whole"), "whole")
-      }
-      const hoursLater = Date.now() + 7_200_000
-      await test.pass(hoursLater - test.clock.time)
-      await test.openAnother()
-      for (const folder of folders) await expect.poll(() => readdir(folder)).toEqual(["whole"])
-    })
+    it(
+      "have no half-written files, on the default storage and on the user's own",
+      verifies("files.upload.temporary-swept"),
+      async () => {
+        await create("mine", { type: "local", path: join(test.folder, "allowed/mine") })
+        await registry.close()
+        const folders = [join(test.folder, "storage/filesets/default/a"), join(test.folder, "allowed/mine")]
+        for (const folder of folders) {
+          await mkdir(folder, { recursive: true })
+          await writeFile(join(folder, ".assay-tmp-1"), "half")
+          await writeFile(join(folder, "whole"), "whole")
+        }
+        const hoursLater = Date.now() + 7_200_000
+        await test.pass(hoursLater - test.clock.time)
+        await test.openAnother()
+        for (const folder of folders) await expect.poll(() => readdir(folder)).toEqual(["whole"])
+      },
+    )
   })
 
   it("are found by a server whose data folder was moved", async () => {

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
@@ -18,22 +19,26 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
   const read = async ({ files }: Registry, fileset: string, path: string) =>
     textOf((await files.read("default", fileset, path)).bytes)
 
-  it("has a prefix for each fileset, and the operator's secrets named in full [storage.default.objstore, filesets.create.default-storage, secret-ref.forms]", async () => {
-    const { storage } = await registry.filesets.create("default", { name: "set" })
-    expect(storage).toEqual({
-      ...test.defaultStorage,
-      prefix: "base/filesets/default/set",
-      access_key_id_secret: "system/id",
-      secret_access_key_secret: "system/key",
-      use_sdk_auth: false,
-      signature_version: "v4",
-      read_chunk_size: 1_048_576,
-    })
-    await write("set", "folder/a.txt", "hello")
-    expect(test.store.read("base/filesets/default/set/folder/a.txt").toString()).toBe("hello")
-    expect(await read(registry, "set", "folder/a.txt")).toBe("hello")
-    expect(test.store.objects()).toEqual(["base/filesets/default/set/folder/a.txt"])
-  })
+  it(
+    "has a prefix for each fileset, and the operator's secrets named in full",
+    verifies("storage.default.objstore", "filesets.create.default-storage", "secret-ref.forms"),
+    async () => {
+      const { storage } = await registry.filesets.create("default", { name: "set" })
+      expect(storage).toEqual({
+        ...test.defaultStorage,
+        prefix: "base/filesets/default/set",
+        access_key_id_secret: "system/id",
+        secret_access_key_secret: "system/key",
+        use_sdk_auth: false,
+        signature_version: "v4",
+        read_chunk_size: 1_048_576,
+      })
+      await write("set", "folder/a.txt", "hello")
+      expect(test.store.read("base/filesets/default/set/folder/a.txt").toString()).toBe("hello")
+      expect(await read(registry, "set", "folder/a.txt")).toBe("hello")
+      expect(test.store.objects()).toEqual(["base/filesets/default/set/folder/a.txt"])
+    },
+  )
 
   it("is used by everybody, whatever they may do in the operator's workspace", async () => {
     const { filesets, files } = registry.as(() => false)
@@ -45,7 +50,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     })
   })
 
-  it("shows servers that share the database the same files [storage.default.objstore]", async () => {
+  it("shows servers that share the database the same files", verifies("storage.default.objstore"), async () => {
     const other = await test.openAnother()
     await registry.filesets.create("default", { name: "set" })
     await write("set", "a", "one")
@@ -67,7 +72,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     expect(await read(moved, "set", "a")).toBe("kept")
   })
 
-  it("is opened before its secrets are there, and ready with them [service.health-ready]", async () => {
+  it("is opened before its secrets are there, and ready with them", verifies("service.health-ready"), async () => {
     await registry.secrets.remove("system", "key", { force: true })
     const early = await test.openAnother()
     await expect(early.checkReady()).rejects.toMatchObject({
@@ -79,7 +84,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     expect(test.store.objects()).toEqual([])
   })
 
-  it("is written to until it has taken a write, and then only listed [service.health-ready]", async () => {
+  it("is written to until it has taken a write, and then only listed", verifies("service.health-ready"), async () => {
     const methods = () => new Set(test.store.requests.map(({ method }) => method))
     await registry.checkReady()
     expect(methods()).toContain("PUT")
@@ -93,21 +98,25 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     expect(test.store.requests.slice(after).some(({ method }) => method === "PUT")).toBe(true)
   })
 
-  it("takes the machine's own rights where the operator says so, and lends them to nobody's own fileset [storage.objstore.sdk-auth, brief.storage.objstore.ambient]", async () => {
-    const { access_key_id_secret: _id, secret_access_key_secret: _key, ...bucket } = test.defaultStorage
-    const ambient = await test.openAnother({ defaultStorage: { ...bucket, use_sdk_auth: true } })
-    process.env["AWS_ACCESS_KEY_ID"] = test.store.accessKeyId
-    process.env["AWS_SECRET_ACCESS_KEY"] = test.store.secretAccessKey
-    try {
-      await ambient.filesets.create("default", { name: "set" })
-      await ambient.files.write("default", "set", "a", bytesOf("by role"))
-      expect(await read(ambient, "set", "a")).toBe("by role")
-      await expect(
-        ambient.filesets.create("default", { name: "mine", storage: { ...bucket, use_sdk_auth: true } }),
-      ).rejects.toMatchObject({ code: "storage_not_allowed" })
-    } finally {
-      delete process.env["AWS_ACCESS_KEY_ID"]
-      delete process.env["AWS_SECRET_ACCESS_KEY"]
-    }
-  })
+  it(
+    "takes the machine's own rights where the operator says so, and lends them to nobody's own fileset",
+    verifies("storage.objstore.sdk-auth", "brief.storage.objstore.ambient"),
+    async () => {
+      const { access_key_id_secret: _id, secret_access_key_secret: _key, ...bucket } = test.defaultStorage
+      const ambient = await test.openAnother({ defaultStorage: { ...bucket, use_sdk_auth: true } })
+      process.env["AWS_ACCESS_KEY_ID"] = test.store.accessKeyId
+      process.env["AWS_SECRET_ACCESS_KEY"] = test.store.secretAccessKey
+      try {
+        await ambient.filesets.create("default", { name: "set" })
+        await ambient.files.write("default", "set", "a", bytesOf("by role"))
+        expect(await read(ambient, "set", "a")).toBe("by role")
+        await expect(
+          ambient.filesets.create("default", { name: "mine", storage: { ...bucket, use_sdk_auth: true } }),
+        ).rejects.toMatchObject({ code: "storage_not_allowed" })
+      } finally {
+        delete process.env["AWS_ACCESS_KEY_ID"]
+        delete process.env["AWS_SECRET_ACCESS_KEY"]
+      }
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import type { HubStorageConfiguration } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -33,23 +34,27 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
   const expectNothingStored = () =>
     expect(test.registry.filesets.get("default", "far")).rejects.toMatchObject({ code: "not_found" })
 
-  it("are kept at the revision that was meant when they were made [brief.storage.hub.revision-resolved, brief.storage.hub.original-revision]", async () => {
-    const made = await create("team/open", { revision: "main" })
-    const sha = hub.repository("team/open").find("main")?.sha
-    expect(made.storage).toEqual({
-      type: "hub",
-      repo_id: "team/open",
-      repo_type: "model",
-      endpoint: hub.url,
-      revision: sha,
-      original_revision: "main",
-      read_chunk_size: 1_048_576,
-    })
-    hub.repository("team/open").commit({ "c.txt": Buffer.from("later") })
-    const { data } = await test.registry.files.list("default", "far", {})
-    expect(data.map(({ path }) => path)).toEqual(["a.txt", "b.txt"])
-    expect(await test.registry.filesets.get("default", "far")).toEqual(made)
-  })
+  it(
+    "are kept at the revision that was meant when they were made",
+    verifies("brief.storage.hub.revision-resolved", "brief.storage.hub.original-revision"),
+    async () => {
+      const made = await create("team/open", { revision: "main" })
+      const sha = hub.repository("team/open").find("main")?.sha
+      expect(made.storage).toEqual({
+        type: "hub",
+        repo_id: "team/open",
+        repo_type: "model",
+        endpoint: hub.url,
+        revision: sha,
+        original_revision: "main",
+        read_chunk_size: 1_048_576,
+      })
+      hub.repository("team/open").commit({ "c.txt": Buffer.from("later") })
+      const { data } = await test.registry.files.list("default", "far", {})
+      expect(data.map(({ path }) => path)).toEqual(["a.txt", "b.txt"])
+      expect(await test.registry.filesets.get("default", "far")).toEqual(made)
+    },
+  )
 
   it("show their listing and one byte before they are made, and nothing where there is no file", async () => {
     await create("team/open")
@@ -62,15 +67,19 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     ["team/gated", "upstream_gated", /gated[^]*ask for access/],
     ["team/secret", "upstream_missing", /private or missing[^]*token_secret/],
     ["team/none", "upstream_missing", /check repo_id/],
-  ])("are not made of %s: the far side says %s [secret-ref.resolved-late]", async (repository, reason, message) => {
-    await expect(create(repository)).rejects.toMatchObject({
-      code: "storage_not_usable",
-      status: 400,
-      message: expect.stringMatching(message),
-      context: { reason, storage: "hub" },
-    })
-    await expectNothingStored()
-  })
+  ])(
+    "are not made of %s: the far side says %s",
+    verifies("secret-ref.resolved-late"),
+    async (repository, reason, message) => {
+      await expect(create(repository)).rejects.toMatchObject({
+        code: "storage_not_usable",
+        status: 400,
+        message: expect.stringMatching(message),
+        context: { reason, storage: "hub" },
+      })
+      await expectNothingStored()
+    },
+  )
 
   it("are not made while the far side is down", async () => {
     await hub.close()
@@ -78,7 +87,7 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
-  it("are not made when the far side keeps them waiting [storage.external.deadline]", async () => {
+  it("are not made when the far side keeps them waiting", verifies("storage.external.deadline"), async () => {
     const hasty = await test.openAnother({ checkStorageMs: 100 })
     hub.faults.add({ fault: { kind: "stall" } })
     await expect(
@@ -91,15 +100,19 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
-  it("answer late for whatever is asked of a far side that has fallen silent [storage.external.deadline]", async () => {
-    await create("team/open")
-    const hasty = await test.openAnother({ backendDeadlineMs: 200 })
-    hub.faults.add({ fault: { kind: "stall" } })
-    const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
-    await expect(hasty.files.list("default", "far", {})).rejects.toEqual(late)
-    await expect(hasty.files.stat("default", "far", "a.txt")).rejects.toEqual(late)
-    await expect(hasty.files.read("default", "far", "a.txt")).rejects.toEqual(late)
-  })
+  it(
+    "answer late for whatever is asked of a far side that has fallen silent",
+    verifies("storage.external.deadline"),
+    async () => {
+      await create("team/open")
+      const hasty = await test.openAnother({ backendDeadlineMs: 200 })
+      hub.faults.add({ fault: { kind: "stall" } })
+      const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
+      await expect(hasty.files.list("default", "far", {})).rejects.toEqual(late)
+      await expect(hasty.files.stat("default", "far", "a.txt")).rejects.toEqual(late)
+      await expect(hasty.files.read("default", "far", "a.txt")).rejects.toEqual(late)
+    },
+  )
 
   it("end their making when nobody waits for it", async () => {
     hub.faults.add({ fault: { kind: "stall" } })
@@ -134,25 +147,29 @@ describe.each(DATABASE_KINDS)("filesets on far storage, on %s", (kind) => {
     expect(hub.requests).toEqual([])
   })
 
-  it("are made with a secret where the caller may use it, and no other way [secret-ref.rights, auth.cross-workspace-secrets]", async () => {
-    await test.registry.workspaces.create({ name: "shared" })
-    await test.registry.secrets.create("shared", { name: "token", value: TOKEN })
-    const body = (token_secret: string) => ({ name: "far", storage: storage("team/secret", { token_secret }) })
-    const withRights = (...workspaces: string[]) =>
-      test.registry.as((workspace) => workspaces.includes(workspace)).filesets
-    const refusals: string[] = []
-    for (const reference of ["shared/token", "shared/none", "nowhere/token"]) {
-      const refused = withRights("other").create("default", body(reference))
-      await refused.catch((error: Error) => refusals.push(error.message.replace(reference, "…")))
-      await expect(refused).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
-    }
-    expect(new Set(refusals).size).toBe(1)
-    await expect(withRights("shared").create("default", body("shared/none"))).rejects.toThrow(
-      refusals[0]?.replace("…", "shared/none"),
-    )
-    expect(hub.requests).toEqual([])
-    expect((await withRights("shared").create("default", body("shared/token"))).storage).toMatchObject({
-      token_secret: "shared/token",
-    })
-  })
+  it(
+    "are made with a secret where the caller may use it, and no other way",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
+    async () => {
+      await test.registry.workspaces.create({ name: "shared" })
+      await test.registry.secrets.create("shared", { name: "token", value: TOKEN })
+      const body = (token_secret: string) => ({ name: "far", storage: storage("team/secret", { token_secret }) })
+      const withRights = (...workspaces: string[]) =>
+        test.registry.as((workspace) => workspaces.includes(workspace)).filesets
+      const refusals: string[] = []
+      for (const reference of ["shared/token", "shared/none", "nowhere/token"]) {
+        const refused = withRights("other").create("default", body(reference))
+        await refused.catch((error: Error) => refusals.push(error.message.replace(reference, "…")))
+        await expect(refused).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
+      }
+      expect(new Set(refusals).size).toBe(1)
+      await expect(withRights("shared").create("default", body("shared/none"))).rejects.toThrow(
+        refusals[0]?.replace("…", "shared/none"),
+      )
+      expect(hub.requests).toEqual([])
+      expect((await withRights("shared").create("default", body("shared/token"))).storage).toMatchObject({
+        token_secret: "shared/token",
+      })
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -36,7 +37,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
     })
 
   describe("below a root that names workspaces", () => {
-    it("are for these alone [storage.local.root-workspaces]", async () => {
+    it("are for these alone", verifies("storage.local.root-workspaces"), async () => {
       const registry = await openRoots(["roots/a", "team-a"], ["roots/both", "team-a", "team-b"], ["roots/all"])
       const outcomes: Record<string, unknown> = {}
       for (const workspace of ["team-a", "team-b", "default"]) {
@@ -57,45 +58,57 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       })
     })
 
-    it("are for these alone also where another root is around it or a link leads to it [storage.local.root-workspaces]", async () => {
-      const registry = await openRoots(["roots"], ["roots/a", "team-a"])
-      await mkdir(inFolder("roots/a"), { recursive: true })
-      await symlink(inFolder("roots/a"), inFolder("roots/link"))
-      for (const path of ["roots/a/x", "roots/a", "roots", "roots/link/x"]) {
-        expect(await codeOf(create("team-b", path, registry)), path).toBe("storage_not_allowed")
-      }
-      expect(await codeOf(create("team-b", "roots/b", registry))).toBe("created")
-      expect(await codeOf(create("team-a", "roots/a/x", registry))).toBe("created")
-    })
+    it(
+      "are for these alone also where another root is around it or a link leads to it",
+      verifies("storage.local.root-workspaces"),
+      async () => {
+        const registry = await openRoots(["roots"], ["roots/a", "team-a"])
+        await mkdir(inFolder("roots/a"), { recursive: true })
+        await symlink(inFolder("roots/a"), inFolder("roots/link"))
+        for (const path of ["roots/a/x", "roots/a", "roots", "roots/link/x"]) {
+          expect(await codeOf(create("team-b", path, registry)), path).toBe("storage_not_allowed")
+        }
+        expect(await codeOf(create("team-b", "roots/b", registry))).toBe("created")
+        expect(await codeOf(create("team-a", "roots/a/x", registry))).toBe("created")
+      },
+    )
 
-    it("are refused with no word of the roots of others [storage.local.root-workspaces]", async () => {
+    it("are refused with no word of the roots of others", verifies("storage.local.root-workspaces"), async () => {
       const registry = await openRoots(["roots/secret-name", "team-a"], ["roots/mine", "team-b"])
       await expect(create("team-b", "elsewhere", registry)).rejects.toThrow(
         expect.objectContaining({ message: expect.not.stringContaining("secret-name") }),
       )
     })
 
-    it("outside of them are refused alike, whether something is there or not [storage.local.root-workspaces]", async () => {
-      const registry = await openRoots(["roots/mine", "team-b"])
-      await mkdir(inFolder("secret"))
-      await writeFile(inFolder("secret/file"), "")
-      await symlink("loop", inFolder("secret/loop"))
-      const paths = ["secret/none", "secret/file/below", "secret/loop"]
-      for (const path of paths) {
-        await expect(create("team-b", path, registry)).rejects.toThrow("it must be below one of")
-      }
-    })
+    it(
+      "outside of them are refused alike, whether something is there or not",
+      verifies("storage.local.root-workspaces"),
+      async () => {
+        const registry = await openRoots(["roots/mine", "team-b"])
+        await mkdir(inFolder("secret"))
+        await writeFile(inFolder("secret/file"), "")
+        await symlink("loop", inFolder("secret/loop"))
+        const paths = ["secret/none", "secret/file/below", "secret/loop"]
+        for (const path of paths) {
+          await expect(create("team-b", path, registry)).rejects.toThrow("it must be below one of")
+        }
+      },
+    )
   })
 
   describe("of a fileset", () => {
-    it("neither hold a folder of another workspace's fileset nor lie in one [storage.local.apart]", async () => {
-      await create("team-a", "allowed/a/models")
-      for (const path of ["allowed/a/models", "allowed/a/models/x", "allowed/a", "allowed"]) {
-        expect(await codeOf(create("team-b", path)), path).toBe("storage_not_allowed")
-      }
-      for (const path of ["allowed/a/models-2", "allowed/b"])
-        expect(await codeOf(create("team-b", path))).toBe("created")
-    })
+    it(
+      "neither hold a folder of another workspace's fileset nor lie in one",
+      verifies("storage.local.apart"),
+      async () => {
+        await create("team-a", "allowed/a/models")
+        for (const path of ["allowed/a/models", "allowed/a/models/x", "allowed/a", "allowed"]) {
+          expect(await codeOf(create("team-b", path)), path).toBe("storage_not_allowed")
+        }
+        for (const path of ["allowed/a/models-2", "allowed/b"])
+          expect(await codeOf(create("team-b", path))).toBe("created")
+      },
+    )
 
     it("may be shared and nested within one workspace", async () => {
       await create("team-a", "allowed/a/models")
@@ -104,13 +117,13 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       }
     })
 
-    it("are free for others when the fileset is gone [storage.local.apart]", async () => {
+    it("are free for others when the fileset is gone", verifies("storage.local.apart"), async () => {
       const { name } = await create("team-a", "allowed/a")
       await test.registry.filesets.remove("team-a", name)
       expect(await codeOf(create("team-b", "allowed/a"))).toBe("created")
     })
 
-    it("are compared as they really lie, through links of either side [storage.local.apart]", async () => {
+    it("are compared as they really lie, through links of either side", verifies("storage.local.apart"), async () => {
       await mkdir(inFolder("allowed/real"), { recursive: true })
       await symlink(inFolder("allowed/real"), inFolder("allowed/link"))
       await create("team-a", "allowed/real/a")
@@ -122,7 +135,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       expect(await codeOf(create("team-b", "allowed/target/x"))).toBe("storage_not_allowed")
     })
 
-    it("are given to one of two workspaces that ask at once [storage.local.apart]", async () => {
+    it("are given to one of two workspaces that ask at once", verifies("storage.local.apart"), async () => {
       const other = await test.openAnother()
       for (let round = 0; round < 10; round++) {
         const outcomes = await Promise.all([
@@ -133,7 +146,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       }
     })
 
-    it("are none of the server's own [storage.local.apart]", async () => {
+    it("are none of the server's own", verifies("storage.local.apart"), async () => {
       const registry = await test.openAnother({
         allowedLocalRoots: [{ path: test.folder }],
         reservedFolders: [inFolder("data")],

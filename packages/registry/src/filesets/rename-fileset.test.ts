@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { readFile, readdir } from "node:fs/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
@@ -22,7 +23,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
 
   const rename = (from: string, to: string) => registry.filesets.update("default", from, { name: to })
 
-  it("keeps its files, its digests and all that is known of it [filesets.rename]", async () => {
+  it("keeps its files, its digests and all that is known of it", verifies("filesets.rename"), async () => {
     const fields = { description: "d", purpose: "dataset", custom_fields: { a: 1 }, metadata: {} } as const
     const made = await registry.filesets.create("default", { name: "old", ...fields })
     const file = await write(registry, "old", "a/b.txt", "kept")
@@ -44,14 +45,14 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect(data.map(({ name }) => name)).toEqual(["new"])
   })
 
-  it("is followed by models that were made of it [filesets.rename]", async () => {
+  it("is followed by models that were made of it", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     await registry.models.create("default", { name: "model", fileset: "old" })
     await rename("old", "new")
     expect(await registry.models.get("default", "model")).toMatchObject({ fileset: "default/new" })
   })
 
-  it("is read to the end by who began under the old name [filesets.rename]", async () => {
+  it("is read to the end by who began under the old name", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     const text = "x".repeat(3_000_000)
     await write(registry, "old", "large", text)
@@ -60,21 +61,25 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect((await textOf(bytes)).length).toBe(text.length)
   })
 
-  it("is named as it is called now in the answer to a write that began before [filesets.rename]", async () => {
-    await registry.filesets.create("default", { name: "old" })
-    async function* bytes() {
-      yield Buffer.from("first")
-      await rename("old", "new")
+  it(
+    "is named as it is called now in the answer to a write that began before",
+    verifies("filesets.rename"),
+    async () => {
       await registry.filesets.create("default", { name: "old" })
-      yield Buffer.from("second")
-    }
-    const written = await registry.files.write("default", "old", "a/b.txt", bytes())
-    expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
-    expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
-    await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
-  })
+      async function* bytes() {
+        yield Buffer.from("first")
+        await rename("old", "new")
+        await registry.filesets.create("default", { name: "old" })
+        yield Buffer.from("second")
+      }
+      const written = await registry.files.write("default", "old", "a/b.txt", bytes())
+      expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
+      expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
+      await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
+    },
+  )
 
-  it("shares no files with a new fileset of the old name [filesets.rename]", async () => {
+  it("shares no files with a new fileset of the old name", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     await write(registry, "old", "file", "of the first")
     await rename("old", "new")
@@ -113,7 +118,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect(await readFile(join(test.folder, "storage/filesets/default/a/file"), "utf8")).toBe("of a")
   })
 
-  it("can't take the name of another one, and needs to be there [filesets.rename]", async () => {
+  it("can't take the name of another one, and needs to be there", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "one" })
     await registry.filesets.create("default", { name: "two" })
     await expect(rename("one", "two")).rejects.toMatchObject({
@@ -138,26 +143,30 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on 
   })
   afterEach(() => test.remove())
 
-  it("leaves its objects where they are, and a new one of the name has a prefix of its own [filesets.rename]", async () => {
-    await registry.filesets.create("default", { name: "old" })
-    await write(registry, "old", "file", "of the first")
-    await registry.filesets.update("default", "old", { name: "new" })
-    const second = await registry.filesets.create("default", { name: "old" })
-    await write(registry, "old", "file", "of the second")
-    expect(test.store.objects().toSorted()).toEqual([
-      "base/filesets/default/old/file",
-      `base/filesets/default/~${second.id}/file`,
-    ])
-    expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
-      "of the first",
-      "of the second",
-    ])
-    await registry.filesets.remove("default", "new")
-    await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
-    expect(await read(registry, "old", "file")).toBe("of the second")
-  })
+  it(
+    "leaves its objects where they are, and a new one of the name has a prefix of its own",
+    verifies("filesets.rename"),
+    async () => {
+      await registry.filesets.create("default", { name: "old" })
+      await write(registry, "old", "file", "of the first")
+      await registry.filesets.update("default", "old", { name: "new" })
+      const second = await registry.filesets.create("default", { name: "old" })
+      await write(registry, "old", "file", "of the second")
+      expect(test.store.objects().toSorted()).toEqual([
+        "base/filesets/default/old/file",
+        `base/filesets/default/~${second.id}/file`,
+      ])
+      expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
+        "of the first",
+        "of the second",
+      ])
+      await registry.filesets.remove("default", "new")
+      await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
+      expect(await read(registry, "old", "file")).toBe("of the second")
+    },
+  )
 
-  it("keeps its own bucket, where it is read and written under the new name [filesets.rename]", async () => {
+  it("keeps its own bucket, where it is read and written under the new name", verifies("filesets.rename"), async () => {
     const storage = { ...test.defaultStorage, prefix: "own" }
     const secrets = { access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
     const mine = registry.as(() => true)
@@ -174,7 +183,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on 
     expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
   })
 
-  it("keeps a file whose write ends after it was renamed [filesets.rename]", async () => {
+  it("keeps a file whose write ends after it was renamed", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     async function* bytes() {
       yield new TextEncoder().encode("late")

@@ -1,6 +1,7 @@
 import { parseFilesetFilter, type Fileset, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { openDatabase } from "../database/open-database.ts"
@@ -45,26 +46,37 @@ describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
     return rows.map((row) => row.id)
   }
 
-  it("selects the filesets that satisfy it, for every filter [filter.two-valued, filter.missing, filter.null, filter.ordering, filter.typed-values, filesets.list.in-database]", async () => {
-    const filesets = fc.uniqueArray(filesetArbitrary(), {
-      minLength: 8,
-      maxLength: 12,
-      comparator: (a, b) => a.id === b.id || (a.workspace === b.workspace && a.name === b.name),
-    })
-    const filters = fc.array(filterArbitrary(), { minLength: 20, maxLength: 20 })
-    await fc.assert(
-      fc.asyncProperty(filesets, filters, async (filesets, filters) => {
-        await store(filesets)
-        for (const filter of filters) {
-          const expected = filesets.filter((fileset) => matchesFilter(fileset, filter)).map(({ id }) => id)
-          expect(await select(filter), JSON.stringify(filter)).toEqual(expected.toSorted())
-        }
-      }),
-      { numRuns: 60 },
-    )
-  })
+  it(
+    "selects the filesets that satisfy it, for every filter",
+    verifies(
+      "filter.two-valued",
+      "filter.missing",
+      "filter.null",
+      "filter.ordering",
+      "filter.typed-values",
+      "filesets.list.in-database",
+    ),
+    async () => {
+      const filesets = fc.uniqueArray(filesetArbitrary(), {
+        minLength: 8,
+        maxLength: 12,
+        comparator: (a, b) => a.id === b.id || (a.workspace === b.workspace && a.name === b.name),
+      })
+      const filters = fc.array(filterArbitrary(), { minLength: 20, maxLength: 20 })
+      await fc.assert(
+        fc.asyncProperty(filesets, filters, async (filesets, filters) => {
+          await store(filesets)
+          for (const filter of filters) {
+            const expected = filesets.filter((fileset) => matchesFilter(fileset, filter)).map(({ id }) => id)
+            expect(await select(filter), JSON.stringify(filter)).toEqual(expected.toSorted())
+          }
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
 
-  it("goes on past a record whose JSON is deeper than SQLite reads [filter.stored-deep]", async () => {
+  it("goes on past a record whose JSON is deeper than SQLite reads", verifies("filter.stored-deep"), async () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(1100)}1${"}".repeat(1100)}`)
     const [first, second] = fc.sample(filesetArbitrary(), { numRuns: 2, seed: 1 }) as [Fileset, Fileset]
     const flat = { ...first, id: "flat", name: "flat", custom_fields: { team: "Blue", n: 5, on: true } }

@@ -2,6 +2,7 @@ import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "n
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -43,40 +44,48 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     return { damage, checked }
   }
 
-  it("finds nothing where all is well, and counts what no digest vouches for [operating.deep-check]", async () => {
-    await writeFile(join(folder, "by-hand"), "put there by others")
-    const totals: number[] = []
-    const checked = await registry.integrity.checkFiles({
-      onDamage: (found) => expect.fail(found.place),
-      onProgress: ({ totalFiles }) => totals.push(totalFiles),
-      signal: new AbortController().signal,
-    })
-    expect(checked).toMatchObject({ filesets: 1, files: 5, unverified: 1, cached: 0 })
-    expect(new Set(totals)).toEqual(new Set([4]))
-    expect(await registry.integrity.checkDatabase()).toEqual([])
-    expect(await registry.integrity.listUnreadableSecrets()).toEqual([])
-  })
+  it(
+    "finds nothing where all is well, and counts what no digest vouches for",
+    verifies("operating.deep-check"),
+    async () => {
+      await writeFile(join(folder, "by-hand"), "put there by others")
+      const totals: number[] = []
+      const checked = await registry.integrity.checkFiles({
+        onDamage: (found) => expect.fail(found.place),
+        onProgress: ({ totalFiles }) => totals.push(totalFiles),
+        signal: new AbortController().signal,
+      })
+      expect(checked).toMatchObject({ filesets: 1, files: 5, unverified: 1, cached: 0 })
+      expect(new Set(totals)).toEqual(new Set([4]))
+      expect(await registry.integrity.checkDatabase()).toEqual([])
+      expect(await registry.integrity.listUnreadableSecrets()).toEqual([])
+    },
+  )
 
-  it("names each file that is missing, damaged, changed or cut short, and no other [operating.deep-check]", async () => {
-    await writeFile(join(folder, "e"), "changed by hand")
-    await truncate(join(folder, "b/c"), 3)
-    await rm(join(folder, "b/d"))
-    const { mtimeNs } = await stat(join(folder, "a"), { bigint: true })
-    await flipByte(join(folder, "a"))
-    const { damage } = await check()
-    const kinds = damage.map(({ kind: found, place }) => `${place} ${found}`).toSorted()
-    // The clock of the file system can be finer than what `utimes` sets: then the time has changed as well.
-    const isSameTime = (await stat(join(folder, "a"), { bigint: true })).mtimeNs === mtimeNs
-    expect(kinds).toEqual([
-      `default/rows#a ${isSameTime ? "damaged" : "changed"}`,
-      "default/rows#b/c changed",
-      "default/rows#b/d missing",
-      "default/rows#e changed",
-    ])
-    for (const { detail } of damage) expect(detail).toMatch(/again|restore/)
-  })
+  it(
+    "names each file that is missing, damaged, changed or cut short, and no other",
+    verifies("operating.deep-check"),
+    async () => {
+      await writeFile(join(folder, "e"), "changed by hand")
+      await truncate(join(folder, "b/c"), 3)
+      await rm(join(folder, "b/d"))
+      const { mtimeNs } = await stat(join(folder, "a"), { bigint: true })
+      await flipByte(join(folder, "a"))
+      const { damage } = await check()
+      const kinds = damage.map(({ kind: found, place }) => `${place} ${found}`).toSorted()
+      // The clock of the file system can be finer than what `utimes` sets: then the time has changed as well.
+      const isSameTime = (await stat(join(folder, "a"), { bigint: true })).mtimeNs === mtimeNs
+      expect(kinds).toEqual([
+        `default/rows#a ${isSameTime ? "damaged" : "changed"}`,
+        "default/rows#b/c changed",
+        "default/rows#b/d missing",
+        "default/rows#e changed",
+      ])
+      for (const { detail } of damage) expect(detail).toMatch(/again|restore/)
+    },
+  )
 
-  it("finds bytes that changed under the same size and time [operating.deep-check]", async () => {
+  it("finds bytes that changed under the same size and time", verifies("operating.deep-check"), async () => {
     const file = join(folder, "a")
     // A time that can be set again exactly.
     const tables = await test.openTables()
@@ -91,40 +100,48 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     ])
   })
 
-  it("finds the files of a fileset that are published in a subfolder, such as results of a job [operating.deep-check]", async () => {
-    const tables = await test.openTables()
-    await tables.write((queries) => queries.updateTable("filesets").set({ subfolder: "attempt-1" }).execute())
-    await write("results.json", "{}")
-    expect((await check()).damage).toEqual([])
-    await rm(join(folder, "attempt-1/results.json"))
-    expect((await check()).damage).toEqual([
-      expect.objectContaining({ kind: "missing", place: "default/rows#attempt-1/results.json" }),
-    ])
-  })
+  it(
+    "finds the files of a fileset that are published in a subfolder, such as results of a job",
+    verifies("operating.deep-check"),
+    async () => {
+      const tables = await test.openTables()
+      await tables.write((queries) => queries.updateTable("filesets").set({ subfolder: "attempt-1" }).execute())
+      await write("results.json", "{}")
+      expect((await check()).damage).toEqual([])
+      await rm(join(folder, "attempt-1/results.json"))
+      expect((await check()).damage).toEqual([
+        expect.objectContaining({ kind: "missing", place: "default/rows#attempt-1/results.json" }),
+      ])
+    },
+  )
 
   it("takes a file with the bytes on record for the same, whatever its time is", async () => {
     await utimes(join(folder, "a"), 1, 1)
     expect((await check()).damage).toEqual([])
   })
 
-  it("is checked beside a server at work, without touching what it has under way [operating.deep-check]", async () => {
-    // The check waits until a server has forgotten the digests of what it deleted.
-    const sleep = (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal })
-    const guest = await test.openAnother({ guest: true, sleep })
-    const stop = new AbortController()
-    const writing = (async () => {
-      for (let turn = 0; !stop.signal.aborted; turn++) {
-        await write("b/c", `turn ${turn}`)
-        await registry.files.remove("default", "rows", "b/d")
-        await write("b/d", `turn ${turn}`)
-      }
-    })()
-    for (let turn = 0; turn < 5; turn++) expect((await check(guest)).damage).toEqual([])
-    stop.abort()
-    await writing
-  })
+  it(
+    "is checked beside a server at work, without touching what it has under way",
+    verifies("operating.deep-check"),
+    async () => {
+      // The check waits until a server has forgotten the digests of what it deleted.
+      const sleep = (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal })
+      const guest = await test.openAnother({ guest: true, sleep })
+      const stop = new AbortController()
+      const writing = (async () => {
+        for (let turn = 0; !stop.signal.aborted; turn++) {
+          await write("b/c", `turn ${turn}`)
+          await registry.files.remove("default", "rows", "b/d")
+          await write("b/d", `turn ${turn}`)
+        }
+      })()
+      for (let turn = 0; turn < 5; turn++) expect((await check(guest)).damage).toEqual([])
+      stop.abort()
+      await writing
+    },
+  )
 
-  it("finds counts that are off [operating.deep-check]", async () => {
+  it("finds counts that are off", verifies("operating.deep-check"), async () => {
     const tables = await test.openTables()
     await tables.write((queries) => sql`update fileset_counts set total = total + 3`.execute(queries))
     expect(await registry.integrity.checkDatabase()).toContainEqual(
@@ -144,7 +161,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" })
   })
 
-  it.runIf(kind === "sqlite")("finds a damaged database file [operating.deep-check]", async () => {
+  it.runIf(kind === "sqlite")("finds a damaged database file", verifies("operating.deep-check"), async () => {
     await registry.close()
     const file = join(test.folder, "registry.db")
     const bytes = await readFile(file)

@@ -1,4 +1,5 @@
 import type { EvaluationResult } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -30,7 +31,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
   const kindsOf = async (id: string, after = 0) =>
     (await jobs.listEvents(id, after, 100)).map(({ seq, kind: what, data }) => [seq, what, Object.values(data)[0]])
 
-  it("embed target and config, and wait for a runner [eval.embedded]", async () => {
+  it("embed target and config, and wait for a runner", verifies("eval.embedded"), async () => {
     const job = await jobs.create({ ...JOB, description: "d", custom_fields: { z: 1, a: 2 } })
     expect(job).toEqual({
       id: expect.stringMatching(/^eval-/),
@@ -95,7 +96,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await run?.beat()).toBeUndefined()
   })
 
-  it("take no change that the table does not have [eval.transitions]", async () => {
+  it("take no change that the table does not have", verifies("eval.transitions"), async () => {
     const { id } = await jobs.create(JOB)
     const refused = { code: "illegal_transition", status: 409 }
     const change = (to: "COMPLETED" | "CANCELLED") => ({ to, message: "" })
@@ -143,17 +144,21 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await jobs.getResult(id)).toEqual(RESULT)
   })
 
-  it("hold their workspace, and go with it [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
-    await registry.workspaces.create({ name: "held" })
-    const { id } = await jobs.create({ ...JOB, namespace: "held" })
-    const run = await jobs.claim(id)
-    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
-      code: "in_use",
-      message: expect.stringContaining("holds 1 evaluation jobs;"),
-    })
-    await registry.workspaces.remove("held", { cascade: true })
-    await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })
-    expect(await run?.beat()).toBeUndefined()
-    expect(await jobs.listEvents(id, 0, 1)).toEqual([])
-  })
+  it(
+    "hold their workspace, and go with it",
+    verifies("workspaces.delete.in-use", "workspaces.delete.cascade"),
+    async () => {
+      await registry.workspaces.create({ name: "held" })
+      const { id } = await jobs.create({ ...JOB, namespace: "held" })
+      const run = await jobs.claim(id)
+      await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
+        code: "in_use",
+        message: expect.stringContaining("holds 1 evaluation jobs;"),
+      })
+      await registry.workspaces.remove("held", { cascade: true })
+      await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })
+      expect(await run?.beat()).toBeUndefined()
+      expect(await jobs.listEvents(id, 0, 1)).toEqual([])
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt } from "../testing/job-bodies.ts"
@@ -19,69 +20,81 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
 
   const statusOf = async (id: string) => (await here.get(id)).status
 
-  it("are unavailable until another runner takes them up [eval.unavailable, brief.evaluation.status-unavailable]", async () => {
-    const { id } = await here.create(JOB)
-    const first = await here.claim(id)
-    await test.pass(JOB_LEASE_MS - 100)
-    expect(await first?.beat()).toBe("RUNNING")
-    await test.pass(JOB_LEASE_MS - 100)
-    expect(await there.settleLost()).toEqual([])
-    expect(await there.claim(id)).toBeUndefined()
-    await test.pass(200)
-    expect(await there.settleLost()).toEqual([id])
-    expect(await here.get(id)).toMatchObject({
-      status: "UNAVAILABLE",
-      status_details: { message: "Its runner has stopped reporting; another one takes it up." },
-    })
-    expect(await there.listRunnable(10)).toEqual([id])
-    const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
-    expect([won, lost].filter((run) => run !== undefined)).toHaveLength(1)
-    expect(await statusOf(id)).toBe("RUNNING")
-    expect(await first?.beat()).toBeUndefined()
-    expect(await first?.end({ to: "FAILED", message: "late" })).toBeUndefined()
-    expect(await statusOf(id)).toBe("RUNNING")
-  })
+  it(
+    "are unavailable until another runner takes them up",
+    verifies("eval.unavailable", "brief.evaluation.status-unavailable"),
+    async () => {
+      const { id } = await here.create(JOB)
+      const first = await here.claim(id)
+      await test.pass(JOB_LEASE_MS - 100)
+      expect(await first?.beat()).toBe("RUNNING")
+      await test.pass(JOB_LEASE_MS - 100)
+      expect(await there.settleLost()).toEqual([])
+      expect(await there.claim(id)).toBeUndefined()
+      await test.pass(200)
+      expect(await there.settleLost()).toEqual([id])
+      expect(await here.get(id)).toMatchObject({
+        status: "UNAVAILABLE",
+        status_details: { message: "Its runner has stopped reporting; another one takes it up." },
+      })
+      expect(await there.listRunnable(10)).toEqual([id])
+      const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
+      expect([won, lost].filter((run) => run !== undefined)).toHaveLength(1)
+      expect(await statusOf(id)).toBe("RUNNING")
+      expect(await first?.beat()).toBeUndefined()
+      expect(await first?.end({ to: "FAILED", message: "late" })).toBeUndefined()
+      expect(await statusOf(id)).toBe("RUNNING")
+    },
+  )
 
   const lose = async (id: string) => {
     await test.pass(JOB_LEASE_MS)
     expect(await here.settleLost()).toContain(id)
   }
 
-  it("fail when they lose one runner after the other without a new row [eval.unavailable, jobs.losses-in-a-row]", async () => {
-    const { id } = await here.create(JOB)
-    for (let lost = 0; lost < MAX_LOSSES; lost++) {
-      expect(await statusOf(id)).not.toBe("FAILED")
-      expect(await there.claim(id)).toBeDefined()
-      await lose(id)
-    }
-    const { status, conditions, finished_at } = await here.get(id)
-    expect(status).toBe("FAILED")
-    expect(finished_at).not.toBeNull()
-    expect(conditions).toMatchObject([{ code: "runner_lost", count: MAX_LOSSES }])
-    expect(conditions[0]?.evidence[0]).toBe("The job was taken up 2 times in all.")
-    await here.restart(id, { kind: "run" })
-    expect(await here.claim(id)).toBeDefined()
-  })
+  it(
+    "fail when they lose one runner after the other without a new row",
+    verifies("eval.unavailable", "jobs.losses-in-a-row"),
+    async () => {
+      const { id } = await here.create(JOB)
+      for (let lost = 0; lost < MAX_LOSSES; lost++) {
+        expect(await statusOf(id)).not.toBe("FAILED")
+        expect(await there.claim(id)).toBeDefined()
+        await lose(id)
+      }
+      const { status, conditions, finished_at } = await here.get(id)
+      expect(status).toBe("FAILED")
+      expect(finished_at).not.toBeNull()
+      expect(conditions).toMatchObject([{ code: "runner_lost", count: MAX_LOSSES }])
+      expect(conditions[0]?.evidence[0]).toBe("The job was taken up 2 times in all.")
+      await here.restart(id, { kind: "run" })
+      expect(await here.claim(id)).toBeDefined()
+    },
+  )
 
-  it("go on for as long as each runner journals a row before it is lost [jobs.losses-in-a-row]", async () => {
-    const { id } = await here.create(JOB)
-    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
-      const run = await there.claim(id)
-      const journal = await run?.openJournal()
-      journal?.append(rowAt(lost))
-      await journal?.flush()
-      await lose(id)
-      expect(await statusOf(id)).toBe("UNAVAILABLE")
-    }
-    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
-      const run = await there.claim(id)
-      expect(await run?.beat({ has_new_rows: true })).toBe("RUNNING")
-      await lose(id)
-      expect(await statusOf(id)).toBe("UNAVAILABLE")
-    }
-  })
+  it(
+    "go on for as long as each runner journals a row before it is lost",
+    verifies("jobs.losses-in-a-row"),
+    async () => {
+      const { id } = await here.create(JOB)
+      for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+        const run = await there.claim(id)
+        const journal = await run?.openJournal()
+        journal?.append(rowAt(lost))
+        await journal?.flush()
+        await lose(id)
+        expect(await statusOf(id)).toBe("UNAVAILABLE")
+      }
+      for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+        const run = await there.claim(id)
+        expect(await run?.beat({ has_new_rows: true })).toBe("RUNNING")
+        await lose(id)
+        expect(await statusOf(id)).toBe("UNAVAILABLE")
+      }
+    },
+  )
 
-  it("do not count the loss of a runner that was told to stop [jobs.losses-in-a-row]", async () => {
+  it("do not count the loss of a runner that was told to stop", verifies("jobs.losses-in-a-row"), async () => {
     const { id } = await here.create(JOB)
     for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
       const run = await there.claim(id)
@@ -112,7 +125,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     expect(await there.claim(id)).toBeDefined()
   })
 
-  it("keep a journal that only the one who has the lease writes [run.resume]", async () => {
+  it("keep a journal that only the one who has the lease writes", verifies("run.resume"), async () => {
     const { id } = await here.create(JOB)
     const first = await here.claim(id)
     const early = await first?.openJournal()
@@ -133,7 +146,8 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   })
 
   it.runIf(kind === "sqlite")(
-    "are found at once when their server was killed and starts again [run.resume]",
+    "are found at once when their server was killed and starts again",
+    verifies("run.resume"),
     async () => {
       const { id } = await here.create(JOB)
       await here.claim(id)

@@ -1,4 +1,5 @@
 import type { ModelAnalysis, ModelSpec } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -32,37 +33,41 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
   const create = (name: string, workspace = "default") =>
     registry.models.create(workspace, { name, fileset: "default/weights" })
 
-  it("are made with an analysis under way, read, changed and removed [models.record, models.delete.answers-record]", async () => {
-    const run = await registry.models.create("default", { name: "m", fileset: "weights", custom_fields: { a: [1] } })
-    expect(run.model).toEqual({
-      id: expect.stringMatching(/^model-/),
-      name: "m",
-      workspace: "default",
-      project: "",
-      description: "",
-      fileset: "default/weights",
-      spec: null,
-      analysis: { status: "running", error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null },
-      custom_fields: { a: [1] },
-      created_at: run.model.updated_at,
-      updated_at: expect.stringMatching(/^2026-11-20T/),
-    })
-    await run.keep({ spec: SPEC, analysis: COMPLETED })
-    const made = await registry.models.get("default", "m")
-    expect(made).toEqual({ ...run.model, spec: SPEC, analysis: COMPLETED, updated_at: made.updated_at })
-    expect(made.updated_at > made.created_at).toBe(true)
-    const changed = await registry.models.update("default", "m", { description: "new", custom_fields: null })
-    expect(changed).toEqual({ ...made, description: "new", custom_fields: {}, updated_at: changed.updated_at })
-    expect(await registry.models.update("default", "m", {})).toEqual(changed)
-    expect(await registry.models.remove("default", "m")).toEqual(changed)
-    const missing = { code: "not_found", message: "Model 'm' not found in workspace 'default'" }
-    await expect(registry.models.get("default", "m")).rejects.toMatchObject(missing)
-    await expect(registry.models.update("default", "m", { project: "" })).rejects.toMatchObject(missing)
-    await expect(registry.models.remove("default", "m")).rejects.toMatchObject(missing)
-    await expect(registry.models.startAnalysis("default", "m")).rejects.toMatchObject(missing)
-  })
+  it(
+    "are made with an analysis under way, read, changed and removed",
+    verifies("models.record", "models.delete.answers-record"),
+    async () => {
+      const run = await registry.models.create("default", { name: "m", fileset: "weights", custom_fields: { a: [1] } })
+      expect(run.model).toEqual({
+        id: expect.stringMatching(/^model-/),
+        name: "m",
+        workspace: "default",
+        project: "",
+        description: "",
+        fileset: "default/weights",
+        spec: null,
+        analysis: { status: "running", error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null },
+        custom_fields: { a: [1] },
+        created_at: run.model.updated_at,
+        updated_at: expect.stringMatching(/^2026-11-20T/),
+      })
+      await run.keep({ spec: SPEC, analysis: COMPLETED })
+      const made = await registry.models.get("default", "m")
+      expect(made).toEqual({ ...run.model, spec: SPEC, analysis: COMPLETED, updated_at: made.updated_at })
+      expect(made.updated_at > made.created_at).toBe(true)
+      const changed = await registry.models.update("default", "m", { description: "new", custom_fields: null })
+      expect(changed).toEqual({ ...made, description: "new", custom_fields: {}, updated_at: changed.updated_at })
+      expect(await registry.models.update("default", "m", {})).toEqual(changed)
+      expect(await registry.models.remove("default", "m")).toEqual(changed)
+      const missing = { code: "not_found", message: "Model 'm' not found in workspace 'default'" }
+      await expect(registry.models.get("default", "m")).rejects.toMatchObject(missing)
+      await expect(registry.models.update("default", "m", { project: "" })).rejects.toMatchObject(missing)
+      await expect(registry.models.remove("default", "m")).rejects.toMatchObject(missing)
+      await expect(registry.models.startAnalysis("default", "m")).rejects.toMatchObject(missing)
+    },
+  )
 
-  it("have one name each in a workspace [requests.duplicate-name]", async () => {
+  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
     await create("twice")
     await create("twice", "system")
     await expect(create("twice")).rejects.toMatchObject({
@@ -71,19 +76,23 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     })
   })
 
-  it("need a workspace and a fileset that are there, and leave nothing where they are not [errors.create-in-missing-workspace]", async () => {
-    await expect(create("m", "nowhere")).rejects.toMatchObject({ code: "invalid_request" })
-    for (const [fileset, message] of [
-      ["none", "Fileset 'none' not found in workspace 'default'"],
-      ["nowhere/weights", "Workspace 'nowhere' not found"],
-    ] as const) {
-      const creating = registry.models.create("default", { name: "m", fileset })
-      await expect(creating).rejects.toMatchObject({ code: "not_found", message })
-    }
-    await expect(registry.models.get("default", "m")).rejects.toMatchObject({ code: "not_found" })
-  })
+  it(
+    "need a workspace and a fileset that are there, and leave nothing where they are not",
+    verifies("errors.create-in-missing-workspace"),
+    async () => {
+      await expect(create("m", "nowhere")).rejects.toMatchObject({ code: "invalid_request" })
+      for (const [fileset, message] of [
+        ["none", "Fileset 'none' not found in workspace 'default'"],
+        ["nowhere/weights", "Workspace 'nowhere' not found"],
+      ] as const) {
+        const creating = registry.models.create("default", { name: "m", fileset })
+        await expect(creating).rejects.toMatchObject({ code: "not_found", message })
+      }
+      await expect(registry.models.get("default", "m")).rejects.toMatchObject({ code: "not_found" })
+    },
+  )
 
-  it("are listed in pages and sorted [models.list]", async () => {
+  it("are listed in pages and sorted", verifies("models.list"), async () => {
     await registry.workspaces.create({ name: "many" })
     expect((await registry.models.list("many", NEWEST)).data).toEqual([])
     for (const name of ["b", "c", "a"]) await create(name, "many")
@@ -104,18 +113,22 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     await expect(registry.models.list("nowhere", NEWEST)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("are analysed once at a time, and keep their specification when that fails [models.analyze.failed]", async () => {
-    const first = await create("again")
-    expect(await registry.models.startAnalysis("default", "again")).toBeUndefined()
-    await first.keep({ spec: SPEC, analysis: COMPLETED })
-    const second = await registry.models.startAnalysis("default", "again")
-    expect(second?.model).toMatchObject({ spec: SPEC, analysis: { status: "running", analyzed_at: null } })
-    expect((await registry.models.get("default", "again")).analysis.status).toBe("running")
-    await second?.keep({ spec: null, analysis: FAILED })
-    expect(await registry.models.get("default", "again")).toMatchObject({ spec: SPEC, analysis: FAILED })
-    await second?.keep({ spec: null, analysis: COMPLETED })
-    expect((await registry.models.get("default", "again")).analysis).toEqual(FAILED)
-  })
+  it(
+    "are analysed once at a time, and keep their specification when that fails",
+    verifies("models.analyze.failed"),
+    async () => {
+      const first = await create("again")
+      expect(await registry.models.startAnalysis("default", "again")).toBeUndefined()
+      await first.keep({ spec: SPEC, analysis: COMPLETED })
+      const second = await registry.models.startAnalysis("default", "again")
+      expect(second?.model).toMatchObject({ spec: SPEC, analysis: { status: "running", analyzed_at: null } })
+      expect((await registry.models.get("default", "again")).analysis.status).toBe("running")
+      await second?.keep({ spec: null, analysis: FAILED })
+      expect(await registry.models.get("default", "again")).toMatchObject({ spec: SPEC, analysis: FAILED })
+      await second?.keep({ spec: null, analysis: COMPLETED })
+      expect((await registry.models.get("default", "again")).analysis).toEqual(FAILED)
+    },
+  )
 
   it("say so when the server stopped in the middle of an analysis, and can be analysed again", async () => {
     const dropped = await create("dropped")
@@ -142,19 +155,23 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     else expect(analysis.status).toBe("running")
   })
 
-  it("stay without their fileset, and go with their workspace [workspaces.delete.in-use, workspaces.delete.cascade]", async () => {
-    await registry.workspaces.create({ name: "held" })
-    await registry.filesets.create("held", { name: "gone" })
-    const run = await registry.models.create("held", { name: "m", fileset: "gone" })
-    await run.keep({ spec: SPEC, analysis: COMPLETED })
-    await registry.filesets.remove("held", "gone")
-    expect(await registry.models.get("held", "m")).toMatchObject({ fileset: "held/gone", spec: SPEC })
-    const refused = { code: "in_use", context: { workspace: "held", filesets: 0, models: 1, secrets: 0 } }
-    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
-    await registry.workspaces.remove("held", { cascade: true })
-    await registry.workspaces.create({ name: "held" })
-    expect((await registry.models.list("held", NEWEST)).data).toEqual([])
-  })
+  it(
+    "stay without their fileset, and go with their workspace",
+    verifies("workspaces.delete.in-use", "workspaces.delete.cascade"),
+    async () => {
+      await registry.workspaces.create({ name: "held" })
+      await registry.filesets.create("held", { name: "gone" })
+      const run = await registry.models.create("held", { name: "m", fileset: "gone" })
+      await run.keep({ spec: SPEC, analysis: COMPLETED })
+      await registry.filesets.remove("held", "gone")
+      expect(await registry.models.get("held", "m")).toMatchObject({ fileset: "held/gone", spec: SPEC })
+      const refused = { code: "in_use", context: { workspace: "held", filesets: 0, models: 1, secrets: 0 } }
+      await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
+      await registry.workspaces.remove("held", { cascade: true })
+      await registry.workspaces.create({ name: "held" })
+      expect((await registry.models.list("held", NEWEST)).data).toEqual([])
+    },
+  )
 
   it("refuse text that not every database can keep", async () => {
     const body = { name: "odd", fileset: "weights", custom_fields: { a: "\0" } }

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -12,7 +13,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are made, read, changed and removed [projects.delete.answers-record]", async () => {
+  it("are made, read, changed and removed", verifies("projects.delete.answers-record"), async () => {
     const made = await registry.projects.create("default", { name: "p" })
     expect(made).toMatchObject({ name: "p", workspace: "default", description: "" })
     expect(await registry.projects.get("default", "p")).toEqual(made)
@@ -26,7 +27,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
     await expect(registry.projects.remove("default", "p")).rejects.toMatchObject(missing)
   })
 
-  it("have one name each in a workspace [requests.duplicate-name]", async () => {
+  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
     await registry.projects.create("default", { name: "twice" })
     await registry.projects.create("system", { name: "twice" })
     await expect(registry.projects.create("default", { name: "twice" })).rejects.toMatchObject({
@@ -35,15 +36,19 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
     })
   })
 
-  it("need a workspace that is there [errors.create-in-missing-workspace, errors.workspace-missing]", async () => {
-    await expect(registry.projects.create("nowhere", { name: "p" })).rejects.toMatchObject({
-      code: "invalid_request",
-      issues: [{ loc: ["path", "workspace"], msg: expect.stringMatching(/^Workspace 'nowhere' does not exist/) }],
-    })
-    const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
-    await expect(registry.projects.list("nowhere", { page: 1, page_size: 10 })).rejects.toMatchObject(missing)
-    await expect(registry.projects.get("nowhere", "p")).rejects.toMatchObject(missing)
-  })
+  it(
+    "need a workspace that is there",
+    verifies("errors.create-in-missing-workspace", "errors.workspace-missing"),
+    async () => {
+      await expect(registry.projects.create("nowhere", { name: "p" })).rejects.toMatchObject({
+        code: "invalid_request",
+        issues: [{ loc: ["path", "workspace"], msg: expect.stringMatching(/^Workspace 'nowhere' does not exist/) }],
+      })
+      const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
+      await expect(registry.projects.list("nowhere", { page: 1, page_size: 10 })).rejects.toMatchObject(missing)
+      await expect(registry.projects.get("nowhere", "p")).rejects.toMatchObject(missing)
+    },
+  )
 
   it("are listed by name in pages", async () => {
     await registry.workspaces.create({ name: "many" })

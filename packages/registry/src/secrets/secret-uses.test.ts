@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -28,69 +29,77 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  it("is kept while something names it, which is told as far as it may be seen [secrets.in-use]", async () => {
-    await registry.guardrailConfigurations.create("default", {
-      name: "guard",
-      data: { models: [{ type: "main", engine: "m", model: "m", api_key_secret: "key" }] },
-    })
-    await registry.evaluationTargets.create("default", { name: "t", data: target("key") })
-    await registry.evaluationConfigurations.create("other", { name: "c", data: harness("default/key") })
-    // Of the same name in another workspace, and as a part of another name.
-    await registry.evaluationConfigurations.create("other", { name: "own", data: harness("key") })
-    await registry.evaluationTargets.create("default", { name: "longer", data: target("key-2") })
-    const job = await registry.jobs.create({
-      namespace: "default",
-      target: target("key"),
-      config: harness("other/key"),
-    })
-    await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({
-      code: "in_use",
-      message:
-        "Secret 'default/key' is used by guardrail configuration 'default/guard', evaluation target 'default/t', " +
-        `evaluation configuration 'other/c', evaluation job '${job.id}'; change them first, or delete it anyway with force=true.`,
-      context: { uses: 4 },
-    })
-    await expect(registry.secrets.remove("default", "key", { visible: ["default"] })).rejects.toMatchObject({
-      message: expect.stringMatching(/evaluation job '[^']+', 1 you can't see;/),
-      context: { used_by: [{ name: "guard" }, { name: "t" }, { name: job.id }] },
-    })
-    expect((await registry.secrets.get("default", "key")).name).toBe("key")
-    await registry.secrets.remove("default", "key", { force: true })
-    await expect(registry.secrets.get("default", "key")).rejects.toMatchObject({ code: "not_found" })
-    await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({ code: "not_found" })
-  })
+  it(
+    "is kept while something names it, which is told as far as it may be seen",
+    verifies("secrets.in-use"),
+    async () => {
+      await registry.guardrailConfigurations.create("default", {
+        name: "guard",
+        data: { models: [{ type: "main", engine: "m", model: "m", api_key_secret: "key" }] },
+      })
+      await registry.evaluationTargets.create("default", { name: "t", data: target("key") })
+      await registry.evaluationConfigurations.create("other", { name: "c", data: harness("default/key") })
+      // Of the same name in another workspace, and as a part of another name.
+      await registry.evaluationConfigurations.create("other", { name: "own", data: harness("key") })
+      await registry.evaluationTargets.create("default", { name: "longer", data: target("key-2") })
+      const job = await registry.jobs.create({
+        namespace: "default",
+        target: target("key"),
+        config: harness("other/key"),
+      })
+      await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({
+        code: "in_use",
+        message:
+          "Secret 'default/key' is used by guardrail configuration 'default/guard', evaluation target 'default/t', " +
+          `evaluation configuration 'other/c', evaluation job '${job.id}'; change them first, or delete it anyway with force=true.`,
+        context: { uses: 4 },
+      })
+      await expect(registry.secrets.remove("default", "key", { visible: ["default"] })).rejects.toMatchObject({
+        message: expect.stringMatching(/evaluation job '[^']+', 1 you can't see;/),
+        context: { used_by: [{ name: "guard" }, { name: "t" }, { name: job.id }] },
+      })
+      expect((await registry.secrets.get("default", "key")).name).toBe("key")
+      await registry.secrets.remove("default", "key", { force: true })
+      await expect(registry.secrets.get("default", "key")).rejects.toMatchObject({ code: "not_found" })
+      await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({ code: "not_found" })
+    },
+  )
 
-  it("is kept while a fileset on remote storage or the default storage names it [secrets.in-use]", async () => {
-    const database = await test.openTables()
-    await registry.filesets.create("default", { name: "far" })
-    await registry.filesets.create("other", { name: "far" })
-    const storage = { type: "hub", repo_id: "a/b", token_secret: "key" }
-    const change = { storage_type: "hub" as const, storage: JSON.stringify(storage), owns_bytes: 0 }
-    await database.write((queries) => queries.updateTable("filesets").set(change).execute())
-    await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({
-      message: expect.stringContaining("is used by fileset 'default/far'; change"),
-      context: { uses: 1 },
-    })
-    const bucket = {
-      type: "objstore",
-      bucket: "b",
-      endpoint_url: "http://127.0.0.1:1",
-      access_key_id_secret: "id",
-    } as const
-    await registry.secrets.create("system", { name: "id", value: "v" })
-    const named = { workspace: "system", name: "id" }
-    await expect(checkSecretFree({ database, defaultStorage: bucket }, named, [])).rejects.toThrow(
-      "is used by the default storage of the server; change",
-    )
-  })
+  it(
+    "is kept while a fileset on remote storage or the default storage names it",
+    verifies("secrets.in-use"),
+    async () => {
+      const database = await test.openTables()
+      await registry.filesets.create("default", { name: "far" })
+      await registry.filesets.create("other", { name: "far" })
+      const storage = { type: "hub", repo_id: "a/b", token_secret: "key" }
+      const change = { storage_type: "hub" as const, storage: JSON.stringify(storage), owns_bytes: 0 }
+      await database.write((queries) => queries.updateTable("filesets").set(change).execute())
+      await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({
+        message: expect.stringContaining("is used by fileset 'default/far'; change"),
+        context: { uses: 1 },
+      })
+      const bucket = {
+        type: "objstore",
+        bucket: "b",
+        endpoint_url: "http://127.0.0.1:1",
+        access_key_id_secret: "id",
+      } as const
+      await registry.secrets.create("system", { name: "id", value: "v" })
+      const named = { workspace: "system", name: "id" }
+      await expect(checkSecretFree({ database, defaultStorage: bucket }, named, [])).rejects.toThrow(
+        "is used by the default storage of the server; change",
+      )
+    },
+  )
 
-  it("is free once the job has ended that named it [secrets.in-use]", async () => {
+  it("is free once the job has ended that named it", verifies("secrets.in-use"), async () => {
     const job = await registry.jobs.create({ namespace: "default", target: target("key"), config: harness("x") })
     await registry.jobs.cancel(job.id)
     await registry.secrets.remove("default", "key")
   })
 
-  it("is kept while one of very many configurations names it [secrets.in-use]", async () => {
+  it("is kept while one of very many configurations names it", verifies("secrets.in-use"), async () => {
     const create = (index: number) => {
       const data = index === 1000 ? target("key") : target("none")
       return registry.evaluationTargets.create("default", { name: `t${String(index).padStart(5, "0")}`, data })
@@ -100,7 +109,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     await expect(registry.secrets.remove("default", "key")).rejects.toThrow("evaluation target 'default/t01000'")
   })
 
-  it("that was made for a job goes with it [eval.inline-keys]", async () => {
+  it("that was made for a job goes with it", verifies("eval.inline-keys"), async () => {
     const job = await registry.jobs.create({ namespace: "default", target: target(MADE), config: harness("x") })
     await registry.secrets.create("default", { name: MADE, value: "v" }, { owner: job.id })
     expect(await registry.secrets.ownerOf("default", MADE)).toBe(job.id)
@@ -110,34 +119,40 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     await expect(registry.secrets.get("default", MADE)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("that was made for a job is swept where the job is gone, and given to the one that names it [eval.inline-keys]", async () => {
-    const made = ["gone", "lost", "held", "shared", "young"].map(
-      (name) => `eval-key-${name.padEnd(20, "x").replaceAll("l", "L").replaceAll("o", "Q")}`,
-    )
-    const [gone = "", lost = "", held = "", shared = "", young = ""] = made
-    await registry.secrets.create("default", { name: gone, value: "v" }, { owner: "eval-that-is-gone" })
-    for (const name of [lost, held, shared, "eval-key-of-mine"])
-      await registry.secrets.create("default", { name, value: "v" })
-    const jobOf = (name: string) =>
-      registry.jobs.create({ namespace: "default", target: target(`default/${name}`), config: harness("x") })
-    const job = await jobOf(held)
-    await registry.jobs.cancel(job.id)
-    await jobOf(shared)
-    await jobOf(shared)
-    const database = await test.openTables()
-    const context = {
-      database,
-      defaultStorage: { type: "local", path: "/nowhere" } as const,
-      now: () => test.clock.time,
-    }
-    await sweepKeySecrets(context, new AbortController().signal)
-    expect((await registry.secrets.list("default", { page: 1, page_size: 100 })).data).toHaveLength(6)
-    test.clock.time += 2 * HOUR
-    await registry.secrets.create("default", { name: young, value: "v" })
-    await sweepKeySecrets(context, new AbortController().signal)
-    const { data } = await registry.secrets.list("default", { page: 1, page_size: 100 })
-    expect(data.map(({ name }) => name).toSorted()).toEqual([held, shared, young, "eval-key-of-mine", "key"].toSorted())
-    expect(await registry.secrets.ownerOf("default", held)).toBe(job.id)
-    expect(await registry.secrets.ownerOf("default", shared)).toBeUndefined()
-  })
+  it(
+    "that was made for a job is swept where the job is gone, and given to the one that names it",
+    verifies("eval.inline-keys"),
+    async () => {
+      const made = ["gone", "lost", "held", "shared", "young"].map(
+        (name) => `eval-key-${name.padEnd(20, "x").replaceAll("l", "L").replaceAll("o", "Q")}`,
+      )
+      const [gone = "", lost = "", held = "", shared = "", young = ""] = made
+      await registry.secrets.create("default", { name: gone, value: "v" }, { owner: "eval-that-is-gone" })
+      for (const name of [lost, held, shared, "eval-key-of-mine"])
+        await registry.secrets.create("default", { name, value: "v" })
+      const jobOf = (name: string) =>
+        registry.jobs.create({ namespace: "default", target: target(`default/${name}`), config: harness("x") })
+      const job = await jobOf(held)
+      await registry.jobs.cancel(job.id)
+      await jobOf(shared)
+      await jobOf(shared)
+      const database = await test.openTables()
+      const context = {
+        database,
+        defaultStorage: { type: "local", path: "/nowhere" } as const,
+        now: () => test.clock.time,
+      }
+      await sweepKeySecrets(context, new AbortController().signal)
+      expect((await registry.secrets.list("default", { page: 1, page_size: 100 })).data).toHaveLength(6)
+      test.clock.time += 2 * HOUR
+      await registry.secrets.create("default", { name: young, value: "v" })
+      await sweepKeySecrets(context, new AbortController().signal)
+      const { data } = await registry.secrets.list("default", { page: 1, page_size: 100 })
+      expect(data.map(({ name }) => name).toSorted()).toEqual(
+        [held, shared, young, "eval-key-of-mine", "key"].toSorted(),
+      )
+      expect(await registry.secrets.ownerOf("default", held)).toBe(job.id)
+      expect(await registry.secrets.ownerOf("default", shared)).toBeUndefined()
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -34,7 +35,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     return file
   }
 
-  it("have an id that changes exactly when a file does [hub.commit-id]", async () => {
+  it("have an id that changes exactly when a file does", verifies("hub.commit-id"), async () => {
     const empty = await get()
     expect(empty).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), files: [], title: "" })
     const written = await write("b/c", "one")
@@ -86,7 +87,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect((await get()).files.map(({ path }) => path)).toEqual(["a", "b", "c"])
   })
 
-  it("tell the digest of files that others put there, which are read once [hub.etag]", async () => {
+  it("tell the digest of files that others put there, which are read once", verifies("hub.etag"), async () => {
     await put("a", "one")
     const tree = await get()
     expect(tree.files[0]).toMatchObject({ path: "a", sha256: null })
@@ -117,29 +118,33 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     await expect(registry.trees.stat("default", "set", "a")).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("of old commits serve what is still the same, and nothing else [hub.old-commits, hub.unknown-commit]", async () => {
-    await write("same", "one")
-    await write("changed", "two")
-    await write("gone", "three")
-    const { commit, files } = await get()
-    await write("changed", "four")
-    await registry.files.remove("default", "set", "gone")
-    await write("new", "five")
-    expect((await get(commit)).files).toEqual(files)
-    expect(await read("same", commit)).toMatchObject({ commit, text: "one" })
-    for (const path of ["changed", "gone", "new", "never"]) {
-      const error = { code: "not_found", context: { path, commit } }
-      await expect(read(path, commit)).rejects.toMatchObject(error)
-      await expect(registry.trees.stat("default", "set", path, commit)).rejects.toMatchObject(error)
-    }
-    await write("changed", "two")
-    expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })
-    for (const revision of [UNKNOWN, "dev", "", commit.slice(1)]) {
-      const error = { code: "not_found", context: { revision } }
-      await expect(get(revision)).rejects.toMatchObject(error)
-      await expect(read("same", revision)).rejects.toMatchObject(error)
-    }
-  })
+  it(
+    "of old commits serve what is still the same, and nothing else",
+    verifies("hub.old-commits", "hub.unknown-commit"),
+    async () => {
+      await write("same", "one")
+      await write("changed", "two")
+      await write("gone", "three")
+      const { commit, files } = await get()
+      await write("changed", "four")
+      await registry.files.remove("default", "set", "gone")
+      await write("new", "five")
+      expect((await get(commit)).files).toEqual(files)
+      expect(await read("same", commit)).toMatchObject({ commit, text: "one" })
+      for (const path of ["changed", "gone", "new", "never"]) {
+        const error = { code: "not_found", context: { path, commit } }
+        await expect(read(path, commit)).rejects.toMatchObject(error)
+        await expect(registry.trees.stat("default", "set", path, commit)).rejects.toMatchObject(error)
+      }
+      await write("changed", "two")
+      expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })
+      for (const revision of [UNKNOWN, "dev", "", commit.slice(1)]) {
+        const error = { code: "not_found", context: { revision } }
+        await expect(get(revision)).rejects.toMatchObject(error)
+        await expect(read("same", revision)).rejects.toMatchObject(error)
+      }
+    },
+  )
 
   it("are kept a hundred at a time, the newest first, each under its title", async () => {
     const ids: string[] = []

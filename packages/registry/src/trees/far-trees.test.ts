@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { startFakeCatalog, startFakeHub, startFakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../background.ts"
 import type { Registry } from "../registry.ts"
@@ -24,7 +25,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on far storage, on %s", (kind) 
     return { commit, sha256: file.sha256, text: await textOf(bytes) }
   }
 
-  it("are listed once for as long as they are pinned, also by other servers [hub.any-backend]", async () => {
+  it("are listed once for as long as they are pinned, also by other servers", verifies("hub.any-backend"), async () => {
     const files = { "a.txt": Buffer.from("one"), "large.bin": { bytes: Buffer.from("two"), lfs: true } }
     const hub = await startFakeHub({ repositories: [{ id: "team/set", files }] })
     await using _closing = { [Symbol.asyncDispose]: () => hub.close() }

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -16,35 +17,43 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are default and system from the start, also when the registry is opened again [workspaces.built-in.exist]", async () => {
-    const { data, pagination } = await registry.workspaces.list(PAGE, "all")
-    expect(data.map(({ name }) => name)).toEqual(["default", "system"])
-    expect(pagination).toEqual({ page: 1, page_size: 100, current_page_size: 2, total_pages: 1, total_results: 2 })
-    const another = await test.openAnother()
-    expect((await another.workspaces.list(PAGE, "all")).data).toEqual(data)
-  })
+  it(
+    "are default and system from the start, also when the registry is opened again",
+    verifies("workspaces.built-in.exist"),
+    async () => {
+      const { data, pagination } = await registry.workspaces.list(PAGE, "all")
+      expect(data.map(({ name }) => name)).toEqual(["default", "system"])
+      expect(pagination).toEqual({ page: 1, page_size: 100, current_page_size: 2, total_pages: 1, total_results: 2 })
+      const another = await test.openAnother()
+      expect((await another.workspaces.list(PAGE, "all")).data).toEqual(data)
+    },
+  )
 
-  it("are made, read, changed and removed [workspaces.delete.answers-record, errors.workspace-missing, wire.timestamps]", async () => {
-    const made = await registry.workspaces.create({ name: "life", description: "first" })
-    expect(made).toEqual({
-      id: expect.stringMatching(/^workspace-/),
-      name: "life",
-      description: "first",
-      created_at: made.updated_at,
-      updated_at: expect.stringMatching(/^2026-11-20T00:00:00\.\d{3}Z$/),
-    })
-    expect(await registry.workspaces.get("life")).toEqual(made)
-    const changed = await registry.workspaces.update("life", { description: "second" })
-    expect(changed).toEqual({ ...made, description: "second", updated_at: changed.updated_at })
-    expect(changed.updated_at > made.updated_at).toBe(true)
-    expect(await registry.workspaces.remove("life", { cascade: false })).toEqual(changed)
-    const missing = { code: "not_found", message: "Workspace 'life' not found" }
-    await expect(registry.workspaces.get("life")).rejects.toMatchObject(missing)
-    await expect(registry.workspaces.update("life", { description: "" })).rejects.toMatchObject(missing)
-    await expect(registry.workspaces.remove("life", { cascade: true })).rejects.toMatchObject(missing)
-  })
+  it(
+    "are made, read, changed and removed",
+    verifies("workspaces.delete.answers-record", "errors.workspace-missing", "wire.timestamps"),
+    async () => {
+      const made = await registry.workspaces.create({ name: "life", description: "first" })
+      expect(made).toEqual({
+        id: expect.stringMatching(/^workspace-/),
+        name: "life",
+        description: "first",
+        created_at: made.updated_at,
+        updated_at: expect.stringMatching(/^2026-11-20T00:00:00\.\d{3}Z$/),
+      })
+      expect(await registry.workspaces.get("life")).toEqual(made)
+      const changed = await registry.workspaces.update("life", { description: "second" })
+      expect(changed).toEqual({ ...made, description: "second", updated_at: changed.updated_at })
+      expect(changed.updated_at > made.updated_at).toBe(true)
+      expect(await registry.workspaces.remove("life", { cascade: false })).toEqual(changed)
+      const missing = { code: "not_found", message: "Workspace 'life' not found" }
+      await expect(registry.workspaces.get("life")).rejects.toMatchObject(missing)
+      await expect(registry.workspaces.update("life", { description: "" })).rejects.toMatchObject(missing)
+      await expect(registry.workspaces.remove("life", { cascade: true })).rejects.toMatchObject(missing)
+    },
+  )
 
-  it("have one name each [requests.duplicate-name]", async () => {
+  it("have one name each", verifies("requests.duplicate-name"), async () => {
     await expect(registry.workspaces.create({ name: "default" })).rejects.toMatchObject({
       code: "already_exists",
       message: "Workspace 'default' already exists",
@@ -61,7 +70,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect((await registry.workspaces.list(PAGE, [])).pagination).toMatchObject({ total_results: 0, total_pages: 0 })
   })
 
-  it("are narrowed and sorted by what a listing asks for [workspaces.list.filters]", async () => {
+  it("are narrowed and sorted by what a listing asks for", verifies("workspaces.list.filters"), async () => {
     await registry.workspaces.create({ name: "mid", description: "Vision data" })
     const names = async (query: object) =>
       (await registry.workspaces.list({ ...PAGE, ...query }, "all")).data.map(({ name }) => name)
@@ -79,42 +88,54 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect(hidden.data.map(({ name }) => name)).toEqual(["zeta"])
   })
 
-  it.each(["default", "system"])("can't be removed where built in: %s [workspaces.built-in.stay]", async (name) => {
-    await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
-      code: "in_use",
-      message: `Workspace '${name}' is built in and can't be deleted`,
-    })
-  })
+  it.each(["default", "system"])(
+    "can't be removed where built in: %s",
+    verifies("workspaces.built-in.stay"),
+    async (name) => {
+      await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
+        code: "in_use",
+        message: `Workspace '${name}' is built in and can't be deleted`,
+      })
+    },
+  )
 
-  it("can't be removed while they hold a fileset or a secret, but with projects alone they can [workspaces.delete.in-use]", async () => {
-    await registry.workspaces.create({ name: "held" })
-    await registry.projects.create("held", { name: "p" })
-    await registry.filesets.create("held", { name: "f" })
-    const refused = { code: "in_use", context: { workspace: "held", filesets: 1, secrets: 0 } }
-    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
-    await registry.filesets.remove("held", "f")
-    await registry.secrets.create("held", { name: "s", value: "v" })
-    await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({ code: "in_use" })
-    await registry.secrets.remove("held", "s")
-    await registry.workspaces.remove("held", { cascade: false })
-    await expect(registry.projects.get("held", "p")).rejects.toMatchObject({ message: "Workspace 'held' not found" })
-  })
+  it(
+    "can't be removed while they hold a fileset or a secret, but with projects alone they can",
+    verifies("workspaces.delete.in-use"),
+    async () => {
+      await registry.workspaces.create({ name: "held" })
+      await registry.projects.create("held", { name: "p" })
+      await registry.filesets.create("held", { name: "f" })
+      const refused = { code: "in_use", context: { workspace: "held", filesets: 1, secrets: 0 } }
+      await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
+      await registry.filesets.remove("held", "f")
+      await registry.secrets.create("held", { name: "s", value: "v" })
+      await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({ code: "in_use" })
+      await registry.secrets.remove("held", "s")
+      await registry.workspaces.remove("held", { cascade: false })
+      await expect(registry.projects.get("held", "p")).rejects.toMatchObject({ message: "Workspace 'held' not found" })
+    },
+  )
 
-  it("take all that is in them along with cascade, bytes and counts too [workspaces.delete.cascade]", async () => {
-    await registry.workspaces.create({ name: "full" })
-    await registry.secrets.create("full", { name: "s", value: "v" })
-    // More than are removed in one transaction.
-    await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
-    await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
-    await registry.workspaces.remove("full", { cascade: true })
-    expect(await readdir(join(test.folder, "storage/filesets/full")).catch(() => [])).toEqual([])
-    await registry.workspaces.create({ name: "full" })
-    const query = { page: 1, page_size: 10, sort: "name" } as const
-    expect((await registry.filesets.list("full", query, "all")).pagination).toMatchObject({ total_results: 0 })
-    expect((await registry.secrets.list("full", PAGE)).data).toEqual([])
-    await registry.filesets.create("full", { name: "f7" })
-    expect((await registry.files.list("full", "f7", {})).data).toEqual([])
-  })
+  it(
+    "take all that is in them along with cascade, bytes and counts too",
+    verifies("workspaces.delete.cascade"),
+    async () => {
+      await registry.workspaces.create({ name: "full" })
+      await registry.secrets.create("full", { name: "s", value: "v" })
+      // More than are removed in one transaction.
+      await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
+      await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
+      await registry.workspaces.remove("full", { cascade: true })
+      expect(await readdir(join(test.folder, "storage/filesets/full")).catch(() => [])).toEqual([])
+      await registry.workspaces.create({ name: "full" })
+      const query = { page: 1, page_size: 10, sort: "name" } as const
+      expect((await registry.filesets.list("full", query, "all")).pagination).toMatchObject({ total_results: 0 })
+      expect((await registry.secrets.list("full", PAGE)).data).toEqual([])
+      await registry.filesets.create("full", { name: "f7" })
+      expect((await registry.files.list("full", "f7", {})).data).toEqual([])
+    },
+  )
 
   it("refuse text that not every database can keep", async () => {
     for (const description of ["a\0b", "\ud800"]) {

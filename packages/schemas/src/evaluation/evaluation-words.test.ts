@@ -1,20 +1,25 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { JOB_STATUSES } from "./evaluation-job.ts"
 import { jobStatusesOf, vendorJobStatus } from "./evaluation-words.ts"
 
 describe("words for the status of a job", () => {
-  it("are in lower case for clients of the first version, and one for all that wait [eval.wire-words]", () => {
-    expect(JOB_STATUSES.map(vendorJobStatus)).toEqual([
-      "created",
-      "created",
-      "running",
-      "cancelling",
-      "cancelled",
-      "completed",
-      "failed",
-      "unavailable",
-    ])
-  })
+  it(
+    "are in lower case for clients of the first version, and one for all that wait",
+    verifies("eval.wire-words"),
+    () => {
+      expect(JOB_STATUSES.map(vendorJobStatus)).toEqual([
+        "created",
+        "created",
+        "running",
+        "cancelling",
+        "cancelled",
+        "completed",
+        "failed",
+        "unavailable",
+      ])
+    },
+  )
 
   it.each([
     ["COMPLETED", ["COMPLETED"]],

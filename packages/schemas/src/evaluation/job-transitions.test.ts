@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { JOB_STATUSES, type JobStatus } from "./evaluation-job.ts"
 import { checkTransition, FINAL_JOB_STATUSES, isFinalJobStatus, JOB_TRANSITIONS } from "./job-transitions.ts"
@@ -34,11 +35,11 @@ const isAllowed = (from: JobStatus, to: JobStatus) => {
 describe("the transitions of a job", () => {
   const pairs = JOB_STATUSES.flatMap((from) => JOB_STATUSES.map((to) => [from, to] as const))
 
-  it.each(pairs)("says of %s to %s what the contract says [eval.transitions]", (from, to) => {
+  it.each(pairs)("says of %s to %s what the contract says", verifies("eval.transitions"), (from, to) => {
     expect(isAllowed(from, to)).toBe(LEGAL.has(`${from}>${to}`))
   })
 
-  it("name both statuses and the ways that there are [eval.transitions]", () => {
+  it("name both statuses and the ways that there are", verifies("eval.transitions"), () => {
     expect(() => checkTransition("CANCELLING", "COMPLETED")).toThrow(
       expect.objectContaining({
         code: "illegal_transition",

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { JOB_LISTING } from "./listing-query.ts"
 import { parseListingQuery } from "./parse-listing-query.ts"
@@ -7,7 +8,7 @@ const DAY = Date.parse("2026-11-20T00:00:00Z")
 const DAY_MS = 86_400_000
 
 describe("parseListingQuery", () => {
-  it("reads filters and searches, and repeats them [eval.list]", () => {
+  it("reads filters and searches, and repeats them", verifies("eval.list"), () => {
     expect(parse("page=2&filter[status]=completed&search[config]=a&filter[target]=ns/t")).toEqual({
       query: { equals: { status: "completed", target: "ns/t" }, contains: { config: "a" } },
       filter: { status: "completed", target: "ns/t" },
@@ -25,7 +26,7 @@ describe("parseListingQuery", () => {
     ["filter[created_at][gt]=2026-11-20&filter[created_at][$lt]=2026-11-21", { from: DAY + 1, to: DAY + DAY_MS - 1 }],
     ["filter[created_at][gte]=2026-11-20&filter[created_at][$lte]=2026-11-21", { from: DAY, to: DAY + DAY_MS }],
     ["search[created_at][start]=2026-11-20&search[created_at][end]=2026-11-21", { from: DAY, to: DAY + DAY_MS }],
-  ])("reads the moments of %s [eval.list]", (query, range) => {
+  ])("reads the moments of %s", verifies("eval.list"), (query, range) => {
     expect(parse(query).query.created_at).toEqual(range)
   })
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { filesetArbitrary } from "../testing/fileset-arbitrary.ts"
 import { filterArbitrary } from "../testing/filter-arbitrary.ts"
@@ -69,7 +70,7 @@ describe("the three forms of a filter", () => {
     ["brackets", bracketForm],
   ]
 
-  it.each(forms)("mean the same to every record: %s [filter.forms-agree, filter.echo]", (_, write) => {
+  it.each(forms)("mean the same to every record: %s", verifies("filter.forms-agree", "filter.echo"), (_, write) => {
     fc.assert(
       fc.property(given, ([filter, records]) => {
         const parsed = parseFilesetFilter(write(filter))

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { filterArbitrary } from "../testing/filter-arbitrary.ts"
 import { formatFilter } from "./format-filter.ts"
@@ -34,11 +35,11 @@ describe("formatFilter", () => {
     ],
     ["an empty group", '{"$or":[]}', { $or: [] }],
     ["a group in which nothing is asked", '{"$not":{}}', { $not: {} }],
-  ])("writes %s [filter.echo]", (_, text, json) => {
+  ])("writes %s", verifies("filter.echo"), (_, text, json) => {
     expect(formatFilter(parseJsonFilter(text))).toEqual(json)
   })
 
-  it("joins fields, and the operators of a field, in one object [filter.echo.one-object]", () => {
+  it("joins fields, and the operators of a field, in one object", verifies("filter.echo.one-object"), () => {
     const text =
       '{"$and":[{"name":{"$like":"a"}},{"created_at":{"$gte":"2025-01-01"}},{"name":"ab"},{"created_at":{"$lt":"2025-02-01"}},{"$not":{"id":"x"}}]}'
     expect(formatFilter(parseJsonFilter(text))).toEqual({
@@ -48,15 +49,19 @@ describe("formatFilter", () => {
     })
   })
 
-  it("lists objects under $and where an operator of a field or a group comes twice [filter.echo.one-object]", () => {
-    const text = '{"$and":[{"name":"a"},{"name":"b"},{"id":"c"},{"$not":{"id":"d"}},{"$not":{"id":"e"}}]}'
-    expect(formatFilter(parseJsonFilter(text))).toEqual({
-      $and: [
-        { name: "a", id: "c", $not: { id: "d" } },
-        { name: "b", $not: { id: "e" } },
-      ],
-    })
-  })
+  it(
+    "lists objects under $and where an operator of a field or a group comes twice",
+    verifies("filter.echo.one-object"),
+    () => {
+      const text = '{"$and":[{"name":"a"},{"name":"b"},{"id":"c"},{"$not":{"id":"d"}},{"$not":{"id":"e"}}]}'
+      expect(formatFilter(parseJsonFilter(text))).toEqual({
+        $and: [
+          { name: "a", id: "c", $not: { id: "d" } },
+          { name: "b", $not: { id: "e" } },
+        ],
+      })
+    },
+  )
 
   it("writes an object without keys where nothing is asked", () => {
     expect(formatFilter({ kind: "and", filters: [{ kind: "and", filters: [] }] })).toEqual({})

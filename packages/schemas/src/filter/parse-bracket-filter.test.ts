@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatFilter } from "./format-filter.ts"
 import { parseBracketFilter } from "./parse-bracket-filter.ts"
@@ -30,7 +31,8 @@ describe("parseBracketFilter", () => {
     ["filter[data.custom_fields.x]=a", '{"custom_fields.x":"a"}'],
     ["filter[custom_fields][__proto__][constructor]=a", '{"custom_fields.__proto__.constructor":"a"}'],
   ])(
-    "reads %s [filter.brackets, filter.brackets.percent-encoded, filter.fields.dotted, filter.fields.data-prefix]",
+    "reads %s",
+    verifies("filter.brackets", "filter.brackets.percent-encoded", "filter.fields.dotted", "filter.fields.data-prefix"),
     (query, json) => {
       expect(parse(query)).toEqual(parseJsonFilter(json))
     },
@@ -52,7 +54,7 @@ describe("parseBracketFilter", () => {
     ["filter[custom_fields][like][x]=a", '{"custom_fields.like.x":"a"}'],
     ["filter[custom_fields.in]=a", '{"custom_fields.in":"a"}'],
     ["filter[custom_fields][$not][a]=b", '{"$not":{"custom_fields.a":"b"}}'],
-  ])("takes an operator without its $ in %s [filter.brackets.dollar-optional]", (query, json) => {
+  ])("takes an operator without its $ in %s", verifies("filter.brackets.dollar-optional"), (query, json) => {
     expect(parse(query)).toEqual(parseJsonFilter(json))
   })
 
@@ -64,7 +66,7 @@ describe("parseBracketFilter", () => {
     ["filter[name][$in]=a&filter[name][$in]=b", '{"name":{"$in":["a","b"]}}'],
     ['filter[name][$in]=a,b&filter[name][$in]=["c"]', '{"name":{"$in":["a","b","c"]}}'],
     ["filter[name]=a,b", '{"name":"a,b"}'],
-  ])("reads the list of %s [filter.brackets.lists, filter.brackets.commas]", (query, json) => {
+  ])("reads the list of %s", verifies("filter.brackets.lists", "filter.brackets.commas"), (query, json) => {
     expect(parse(query)).toEqual(parseJsonFilter(json))
   })
 
@@ -75,7 +77,7 @@ describe("parseBracketFilter", () => {
     ['filter[$or]=[{"name":"a"},{"purpose":"model"}]', '{"$or":[{"name":"a"},{"purpose":"model"}]}'],
     ['filter[$not]={"name":"a"}', '{"$not":{"name":"a"}}'],
     ['filter[name]=b&filter[$or]=[{"name":"a"}]', '{"name":"b","$or":[{"name":"a"}]}'],
-  ])("reads the JSON of %s [filter.brackets.json, filter.brackets.logic]", (query, json) => {
+  ])("reads the JSON of %s", verifies("filter.brackets.json", "filter.brackets.logic"), (query, json) => {
     expect(parse(query)).toEqual(parseJsonFilter(json))
   })
 
@@ -88,11 +90,11 @@ describe("parseBracketFilter", () => {
     ["created_at", null],
     ["metadata.a", null],
     ["custom_fields.a", null],
-  ])("takes an empty value of %s for %j [filter.brackets.empty]", (field, value) => {
+  ])("takes an empty value of %s for %j", verifies("filter.brackets.empty"), (field, value) => {
     expect(formatFilter(parse(`filter[${field}]=`))).toEqual({ [field]: value })
   })
 
-  it("takes an empty value between commas the same [filter.brackets.empty]", () => {
+  it("takes an empty value between commas the same", verifies("filter.brackets.empty"), () => {
     expect(formatFilter(parse("filter[custom_fields.a][$in]=x,&filter[name][$in]=x,"))).toEqual({
       "custom_fields.a": { $in: ["x", null] },
       name: { $in: ["x", ""] },
@@ -116,7 +118,8 @@ describe("parseBracketFilter", () => {
     ["null", ["null"]],
     ["2025-01-01", ["2025-01-01"]],
   ])(
-    "reads %j below a free-form map as %j and echoes what was typed [filter.brackets.readings, filter.echo.ambiguous]",
+    "reads %j below a free-form map as %j and echoes what was typed",
+    verifies("filter.brackets.readings", "filter.echo.ambiguous"),
     (text, readings) => {
       const operand = { readings, written: text }
       const field = "custom_fields.a"
@@ -126,7 +129,7 @@ describe("parseBracketFilter", () => {
     },
   )
 
-  it("follows the same rule in lists and orderings of free fields [filter.brackets.custom-paths]", () => {
+  it("follows the same rule in lists and orderings of free fields", verifies("filter.brackets.custom-paths"), () => {
     const five = { readings: [5, "5"], written: "5" }
     const yes = { readings: [true, "true"], written: "true" }
     expect(parse("filter[custom_fields.a][$in]=5,x,true")).toMatchObject({
@@ -173,7 +176,7 @@ describe("parseBracketFilter", () => {
     ["filter[updated_at][like]=a", "in filter[updated_at][like]: updated_at is a date"],
     ["filter[name]=[x", "at position 1 of filter[name]: a JSON value is expected, but it has 'x'"],
     ["filter[name]={", "at position 1 of filter[name]: a key in double quotes is expected, but the text ends there"],
-  ])("refuses %s as unreadable [filter.unknown-operator, filter.unreadable]", (query, message) => {
+  ])("refuses %s as unreadable", verifies("filter.unknown-operator", "filter.unreadable"), (query, message) => {
     expect(() => parse(query)).toThrow(
       expect.objectContaining({
         code: "bad_filter",
@@ -183,7 +186,8 @@ describe("parseBracketFilter", () => {
   })
 
   it.each(["foo", "data.name", "name.first", "__proto__", "constructor", "toString"])(
-    "refuses the unknown field %s [filter.unknown-field]",
+    "refuses the unknown field %s",
+    verifies("filter.unknown-field"),
     (field) => {
       expect(() => parse(`filter[${field}]=a`)).toThrow(
         `Unknown filter field '${field}'. Valid fields: ['id', 'name', `,
@@ -205,7 +209,8 @@ describe("parseBracketFilter", () => {
     ["filter[$not]=a", ["$not"], "dict_type", "a"],
     ['filter[$or]=[{"purpose":"x"}]', ["$or", 0, "purpose"], "enum", "x"],
   ])(
-    "refuses the value of %s and points at it [filter.wrong-type, filter.unknown-enum]",
+    "refuses the value of %s and points at it",
+    verifies("filter.wrong-type", "filter.unknown-enum"),
     (query, path, type, input) => {
       expect(() => parse(query)).toThrow(
         expect.objectContaining({

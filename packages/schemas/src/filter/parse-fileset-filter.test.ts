@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { isAssayError } from "../assay-error.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
@@ -38,7 +39,7 @@ describe("parseFilesetFilter", () => {
     "filter={}",
     'filter={"name":{}}',
     "filter=&filter={}",
-  ])("takes %j for no filter [filter.blank]", (query) => {
+  ])("takes %j for no filter", verifies("filter.blank"), (query) => {
     expect(echo(query)).toBeUndefined()
   })
 
@@ -48,9 +49,13 @@ describe("parseFilesetFilter", () => {
     'filter=name:"a"',
     "filter[name]=a",
     "page=2&filter[name]=a&sort=name",
-  ])("tells the form of %s by its first character [filter.json, filter.text, filter.brackets]", (query) => {
-    expect(echo(query)).toEqual({ name: "a" })
-  })
+  ])(
+    "tells the form of %s by its first character",
+    verifies("filter.json", "filter.text", "filter.brackets"),
+    (query) => {
+      expect(echo(query)).toEqual({ name: "a" })
+    },
+  )
 
   it("joins several forms by AND", () => {
     expect(echo('filter=name:"a"&filter[id]=b&filter={"project":"c"}&filter=&filter[purpose]=model')).toEqual({
@@ -76,7 +81,16 @@ describe("parseFilesetFilter", () => {
     ["workspace", "a", { workspace: "a" }],
     ["project", "a", { project: "a" }],
   ])(
-    "filters by %s [filter.fields, brief.filter.name, brief.filter.description, brief.filter.purpose, brief.filter.storage-type, brief.filter.created-at, brief.filter.updated-at]",
+    "filters by %s",
+    verifies(
+      "filter.fields",
+      "brief.filter.name",
+      "brief.filter.description",
+      "brief.filter.purpose",
+      "brief.filter.storage-type",
+      "brief.filter.created-at",
+      "brief.filter.updated-at",
+    ),
     (field, value, json) => {
       expect(echo(`filter[${field}]=${value}`)).toEqual(json)
     },
@@ -150,7 +164,7 @@ describe("parseFilesetFilter", () => {
       ["JSON in brackets", "filter[$or]", `${"[".repeat(65)}${"]".repeat(65)}`],
       ["text", "filter", `${"(".repeat(65)}name:"a"${")".repeat(65)}`],
       ["text of thousands of levels", "filter", `name:"a" AND ${"(".repeat(30_000)}`],
-    ])("refuses %s deeper than 64 levels as an invalid request [input.depth]", (_, parameter, value) => {
+    ])("refuses %s deeper than 64 levels as an invalid request", verifies("input.depth"), (_, parameter, value) => {
       expect(() => parseFilesetFilter([[parameter, value]])).toThrow(
         expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("64 levels") }),
       )
@@ -228,7 +242,7 @@ describe("parseFilesetFilter", () => {
       ),
     )
 
-    it("is a filter or an AssayError of 400 or 422, and never anything else [filter.unreadable]", () => {
+    it("is a filter or an AssayError of 400 or 422, and never anything else", verifies("filter.unreadable"), () => {
       fc.assert(
         fc.property(fc.array(parameter, { minLength: 1, maxLength: 3 }), (parameters) => {
           try {
@@ -271,7 +285,7 @@ describe("parseFilesetFilter", () => {
       "NOT ",
       "\u0130",
       "😀",
-    ])("neither makes the parsers hang nor comes back whole: %j over and over [errors.bounded]", (piece) => {
+    ])("neither makes the parsers hang nor comes back whole: %j over and over", verifies("errors.bounded"), (piece) => {
       // An error shortens its own message above 4,000 characters: shorter values have to be cut before.
       for (const length of [60_000, 3500]) {
         const long = piece.repeat(length / piece.length)

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilterDate } from "./parse-filter-date.ts"
 
@@ -6,7 +7,7 @@ describe("parseFilterDate", () => {
   it.each([
     ["2025-01-01", "2025-01-01T00:00:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
-  ])("takes the bare date %s for midnight UTC [filter.dates.bare]", (text, date) => {
+  ])("takes the bare date %s for midnight UTC", verifies("filter.dates.bare"), (text, date) => {
     expect(parseFilterDate(text)).toBe(date)
   })
 
@@ -16,7 +17,7 @@ describe("parseFilterDate", () => {
     ["2024-12-31T19:30:00-0430", "2025-01-01T00:00:00.000Z"],
     ["2025-01-01T14:00+14", "2025-01-01T00:00:00.000Z"],
     ["2025-01-01T00:00:00-00:00", "2025-01-01T00:00:00.000Z"],
-  ])("converts the offset of %s [filter.dates.offset]", (text, date) => {
+  ])("converts the offset of %s", verifies("filter.dates.offset"), (text, date) => {
     expect(parseFilterDate(text)).toBe(date)
   })
 

@@ -1,27 +1,32 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatFilter } from "./format-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 
 describe("parseJsonFilter", () => {
-  it("reads fields and operators as a tree [filter.json, filter.bare-value, filter.joined-by-and]", () => {
-    expect(parseJsonFilter('{"name": {"$like": "a"}, "purpose": "dataset"}')).toEqual({
-      kind: "and",
-      filters: [
-        {
-          kind: "comparison",
-          field: { column: "name", path: [] },
-          operator: "$like",
-          operands: [{ readings: ["a"], written: "a" }],
-        },
-        {
-          kind: "comparison",
-          field: { column: "purpose", path: [] },
-          operator: "$eq",
-          operands: [{ readings: ["dataset"], written: "dataset" }],
-        },
-      ],
-    })
-  })
+  it(
+    "reads fields and operators as a tree",
+    verifies("filter.json", "filter.bare-value", "filter.joined-by-and"),
+    () => {
+      expect(parseJsonFilter('{"name": {"$like": "a"}, "purpose": "dataset"}')).toEqual({
+        kind: "and",
+        filters: [
+          {
+            kind: "comparison",
+            field: { column: "name", path: [] },
+            operator: "$like",
+            operands: [{ readings: ["a"], written: "a" }],
+          },
+          {
+            kind: "comparison",
+            field: { column: "purpose", path: [] },
+            operator: "$eq",
+            operands: [{ readings: ["dataset"], written: "dataset" }],
+          },
+        ],
+      })
+    },
+  )
 
   it.each([
     ["$eq", '"a"'],
@@ -32,7 +37,7 @@ describe("parseJsonFilter", () => {
     ["$gte", '"a"'],
     ["$in", '["a"]'],
     ["$nin", '["a"]'],
-  ])("knows the operator %s [filter.operators]", (operator, value) => {
+  ])("knows the operator %s", verifies("filter.operators"), (operator, value) => {
     expect(parseJsonFilter(`{"name": {"${operator}": ${value}}}`)).toMatchObject({ kind: "comparison", operator })
   })
 
@@ -60,11 +65,11 @@ describe("parseJsonFilter", () => {
     ],
     ["zero with and without a sign", '{"custom_fields.a": -0}', '{"custom_fields.a": 0}'],
     ["escaped and plain text", '{"na\\u006de": "\\u00e4\\n"}', '{"name": "ä\\n"}'],
-  ])("reads %s as the same [filter.not-forms, filter.fields.data-prefix]", (_, left, right) => {
+  ])("reads %s as the same", verifies("filter.not-forms", "filter.fields.data-prefix"), (_, left, right) => {
     expect(parseJsonFilter(left)).toEqual(parseJsonFilter(right))
   })
 
-  it("joins a logical operator to the other keys by AND [filter.logic-beside-fields]", () => {
+  it("joins a logical operator to the other keys by AND", verifies("filter.logic-beside-fields"), () => {
     expect(parseJsonFilter('{"name": "a", "$or": [{"id": "b"}, {"id": "c"}], "$not": {"id": "d"}}')).toMatchObject({
       kind: "and",
       filters: [{ operator: "$eq" }, { kind: "or", filters: [{}, {}] }, { kind: "not", filter: { operator: "$eq" } }],
@@ -76,7 +81,7 @@ describe("parseJsonFilter", () => {
     expect(formatFilter(filter)).toEqual({ $and: [{ name: { $like: "a" } }, { name: { $like: "b" } }] })
   })
 
-  it("keeps the types of values below the free-form maps [filter.typed-values]", () => {
+  it("keeps the types of values below the free-form maps", verifies("filter.typed-values"), () => {
     const filter = parseJsonFilter('{"custom_fields.a": {"$in": [5, "5", true, "true", null, -1.5e3]}}')
     expect(filter).toMatchObject({
       operands: [5, "5", true, "true", null, -1500].map((value) => ({ readings: [value], written: value })),
@@ -117,7 +122,7 @@ describe("parseJsonFilter", () => {
     ['{"name":"a\nb"}', 8, "a string needs"],
     ['{"name":"\\u0000"}', 8, "a string needs"],
     ['{"name":"\\ud800"}', 8, "a string needs"],
-  ])("points at the position where %j can't be read [filter.unreadable]", (text, position, reason) => {
+  ])("points at the position where %j can't be read", verifies("filter.unreadable"), (text, position, reason) => {
     expect(() => parseJsonFilter(text)).toThrow(
       expect.objectContaining({
         code: "bad_filter",
@@ -137,7 +142,7 @@ describe("parseJsonFilter", () => {
     ['{"$nor":[]}', 1, "'$nor'"],
     ['{"$eq":"a"}', 1, "'$eq'"],
     ['{"created_at":{"$like":"2025"}}', 15, "created_at is a date"],
-  ])("refuses the operator of %s [filter.unknown-operator]", (text, position, reason) => {
+  ])("refuses the operator of %s", verifies("filter.unknown-operator"), (text, position, reason) => {
     expect(() => parseJsonFilter(text)).toThrow(
       expect.objectContaining({
         code: "bad_filter",
@@ -160,7 +165,7 @@ describe("parseJsonFilter", () => {
     "__proto__",
     "constructor",
     "",
-  ])("refuses the unknown field '%s' with the list of valid ones [filter.unknown-field]", (field) => {
+  ])("refuses the unknown field '%s' with the list of valid ones", verifies("filter.unknown-field"), (field) => {
     const fields =
       "['id', 'name', 'workspace', 'project', 'description', 'purpose', 'storage_type', 'created_at', 'updated_at', 'metadata', 'custom_fields']"
     for (const value of ["1", "{}", '{"$or":[]}', '{"$not":{}}']) {

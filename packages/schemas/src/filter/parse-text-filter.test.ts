@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 import { parseTextFilter } from "./parse-text-filter.ts"
@@ -16,7 +17,7 @@ describe("parseTextFilter", () => {
     ['name\t:\n"a"', '{"name":"a"}'],
     ['name IN["a","b"]', '{"name":{"$in":["a","b"]}}'],
     ['purpose:"dataset" AND created_at>"2025-01-01"', '{"purpose":"dataset","created_at":{"$gt":"2025-01-01"}}'],
-  ])("reads the operators of %s [filter.text, filter.text.operators]", (text, json) => {
+  ])("reads the operators of %s", verifies("filter.text", "filter.text.operators"), (text, json) => {
     expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
   })
 
@@ -25,7 +26,7 @@ describe("parseTextFilter", () => {
     [String.raw`name:"\u00e4\n\\"`, String.raw`{"name":"ä\n\\"}`],
     ['name:"a) OR (b:"', '{"name":"a) OR (b:"}'],
     ['name:""', '{"name":""}'],
-  ])("reads the string of %s [filter.text.strings, filter.text.escapes]", (text, json) => {
+  ])("reads the string of %s", verifies("filter.text.strings", "filter.text.escapes"), (text, json) => {
     expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
   })
 
@@ -38,7 +39,8 @@ describe("parseTextFilter", () => {
     ['custom_fields.a:"5"', '{"custom_fields.a":"5"}'],
     ['custom_fields.a IN [5, "5", true, null]', '{"custom_fields.a":{"$in":[5,"5",true,null]}}'],
   ])(
-    "reads the typed value of %s [filter.text.bare-values, filter.text.booleans, filter.typed-values]",
+    "reads the typed value of %s",
+    verifies("filter.text.bare-values", "filter.text.booleans", "filter.typed-values"),
     (text, json) => {
       expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
     },
@@ -54,7 +56,7 @@ describe("parseTextFilter", () => {
       'custom_fields.and:"a" AND custom_fields.in IN ["b"]',
       '{"custom_fields.and":"a","custom_fields.in":{"$in":["b"]}}',
     ],
-  ])("reads the field of %s [filter.text.dotted, filter.fields.data-prefix]", (text, json) => {
+  ])("reads the field of %s", verifies("filter.text.dotted", "filter.fields.data-prefix"), (text, json) => {
     expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
   })
 
@@ -66,7 +68,7 @@ describe("parseTextFilter", () => {
     ['-(name:"a" OR id:"b")', '{"$not":{"$or":[{"name":"a"},{"id":"b"}]}}'],
     ['-name:"a" id:"b"', '{"$not":{"name":"a"},"id":"b"}'],
     ['id:"b" -name:"a"', '{"id":"b","$not":{"name":"a"}}'],
-  ])("negates one term or group in %s [filter.text.negation]", (text, json) => {
+  ])("negates one term or group in %s", verifies("filter.text.negation"), (text, json) => {
     expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
   })
 
@@ -81,7 +83,8 @@ describe("parseTextFilter", () => {
     ['(name:"a" OR id:"b")(id:"c")', '{"$or":[{"name":"a"},{"id":"b"}],"id":"c"}'],
     ['((name:"a"))', '{"name":"a"}'],
   ])(
-    "joins the terms of %s [filter.text.keywords, filter.text.adjacent, filter.text.precedence, filter.text.groups]",
+    "joins the terms of %s",
+    verifies("filter.text.keywords", "filter.text.adjacent", "filter.text.precedence", "filter.text.groups"),
     (text, json) => {
       expect(parseTextFilter(text)).toEqual(parseJsonFilter(json))
     },
@@ -118,7 +121,7 @@ describe("parseTextFilter", () => {
     ['metadata["key":1', 14, "]"],
     ['name:"a', 5, "a string needs"],
     [String.raw`name:"\x"`, 5, "a string needs"],
-  ])("points at the position where %j can't be read [filter.unreadable]", (text, position, reason) => {
+  ])("points at the position where %j can't be read", verifies("filter.unreadable"), (text, position, reason) => {
     expect(() => parseTextFilter(text)).toThrow(
       expect.objectContaining({
         code: "bad_filter",
@@ -134,7 +137,7 @@ describe("parseTextFilter", () => {
     ['name["x"]:1', 'name["x"]'],
     ["data.name:1", "data.name"],
     ["__proto__:1", "__proto__"],
-  ])("refuses the unknown field of %s [filter.unknown-field]", (text, field) => {
+  ])("refuses the unknown field of %s", verifies("filter.unknown-field"), (text, field) => {
     expect(() => parseTextFilter(text)).toThrow(`Unknown filter field '${field}'. Valid fields: [`)
   })
 
@@ -146,7 +149,8 @@ describe("parseTextFilter", () => {
     ['created_at>="soon"', ["created_at", "$gte"], "datetime_parsing", "soon"],
     ["-custom_fields.a~5", ["custom_fields.a", "$like"], "string_type", 5],
   ])(
-    "refuses the value of %s and points at it [filter.wrong-type, filter.unknown-enum, filter.enum-null]",
+    "refuses the value of %s and points at it",
+    verifies("filter.wrong-type", "filter.unknown-enum", "filter.enum-null"),
     (text, path, type, input) => {
       expect(() => parseTextFilter(text)).toThrow(
         expect.objectContaining({

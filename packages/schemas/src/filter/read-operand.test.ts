@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 
@@ -27,7 +28,7 @@ describe("readOperand", () => {
     ['{"$and":["name"]}', ["$and", 0], "dict_type", "name"],
     ['{"$not":[]}', ["$not"], "dict_type", []],
     ["[]", [], "dict_type", []],
-  ])("refuses the type in %s and points at it [filter.wrong-type]", (text, path, type, input) => {
+  ])("refuses the type in %s and points at it", verifies("filter.wrong-type"), (text, path, type, input) => {
     expect(() => parseJsonFilter(text)).toThrow(
       expect.objectContaining({
         code: "invalid_request",
@@ -46,21 +47,25 @@ describe("readOperand", () => {
     ['{"purpose":null}', ["purpose"], null],
     ['{"purpose":{"$in":[null]}}', ["purpose", "$in", 0], null],
     ['{"purpose":{"$nin":[null]}}', ["purpose", "$nin", 0], null],
-  ])("refuses a word that is none of the list in %s [filter.unknown-enum, filter.enum-null]", (text, path, input) => {
-    expect(() => parseJsonFilter(text)).toThrow(
-      expect.objectContaining({
-        code: "invalid_request",
-        issues: [
-          {
-            loc: ["query", "filter", ...path],
-            msg: "Input should be 'dataset', 'generic' or 'model'",
-            type: "enum",
-            input,
-          },
-        ],
-      }),
-    )
-  })
+  ])(
+    "refuses a word that is none of the list in %s",
+    verifies("filter.unknown-enum", "filter.enum-null"),
+    (text, path, input) => {
+      expect(() => parseJsonFilter(text)).toThrow(
+        expect.objectContaining({
+          code: "invalid_request",
+          issues: [
+            {
+              loc: ["query", "filter", ...path],
+              msg: "Input should be 'dataset', 'generic' or 'model'",
+              type: "enum",
+              input,
+            },
+          ],
+        }),
+      )
+    },
+  )
 
   it("knows the four storage types, and null is none of them", () => {
     for (const value of ['"tape"', "null"]) {
@@ -76,24 +81,32 @@ describe("readOperand", () => {
     expect(() => parseJsonFilter('{"purpose":{"$like":null}}')).toThrow("Input should be a valid string")
   })
 
-  it.each(["$eq", "$in", "$nin"])("takes null with %s for text, dates and free fields [filter.null]", (operator) => {
-    for (const field of ["name", "created_at", "custom_fields.a"]) {
-      const value = operator === "$eq" ? "null" : "[null]"
-      expect(parseJsonFilter(`{"${field}":{"${operator}":${value}}}`)).toMatchObject({
-        operands: [{ readings: [null], written: null }],
-      })
-    }
-  })
+  it.each(["$eq", "$in", "$nin"])(
+    "takes null with %s for text, dates and free fields",
+    verifies("filter.null"),
+    (operator) => {
+      for (const field of ["name", "created_at", "custom_fields.a"]) {
+        const value = operator === "$eq" ? "null" : "[null]"
+        expect(parseJsonFilter(`{"${field}":{"${operator}":${value}}}`)).toMatchObject({
+          operands: [{ readings: [null], written: null }],
+        })
+      }
+    },
+  )
 
-  it("writes a date in UTC with milliseconds [filter.dates.offset]", () => {
+  it("writes a date in UTC with milliseconds", verifies("filter.dates.offset"), () => {
     expect(parseJsonFilter('{"created_at":"2025-01-01T02:00:00+02:00"}')).toMatchObject({
       operands: [{ readings: ["2025-01-01T00:00:00.000Z"], written: "2025-01-01T00:00:00.000Z" }],
     })
   })
 
-  it("takes every scalar for an ordering of a free field, of which some have no order [filter.ordering]", () => {
-    for (const value of ["1", '"a"', "true", "null"]) {
-      expect(parseJsonFilter(`{"custom_fields.a":{"$gt":${value}}}`)).toMatchObject({ operator: "$gt" })
-    }
-  })
+  it(
+    "takes every scalar for an ordering of a free field, of which some have no order",
+    verifies("filter.ordering"),
+    () => {
+      for (const value of ["1", '"a"', "true", "null"]) {
+        expect(parseJsonFilter(`{"custom_fields.a":{"$gt":${value}}}`)).toMatchObject({ operator: "$gt" })
+      }
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatFilterField } from "./format-filter-field.ts"
 import { splitFieldName } from "./split-field-name.ts"
@@ -12,7 +13,7 @@ describe("splitFieldName", () => {
     ["custom_fields.x y", ["custom_fields", "x y"]],
     ['custom_fields[""]', ["custom_fields", ""]],
     ["custom_fields.$eq", ["custom_fields", "$eq"]],
-  ])("splits %s [filter.text.dotted]", (name, keys) => {
+  ])("splits %s", verifies("filter.text.dotted"), (name, keys) => {
     expect(splitFieldName(name)).toEqual(keys)
   })
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Fileset } from "../fileset.ts"
 import { parseFilesetFilter } from "../filter/parse-fileset-filter.ts"
@@ -47,7 +48,7 @@ describe("matchesFilter", () => {
     ['custom_fields.map["a.b"]:1', true],
     ["custom_fields.map.a.b:1", false],
     ['custom_fields.list.0:"a"', false],
-  ])("finds the field of %s: %s [filter.fields, filter.fields.dotted]", (text, expected) => {
+  ])("finds the field of %s: %s", verifies("filter.fields", "filter.fields.dotted"), (text, expected) => {
     expect(matches(text)).toBe(expected)
   })
 
@@ -61,7 +62,8 @@ describe("matchesFilter", () => {
     ['custom_fields.five~"5"', false],
     ['custom_fields.text~"5"', true],
   ])(
-    "searches a substring in any case, without wildcards: %s is %s [filter.like, filter.like.literal]",
+    "searches a substring in any case, without wildcards: %s is %s",
+    verifies("filter.like", "filter.like.literal"),
     (text, expected) => {
       expect(matches(text)).toBe(expected)
     },
@@ -84,9 +86,13 @@ describe("matchesFilter", () => {
     ["custom_fields.gone>=null", false],
     ["-custom_fields.gone:1", true],
     ["-custom_fields.gone NOT IN [1]", true],
-  ])("knows what is missing: %s is %s [filter.null, filter.missing, filter.in-null]", (text, expected) => {
-    expect(matches(text)).toBe(expected)
-  })
+  ])(
+    "knows what is missing: %s is %s",
+    verifies("filter.null", "filter.missing", "filter.in-null"),
+    (text, expected) => {
+      expect(matches(text)).toBe(expected)
+    },
+  )
 
   it.each([
     ["custom_fields.five:5", true],
@@ -98,7 +104,7 @@ describe("matchesFilter", () => {
     ['custom_fields.five IN ["5", 6]', false],
     ['custom_fields.five NOT IN ["5", 6]', true],
     ["custom_fields.list NOT IN [1]", true],
-  ])("compares by type: %s is %s [filter.typed-values]", (text, expected) => {
+  ])("compares by type: %s is %s", verifies("filter.typed-values"), (text, expected) => {
     expect(matches(text)).toBe(expected)
   })
 
@@ -121,7 +127,8 @@ describe("matchesFilter", () => {
     ['created_at<="2025-01-01T01:00+01:00"', true],
     ['created_at<"2025-01-01"', false],
   ])(
-    "orders values of one type, text by code point: %s is %s [filter.ordering, brief.filter.range-inclusive]",
+    "orders values of one type, text by code point: %s is %s",
+    verifies("filter.ordering", "brief.filter.range-inclusive"),
     (text, expected) => {
       expect(matches(text)).toBe(expected)
     },
@@ -141,14 +148,15 @@ describe("matchesFilter", () => {
     ["text][$lte", "4", false],
     ["yes][$gte", "true", false],
   ])(
-    "satisfies one reading of an ambiguous value: %s=%s is %s [filter.brackets.readings, filter.brackets.custom-paths]",
+    "satisfies one reading of an ambiguous value: %s=%s is %s",
+    verifies("filter.brackets.readings", "filter.brackets.custom-paths"),
     (field, value, expected) => {
       const filter = parseFilesetFilter([[`filter[custom_fields][${field}]`, value]])
       expect(filter !== undefined && matchesFilter(RECORD, filter)).toBe(expected)
     },
   )
 
-  it("takes `$not` for the complement of every filter [filter.two-valued]", () => {
+  it("takes `$not` for the complement of every filter", verifies("filter.two-valued"), () => {
     fc.assert(
       fc.property(filesetArbitrary(), filterArbitrary(), (record, filter) => {
         expect(matchesFilter(record, { kind: "not", filter })).toBe(!matchesFilter(record, filter))

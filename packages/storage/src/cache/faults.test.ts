@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { startFakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openLocalStorage } from "../local/open.ts"
@@ -162,7 +163,8 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
   }
 
   it.each([100, 300_000])(
-    "is not read if it has %i bytes: they come from the backend, and are cached anew [cache.damage]",
+    "is not read if it has %i bytes: they come from the backend, and are cached anew",
+    verifies("cache.damage"),
     async (size) => {
       const { storage, content, status, warnings } = await startDamaged(size, size - 1)
       expect(await readAll(storage, PATH)).toEqual(content)
@@ -173,19 +175,23 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
     },
   )
 
-  it("ends a read of many pieces before the last one, and the next read comes from the backend [cache.damage]", async () => {
-    const { storage, content, status } = await startDamaged(3 * MIB + 5, 100)
-    const { bytes } = await storage.read(PATH)
-    let read = 0
-    const reading = (async () => {
-      for await (const piece of bytes) read += piece.byteLength
-    })()
-    expect(await codeOf(reading)).toBe("content_damaged")
-    expect(read).toBeLessThan(content.byteLength)
-    expect(await readAll(storage, PATH)).toEqual(content)
-    await expect.poll(status).toBe("cached")
-    expect(await readAll(storage, PATH)).toEqual(content)
-  })
+  it(
+    "ends a read of many pieces before the last one, and the next read comes from the backend",
+    verifies("cache.damage"),
+    async () => {
+      const { storage, content, status } = await startDamaged(3 * MIB + 5, 100)
+      const { bytes } = await storage.read(PATH)
+      let read = 0
+      const reading = (async () => {
+        for await (const piece of bytes) read += piece.byteLength
+      })()
+      expect(await codeOf(reading)).toBe("content_damaged")
+      expect(read).toBeLessThan(content.byteLength)
+      expect(await readAll(storage, PATH)).toEqual(content)
+      await expect.poll(status).toBe("cached")
+      expect(await readAll(storage, PATH)).toEqual(content)
+    },
+  )
 })
 
 describe("two servers with one default storage", () => {

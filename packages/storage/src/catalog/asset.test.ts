@@ -1,15 +1,20 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { assetPath, catalogAsset, versionPath } from "./asset.ts"
 
 const BASE = { type: "catalog", org: "acme", team: "vision", target: "net", api_key_secret: "key" } as const
 
 describe("catalogAsset", () => {
-  it("is at the public catalog, and a resource, unless told otherwise [brief.storage.catalog.service, brief.storage.catalog.target-type]", () => {
-    const asset = catalogAsset(BASE)
-    expect(asset).toMatchObject({ origin: "https://api.ngc.nvidia.com", base: "", isPublic: true })
-    expect(assetPath(asset)).toBe("/v2/org/acme/team/vision/resources/net")
-  })
+  it(
+    "is at the public catalog, and a resource, unless told otherwise",
+    verifies("brief.storage.catalog.service", "brief.storage.catalog.target-type"),
+    () => {
+      const asset = catalogAsset(BASE)
+      expect(asset).toMatchObject({ origin: "https://api.ngc.nvidia.com", base: "", isPublic: true })
+      expect(assetPath(asset)).toBe("/v2/org/acme/team/vision/resources/net")
+    },
+  )
 
   it("encodes what it puts into paths", () => {
     const asset = catalogAsset({

@@ -1,4 +1,5 @@
 import { startFakeCatalog, type FakeCatalogOptions } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, readAll } from "../testing/ask.ts"
@@ -32,21 +33,25 @@ async function start({
 }
 
 describe("the authorization of catalog requests", () => {
-  it("sends a personal key as it is, and asks for no token [brief.storage.catalog.api-key]", async () => {
+  it("sends a personal key as it is, and asks for no token", verifies("brief.storage.catalog.api-key"), async () => {
     const { catalog, count, storage } = await start({ key: "nvapi-fake-key" })
     await readAll(storage, "0.bin")
     expect(catalog.requests[0]?.headers.authorization).toBe("Bearer nvapi-fake-key")
     expect(count("token")).toBe(0)
   })
 
-  it("exchanges any other key for a token of the organization and its team [brief.storage.catalog.api-key]", async () => {
-    const { catalog, storage } = await start()
-    await readAll(storage, "0.bin")
-    const [token, api] = catalog.requests
-    expect(token?.url).toBe("/token?service=ngc&scope=group/ngc:acme&scope=group/ngc:acme/vision")
-    expect(token?.headers.authorization).toBe(`Basic ${btoa(`$oauthtoken:${EXCHANGED_KEY}`)}`)
-    expect(api?.headers.authorization).toMatch(/^Bearer fake-token-/)
-  })
+  it(
+    "exchanges any other key for a token of the organization and its team",
+    verifies("brief.storage.catalog.api-key"),
+    async () => {
+      const { catalog, storage } = await start()
+      await readAll(storage, "0.bin")
+      const [token, api] = catalog.requests
+      expect(token?.url).toBe("/token?service=ngc&scope=group/ngc:acme&scope=group/ngc:acme/vision")
+      expect(token?.headers.authorization).toBe(`Basic ${btoa(`$oauthtoken:${EXCHANGED_KEY}`)}`)
+      expect(api?.headers.authorization).toMatch(/^Bearer fake-token-/)
+    },
+  )
 
   it("asks for a token once for sixteen reads at the same time", async () => {
     const { count, storage } = await start()

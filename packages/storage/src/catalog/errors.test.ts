@@ -1,5 +1,6 @@
 import { startFakeCatalog, type CatalogFault, type FakeCatalogAsset, type FakeCatalogKey } from "@assay/testkit"
 import type { CatalogStorageConfiguration, ErrorCode } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { probeStorage } from "../probe-storage.ts"
@@ -179,7 +180,7 @@ describe("an error of the catalog", () => {
     }
   })
 
-  it("says that nothing can be written, nor deleted [files.upload.read-only]", async () => {
+  it("says that nothing can be written, nor deleted", verifies("files.upload.read-only"), async () => {
     const { open } = await start()
     const { storage } = await open(PINNED)
     await expect(storage.delete(parseFilePath("a.bin"))).rejects.toThrow("the catalog is read-only here")

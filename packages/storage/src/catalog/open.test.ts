@@ -1,5 +1,6 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
 import { startFakeCatalog, type FakeCatalog, type FakeCatalogOptions, type FakeCatalogAsset } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openStorage } from "../open-storage.ts"
@@ -62,35 +63,43 @@ function asked({ requests, url }: FakeCatalog): readonly string[] {
 }
 
 describe("openCatalogStorage", () => {
-  it("pins the latest version, and keeps what was asked [brief.storage.catalog.version, brief.storage.catalog.original-version]", async () => {
-    const catalog = await start()
-    for (const version of [undefined, "latest", ""]) {
-      const { configuration } = await openTestCatalog({
-        host: catalog.url,
-        config: version === undefined ? {} : { version },
-      })
-      expect(configuration).toEqual({
-        type: "catalog",
-        org: "acme",
-        team: "vision",
-        target: "net",
-        target_type: "model",
-        version: "1.0",
-        original_version: "latest",
-        api_key_secret: "catalog-key",
-        host: catalog.url,
-        read_chunk_size: 1_048_576,
-      })
-    }
-  })
+  it(
+    "pins the latest version, and keeps what was asked",
+    verifies("brief.storage.catalog.version", "brief.storage.catalog.original-version"),
+    async () => {
+      const catalog = await start()
+      for (const version of [undefined, "latest", ""]) {
+        const { configuration } = await openTestCatalog({
+          host: catalog.url,
+          config: version === undefined ? {} : { version },
+        })
+        expect(configuration).toEqual({
+          type: "catalog",
+          org: "acme",
+          team: "vision",
+          target: "net",
+          target_type: "model",
+          version: "1.0",
+          original_version: "latest",
+          api_key_secret: "catalog-key",
+          host: catalog.url,
+          read_chunk_size: 1_048_576,
+        })
+      }
+    },
+  )
 
-  it("keeps a version that is given, once it has seen that it is there [brief.storage.catalog.original-version]", async () => {
-    const catalog = await start()
-    const { storage, configuration } = await openTestCatalog({ host: catalog.url, config: { version: "0" } })
-    expect(configuration).toMatchObject({ version: "0", original_version: "0" })
-    expect(asked(catalog).at(-1)).toBe("api /v2/org/acme/team/vision/models/net/versions/0")
-    expect(await listPaths(storage)).toEqual(["a.bin"])
-  })
+  it(
+    "keeps a version that is given, once it has seen that it is there",
+    verifies("brief.storage.catalog.original-version"),
+    async () => {
+      const catalog = await start()
+      const { storage, configuration } = await openTestCatalog({ host: catalog.url, config: { version: "0" } })
+      expect(configuration).toMatchObject({ version: "0", original_version: "0" })
+      expect(asked(catalog).at(-1)).toBe("api /v2/org/acme/team/vision/models/net/versions/0")
+      expect(await listPaths(storage)).toEqual(["a.bin"])
+    },
+  )
 
   it("opens what is pinned without a request", async () => {
     const catalog = await start()
@@ -119,22 +128,26 @@ describe("openCatalogStorage", () => {
     expect(asked(catalog)).toContain("api /v2/org/acme/models/net")
   })
 
-  it("reads a resource, which is what no target_type means [brief.storage.catalog.target-type]", async () => {
-    const catalog = await start({ kind: "resource" })
-    const config: CatalogStorageConfiguration = {
-      type: "catalog",
-      org: "acme",
-      team: "vision",
-      target: "net",
-      host: catalog.url,
-      api_key_secret: "keys/mine",
-    }
-    const far = createTestFar({ "keys/mine": "nvapi-fake-key" })
-    const { storage, configuration } = await openStorage(config, { far })
-    expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
-    expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
-    expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
-  })
+  it(
+    "reads a resource, which is what no target_type means",
+    verifies("brief.storage.catalog.target-type"),
+    async () => {
+      const catalog = await start({ kind: "resource" })
+      const config: CatalogStorageConfiguration = {
+        type: "catalog",
+        org: "acme",
+        team: "vision",
+        target: "net",
+        host: catalog.url,
+        api_key_secret: "keys/mine",
+      }
+      const far = createTestFar({ "keys/mine": "nvapi-fake-key" })
+      const { storage, configuration } = await openStorage(config, { far })
+      expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
+      expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
+      expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
+    },
+  )
 
   it("finds a catalog below a path of its host", async () => {
     const catalog = await start()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { StorageConfiguration } from "@assay/schemas"
 import { startLoopbackServer, type LoopbackHandler } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it, vi, type TestContext } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { createTransport } from "../http/create-transport.ts"
@@ -101,7 +102,8 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
     ["hub", hub, operations],
     ["catalog", catalog, operations],
   ] as const)(
-    "ends each operation on the %s within its deadline, retries included [storage.external.deadline]",
+    "ends each operation on the %s within its deadline, retries included",
+    verifies("storage.external.deadline"),
     async ([, configOf, asked], test) => {
       const server = await serve(test, silent)
       const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
@@ -120,29 +122,34 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
       "catalog whose key is exchanged",
       (url: string) => ({ ...catalog(url), version: "", api_key_secret: "old" }) as StorageConfiguration,
     ],
-  ] as const)("ends the opening of a %s [storage.external.deadline]", async ([, configOf], test) => {
+  ] as const)("ends the opening of a %s", verifies("storage.external.deadline"), async ([, configOf], test) => {
     const server = await serve(test, silent)
     await expect(openStorage(configOf(server.url), { far: patientFar() })).rejects.toEqual(late("open", server.url))
   })
 
-  it("ends an operation whose credentials the vendor's library looks for there [storage.external.deadline]", async (test) => {
-    const server = await serve(test, silent)
-    vi.stubEnv("AWS_WEB_IDENTITY_TOKEN_FILE", import.meta.filename)
-    vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::1:role/x")
-    vi.stubEnv("AWS_ENDPOINT_URL_STS", server.url)
-    vi.stubEnv("AWS_REGION", "us-east-1")
-    test.onTestFinished(() => void vi.unstubAllEnvs())
-    const config = { type: "objstore", bucket: "data", endpoint_url: server.url, use_sdk_auth: true } as const
-    const { storage } = await openStorage(config, { far: patientFar({ allowAmbient: true }) })
-    await expect(storage.stat(PATH)).rejects.toEqual(late("stat", server.url))
-    expect(server.requests.every(({ method }) => method === "POST")).toBe(true)
-  })
+  it(
+    "ends an operation whose credentials the vendor's library looks for there",
+    verifies("storage.external.deadline"),
+    async (test) => {
+      const server = await serve(test, silent)
+      vi.stubEnv("AWS_WEB_IDENTITY_TOKEN_FILE", import.meta.filename)
+      vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::1:role/x")
+      vi.stubEnv("AWS_ENDPOINT_URL_STS", server.url)
+      vi.stubEnv("AWS_REGION", "us-east-1")
+      test.onTestFinished(() => void vi.unstubAllEnvs())
+      const config = { type: "objstore", bucket: "data", endpoint_url: server.url, use_sdk_auth: true } as const
+      const { storage } = await openStorage(config, { far: patientFar({ allowAmbient: true }) })
+      await expect(storage.stat(PATH)).rejects.toEqual(late("stat", server.url))
+      expect(server.requests.every(({ method }) => method === "POST")).toBe(true)
+    },
+  )
 
   it.for([
     ["object store", objstore],
     ["hub", hub],
   ] as const)(
-    "tells what a %s said that wants to be asked later than the deadline [storage.external.deadline]",
+    "tells what a %s said that wants to be asked later than the deadline",
+    verifies("storage.external.deadline"),
     async ([, configOf], test) => {
       const server = await serve(
         test,
@@ -172,7 +179,8 @@ describe.concurrent("a backend that answers a byte at a time", () => {
     ["hub", hub],
     ["catalog", catalog],
   ] as const)(
-    "ends a listing of the %s within its deadline [storage.external.deadline]",
+    "ends a listing of the %s within its deadline",
+    verifies("storage.external.deadline"),
     async ([, configOf], test) => {
       const server = await serve(test, trickling)
       const { storage } = await openStorage(configOf(server.url), { far: patientFar() })
@@ -188,20 +196,24 @@ function holdTime({ onTestFinished }: TestContext): (milliseconds: number) => Pr
   return (milliseconds) => vi.advanceTimersByTimeAsync(milliseconds)
 }
 
-it("Without another deadline, a silent backend is given up within 45 seconds [storage.external.deadline]", async (test) => {
-  const asked = Promise.withResolvers<void>()
-  const server = await serve(test, () => asked.resolve())
-  const pass = holdTime(test)
-  const { deadlineMs: _none, ...far } = patientFar()
-  const { storage } = await openStorage(hub(server.url), { far })
-  const ended = storage.stat(PATH).then(
-    () => "answered",
-    (error: { readonly code?: string }) => error.code,
-  )
-  await asked.promise
-  await pass(45_000)
-  expect(await ended).toBe("upstream_timeout")
-})
+it(
+  "Without another deadline, a silent backend is given up within 45 seconds",
+  verifies("storage.external.deadline"),
+  async (test) => {
+    const asked = Promise.withResolvers<void>()
+    const server = await serve(test, () => asked.resolve())
+    const pass = holdTime(test)
+    const { deadlineMs: _none, ...far } = patientFar()
+    const { storage } = await openStorage(hub(server.url), { far })
+    const ended = storage.stat(PATH).then(
+      () => "answered",
+      (error: { readonly code?: string }) => error.code,
+    )
+    await asked.promise
+    await pass(45_000)
+    expect(await ended).toBe("upstream_timeout")
+  },
+)
 
 describe("a backend that is slow and goes on", () => {
   const FILE = sampleBytes(3000)
@@ -220,35 +232,43 @@ describe("a backend that is slow and goes on", () => {
       response.end()
     }
 
-  it("is read for as long as it takes once the first byte has come [storage.external.deadline]", async (test) => {
-    const turns = [1, 2, 3].map(() => Promise.withResolvers<void>())
-    const server = await serve(test, inTurns(turns.map(({ promise }) => promise)))
-    const pass = holdTime(test)
-    const { storage } = await openStorage(objstore(server.url), { far: far() })
-    const [first, ...others] = turns
-    first?.resolve()
-    const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<void>()
-    const { bytes } = await storage.read(PATH, { onProgress })
-    const reading = Array.fromAsync(bytes)
-    await hasBegun
-    for (const turn of others) {
+  it(
+    "is read for as long as it takes once the first byte has come",
+    verifies("storage.external.deadline"),
+    async (test) => {
+      const turns = [1, 2, 3].map(() => Promise.withResolvers<void>())
+      const server = await serve(test, inTurns(turns.map(({ promise }) => promise)))
+      const pass = holdTime(test)
+      const { storage } = await openStorage(objstore(server.url), { far: far() })
+      const [first, ...others] = turns
+      first?.resolve()
+      const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<void>()
+      const { bytes } = await storage.read(PATH, { onProgress })
+      const reading = Array.fromAsync(bytes)
+      await hasBegun
+      for (const turn of others) {
+        await pass(5000)
+        turn.resolve()
+      }
+      expect(Buffer.concat(await reading).equals(FILE)).toBe(true)
+    },
+  )
+
+  it(
+    "is not waited for past the deadline when it sends its head and no byte",
+    verifies("storage.external.deadline"),
+    async (test) => {
+      const server = await serve(test, inTurns([new Promise(() => {})]))
+      const pass = holdTime(test)
+      const { storage } = await openStorage(objstore(server.url), { far: far() })
+      const { bytes } = await storage.read(PATH)
+      const ended = expect(Array.fromAsync(bytes)).rejects.toEqual(late("read", server.url, "2"))
       await pass(5000)
-      turn.resolve()
-    }
-    expect(Buffer.concat(await reading).equals(FILE)).toBe(true)
-  })
+      await ended
+    },
+  )
 
-  it("is not waited for past the deadline when it sends its head and no byte [storage.external.deadline]", async (test) => {
-    const server = await serve(test, inTurns([new Promise(() => {})]))
-    const pass = holdTime(test)
-    const { storage } = await openStorage(objstore(server.url), { far: far() })
-    const { bytes } = await storage.read(PATH)
-    const ended = expect(Array.fromAsync(bytes)).rejects.toEqual(late("read", server.url, "2"))
-    await pass(5000)
-    await ended
-  })
-
-  it("is not late because its reader or its writer is slow [storage.external.deadline]", async (test) => {
+  it("is not late because its reader or its writer is slow", verifies("storage.external.deadline"), async (test) => {
     const server = await serve(test, (request, response) => {
       if (request.method === "GET") return inTurns([1, 2, 3].map(() => Promise.resolve()))(request, response)
       response.writeHead(200, { etag: '"1"', "content-length": request.method === "HEAD" ? "1" : "0" }).end()
@@ -266,19 +286,23 @@ describe("a backend that is slow and goes on", () => {
     expect(await storage.write(PATH, source())).toMatchObject({ size: 1 })
   })
 
-  it("lists page after page for longer than the deadline, as long as pages come [storage.external.deadline]", async (test) => {
-    const pass = holdTime(test)
-    let page = 0
-    const server = await serve(test, async (_, response) => {
-      await pass(1500)
-      const last = ++page === 4
-      const entries = [{ type: "file", path: `f${page}`, size: 1, oid: COMMIT }]
-      const link = `<${server.url}/next/${page}>; rel="next"`
-      response
-        .writeHead(200, { "content-type": "application/json", ...(last ? {} : { link }) })
-        .end(JSON.stringify(entries))
-    })
-    const { storage } = await openStorage(hub(server.url), { far: far() })
-    expect((await Array.fromAsync(storage.list())).map(({ path }) => path)).toEqual(["f1", "f2", "f3", "f4"])
-  })
+  it(
+    "lists page after page for longer than the deadline, as long as pages come",
+    verifies("storage.external.deadline"),
+    async (test) => {
+      const pass = holdTime(test)
+      let page = 0
+      const server = await serve(test, async (_, response) => {
+        await pass(1500)
+        const last = ++page === 4
+        const entries = [{ type: "file", path: `f${page}`, size: 1, oid: COMMIT }]
+        const link = `<${server.url}/next/${page}>; rel="next"`
+        response
+          .writeHead(200, { "content-type": "application/json", ...(last ? {} : { link }) })
+          .end(JSON.stringify(entries))
+      })
+      const { storage } = await openStorage(hub(server.url), { far: far() })
+      expect((await Array.fromAsync(storage.list())).map(({ path }) => path)).toEqual(["f1", "f2", "f3", "f4"])
+    },
+  )
 })

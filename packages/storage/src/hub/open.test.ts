@@ -1,5 +1,6 @@
 import type { HubStorageConfiguration } from "@assay/schemas"
 import { startFakeHub, type FakeHubOptions } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
@@ -53,7 +54,8 @@ describe("openHubStorage", () => {
     ["a branch with a slash", "dev/next", "dev/next"],
     ["a tag", "v1.0", "v1.0"],
   ])(
-    "pins %s to its commit and keeps what was asked [brief.storage.hub.revision-resolved, brief.storage.hub.original-revision]",
+    "pins %s to its commit and keeps what was asked",
+    verifies("brief.storage.hub.revision-resolved", "brief.storage.hub.original-revision"),
     async (_title, revision, original) => {
       const hub = await start()
       const repository = hub.repository("acme/net")
@@ -96,19 +98,23 @@ describe("openHubStorage", () => {
     expect(await readAll(storage, "file")).toHaveLength(5)
   })
 
-  it("shows the token of its secret to the hub alone, whatever it begins with [brief.storage.hub.token]", async () => {
-    const bytes = Buffer.alloc(100)
-    const hub = await start({
-      repositories: [{ id: "acme/net", private: true, files: { file: { bytes, lfs: true } } }],
-      tokens: { assay_0123456789: ["acme/net"] },
-    })
-    const { storage } = await openTestHub({ endpoint: hub.url, token: "assay_0123456789" })
-    await listPaths(storage)
-    await readAll(storage, "file")
-    const shown = hub.requests.map(({ host, headers }) => [host, headers["authorization"]])
-    expect(new Set(shown.map(String))).toEqual(new Set(["hub,Bearer assay_0123456789", "cdn,"]))
-    expect(await codeOf(openTestHub({ endpoint: hub.url }))).toBe("upstream_missing")
-  })
+  it(
+    "shows the token of its secret to the hub alone, whatever it begins with",
+    verifies("brief.storage.hub.token"),
+    async () => {
+      const bytes = Buffer.alloc(100)
+      const hub = await start({
+        repositories: [{ id: "acme/net", private: true, files: { file: { bytes, lfs: true } } }],
+        tokens: { assay_0123456789: ["acme/net"] },
+      })
+      const { storage } = await openTestHub({ endpoint: hub.url, token: "assay_0123456789" })
+      await listPaths(storage)
+      await readAll(storage, "file")
+      const shown = hub.requests.map(({ host, headers }) => [host, headers["authorization"]])
+      expect(new Set(shown.map(String))).toEqual(new Set(["hub,Bearer assay_0123456789", "cdn,"]))
+      expect(await codeOf(openTestHub({ endpoint: hub.url }))).toBe("upstream_missing")
+    },
+  )
 
   it("asks for a secret of another workspace there, and refuses what is no token without showing it", async () => {
     const far = createTestFar({ "shared/hub-token": "two words\n" })

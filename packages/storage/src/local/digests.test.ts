@@ -1,5 +1,6 @@
 import { open, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { DigestIndex } from "../digest-index.ts"
 import { parseFilePath } from "../file-path.ts"
@@ -22,7 +23,7 @@ async function openOver(digests: DigestIndex): Promise<{ root: string; storage: 
 }
 
 describe("the digest of a file", () => {
-  it("is known to whoever opens the folder with the same index [files.upload.etag]", async () => {
+  it("is known to whoever opens the folder with the same index", verifies("files.upload.etag"), async () => {
     const digests = createMemoryDigestIndex()
     const { root, storage } = await openOver(digests)
     const written = await writeAll(storage, FILE, sampleBytes(10))
@@ -60,7 +61,7 @@ describe("the digest of a file", () => {
     expect(await digests.get(second)).toBeUndefined()
   })
 
-  it("is not told of a file that others changed, whose ETag changes too [files.upload.etag]", async () => {
+  it("is not told of a file that others changed, whose ETag changes too", verifies("files.upload.etag"), async () => {
     const { root, storage } = await openOver(createMemoryDigestIndex())
     const written = await writeAll(storage, FILE, sampleBytes(10, 1))
     await writeFile(join(root, FILE), sampleBytes(10, 2))
@@ -75,16 +76,20 @@ describe("the digest of a file", () => {
     expect(await writeAll(storage, FILE, sampleBytes(3), { ifMatch: changed.etag ?? "" })).toMatchObject({ size: 3 })
   })
 
-  it("always belongs to the bytes, also when many versions of one size follow each other [files.upload.etag]", async () => {
-    const { storage } = await openOver(createMemoryDigestIndex())
-    for (let turn = 0; turn < 100; turn++) {
-      const content = sampleBytes(10, turn + 1)
-      const written = await writeAll(storage, FILE, content)
-      const { file, bytes } = await storage.read(FILE)
-      expectBytes(Buffer.concat(await Array.fromAsync(bytes)), content)
-      expect(file).toEqual(written)
-    }
-  })
+  it(
+    "always belongs to the bytes, also when many versions of one size follow each other",
+    verifies("files.upload.etag"),
+    async () => {
+      const { storage } = await openOver(createMemoryDigestIndex())
+      for (let turn = 0; turn < 100; turn++) {
+        const content = sampleBytes(10, turn + 1)
+        const written = await writeAll(storage, FILE, content)
+        const { file, bytes } = await storage.read(FILE)
+        expectBytes(Buffer.concat(await Array.fromAsync(bytes)), content)
+        expect(file).toEqual(written)
+      }
+    },
+  )
 
   it("is kept of a write that ends after another storage with the same locks wrote", async () => {
     const digests = createMemoryDigestIndex()

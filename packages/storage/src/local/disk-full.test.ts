@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
@@ -24,15 +25,19 @@ const canMount =
   spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
 describe("a write that finds no room", () => {
-  it("is a disk_full and leaves no trace, where files may not grow [files.upload.disk-full]", async () => {
+  it("is a disk_full and leaves no trace, where files may not grow", verifies("files.upload.disk-full"), async () => {
     const root = await makeTestFolder()
     const { output } = runStorageScript(OVERFILL, [root], 'ulimit -f 1000 && exec "$@"')
     expect(JSON.parse(await output)).toEqual(EXPECTED)
   })
 
-  it.runIf(canMount)("is a disk_full and leaves no trace, on a full file system [files.upload.disk-full]", async () => {
-    const root = await makeTestFolder()
-    const { output } = runStorageScript(OVERFILL, [root], `ROOT='${root}' && export ROOT && ${ON_SMALL_DISK}`)
-    expect(JSON.parse(await output)).toEqual(EXPECTED)
-  })
+  it.runIf(canMount)(
+    "is a disk_full and leaves no trace, on a full file system",
+    verifies("files.upload.disk-full"),
+    async () => {
+      const root = await makeTestFolder()
+      const { output } = runStorageScript(OVERFILL, [root], `ROOT='${root}' && export ROOT && ${ON_SMALL_DISK}`)
+      expect(JSON.parse(await output)).toEqual(EXPECTED)
+    },
+  )
 })

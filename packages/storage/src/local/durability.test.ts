@@ -2,6 +2,7 @@ import fs, { existsSync, fstatSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
@@ -41,17 +42,21 @@ async function watchSyncs(folder: string, look: (fd: number) => void) {
 }
 
 describe("a write", () => {
-  it("syncs the file before it has its name, and each folder after a name was made in it [files.upload.durable]", async () => {
-    const root = await makeTestFolder()
-    const events: string[] = []
-    await watchSyncs(root, (fd) => {
-      const what = fstatSync(fd).isDirectory() ? "folder" : "file"
-      events.push(`${what}, ${existsSync(join(root, "a/b/file")) ? "named" : "unnamed"}`)
-    })
-    const storage = openLocalStorage({ type: "local", path: root })
-    await storage.write(parseFilePath("a/b/file"), inPieces(sampleBytes(10)))
-    expect(events).toEqual(["folder, unnamed", "folder, unnamed", "file, unnamed", "folder, named"])
-  })
+  it(
+    "syncs the file before it has its name, and each folder after a name was made in it",
+    verifies("files.upload.durable"),
+    async () => {
+      const root = await makeTestFolder()
+      const events: string[] = []
+      await watchSyncs(root, (fd) => {
+        const what = fstatSync(fd).isDirectory() ? "folder" : "file"
+        events.push(`${what}, ${existsSync(join(root, "a/b/file")) ? "named" : "unnamed"}`)
+      })
+      const storage = openLocalStorage({ type: "local", path: root })
+      await storage.write(parseFilePath("a/b/file"), inPieces(sampleBytes(10)))
+      expect(events).toEqual(["folder, unnamed", "folder, unnamed", "file, unnamed", "folder, named"])
+    },
+  )
 
   it("syncs nothing when it need not be durable", async () => {
     const root = await makeTestFolder()
@@ -62,7 +67,7 @@ describe("a write", () => {
     expect(syncs).toBe(0)
   })
 
-  it("reaches the disk in pieces of write_buffer_size and a rest [files.upload.write-buffer]", async () => {
+  it("reaches the disk in pieces of write_buffer_size and a rest", verifies("files.upload.write-buffer"), async () => {
     const root = await makeTestFolder()
     const sizes: number[] = []
     await watch(root, "writev", (_handle, [pieces]) => {
@@ -74,7 +79,7 @@ describe("a write", () => {
     expect(sizes).toEqual([6000, 6000, 6000, 2000])
   })
 
-  it("holds memory flat, whatever the size of the file [files.upload.bounded-memory]", async () => {
+  it("holds memory flat, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
     const root = await makeTestFolder()
     const script = `
       const storage = openLocalStorage({ type: "local", path: process.argv[1] }, { durable: false })

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf } from "../testing/ask.ts"
@@ -35,14 +36,14 @@ describe("openFound", () => {
     await handle.close()
   })
 
-  it("refuses it when a link took the place of its folder [files.path.symbolic-links]", async () => {
+  it("refuses it when a link took the place of its folder", verifies("files.path.symbolic-links"), async () => {
     const { root, swap } = await makePlace()
     const found = await findFile(root, FILE)
     await swap()
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
   })
 
-  it("refuses it when a link or nothing took its own place [files.path.symbolic-links]", async () => {
+  it("refuses it when a link or nothing took its own place", verifies("files.path.symbolic-links"), async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
     await rename(join(root, "folder/file"), join(root, "folder/moved"))
@@ -53,7 +54,7 @@ describe("openFound", () => {
 })
 
 describe("a pipe that took the place of a file after it was found", () => {
-  it("is refused and never waited for [files.open.regular-only]", async () => {
+  it("is refused and never waited for", verifies("files.open.regular-only"), async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
     await rm(join(root, "folder/file"))
@@ -63,13 +64,17 @@ describe("a pipe that took the place of a file after it was found", () => {
 })
 
 describe("openFolder", () => {
-  it("keeps leading to the same folder when a link takes its place [files.path.symbolic-links]", async () => {
-    const { root, swap } = await makePlace()
-    const folder = await openFolder(root, "folder")
-    await swap()
-    await writeFile(folder.at("new"), "")
-    await folder.close()
-    expect(await readdir(join(root, "moved"))).toEqual(["file", "new"])
-    expect(await readdir(join(root, "../outside"))).toEqual(["file"])
-  })
+  it(
+    "keeps leading to the same folder when a link takes its place",
+    verifies("files.path.symbolic-links"),
+    async () => {
+      const { root, swap } = await makePlace()
+      const folder = await openFolder(root, "folder")
+      await swap()
+      await writeFile(folder.at("new"), "")
+      await folder.close()
+      expect(await readdir(join(root, "moved"))).toEqual(["file", "new"])
+      expect(await readdir(join(root, "../outside"))).toEqual(["file"])
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
@@ -89,7 +90,8 @@ describe("a link that stays inside the root", () => {
 
 describe("a link that leads outside", () => {
   it.each(["out/secret", "out/missing", "out/missing/file", "out/folder/new", "secret-link"])(
-    "is refused for %s, whether or not something is there [files.path.symbolic-links]",
+    "is refused for %s, whether or not something is there",
+    verifies("files.path.symbolic-links"),
     async (text) => {
       const { root, outside, storage } = await makePlace()
       await symlink(outside, join(root, "out"))
@@ -105,14 +107,14 @@ describe("a link that leads outside", () => {
     },
   )
 
-  it("is left out of listings [files.path.symbolic-links]", async () => {
+  it("is left out of listings", verifies("files.path.symbolic-links"), async () => {
     const { root, outside, storage } = await makePlace()
     await symlink(outside, join(root, "out"))
     await symlink(join(outside, "secret"), join(root, "inside/secret"))
     expect(await listPaths(storage)).toEqual(["inside/file"])
   })
 
-  it("does not pass for inside because its name begins alike [files.path.symbolic-links]", async () => {
+  it("does not pass for inside because its name begins alike", verifies("files.path.symbolic-links"), async () => {
     const { root, storage } = await makePlace()
     await mkdir(`${root}-other`)
     await writeFile(join(`${root}-other`, "secret"), SECRET)
@@ -120,7 +122,7 @@ describe("a link that leads outside", () => {
     expect(await codeOf(readAll(storage, "other/secret"))).toBe("bad_path")
   })
 
-  it("gets nothing through while it takes turns with a folder [files.path.symbolic-links]", async () => {
+  it("gets nothing through while it takes turns with a folder", verifies("files.path.symbolic-links"), async () => {
     const { root, outside, storage } = await makePlace()
     const turning = join(root, "turning")
     const end = new AbortController()

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { compareCodePoints } from "../compare-code-points.ts"
 import type { DigestIndex } from "../digest-index.ts"
@@ -26,20 +27,24 @@ async function makeTree(paths: readonly string[]): Promise<string> {
 }
 
 describe("a listing", () => {
-  it("is all paths in order, filtered by prefix and mark [files.list.order, files.list.path]", async () => {
-    await fc.assert(
-      fc.asyncProperty(tree, path, path, async (paths, prefix, after) => {
-        const storage = openLocalStorage({ type: "local", path: await makeTree(paths) })
-        const all = paths.toSorted(compareCodePoints)
-        expect(await listPaths(storage)).toEqual(all)
-        const later = all.filter((one) => compareCodePoints(one, after) > 0)
-        expect(await listPaths(storage, { after })).toEqual(later)
-        const below = later.filter((one) => one === prefix || one.startsWith(`${prefix}/`))
-        expect(await listPaths(storage, { after, prefix })).toEqual(below)
-      }),
-      { numRuns: 60 },
-    )
-  })
+  it(
+    "is all paths in order, filtered by prefix and mark",
+    verifies("files.list.order", "files.list.path"),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(tree, path, path, async (paths, prefix, after) => {
+          const storage = openLocalStorage({ type: "local", path: await makeTree(paths) })
+          const all = paths.toSorted(compareCodePoints)
+          expect(await listPaths(storage)).toEqual(all)
+          const later = all.filter((one) => compareCodePoints(one, after) > 0)
+          expect(await listPaths(storage, { after })).toEqual(later)
+          const below = later.filter((one) => one === prefix || one.startsWith(`${prefix}/`))
+          expect(await listPaths(storage, { after, prefix })).toEqual(below)
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
 
   it("asks the index for many digests at a time", async () => {
     const asked: number[] = []

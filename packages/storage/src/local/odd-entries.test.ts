@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
@@ -34,7 +35,7 @@ describe("pipes and sockets", () => {
 })
 
 describe("files and folders in each other's way", () => {
-  it("are a path_conflict [files.path.conflict]", async () => {
+  it("are a path_conflict", verifies("files.path.conflict"), async () => {
     const root = await makeTestFolder()
     const storage = openLocalStorage({ type: "local", path: root })
     await writeAll(storage, "folder/file", sampleBytes(3))

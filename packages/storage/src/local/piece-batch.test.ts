@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createPieceBatch } from "./piece-batch.ts"
 
@@ -29,7 +30,7 @@ describe("a batch of pieces", () => {
     expect(taken.every((one, at) => one === pieces[at])).toBe(true)
   })
 
-  it("joins small pieces, so that a client that dribbles costs little [files.upload.bounded-memory]", () => {
+  it("joins small pieces, so that a client that dribbles costs little", verifies("files.upload.bounded-memory"), () => {
     const batch = createPieceBatch()
     for (let at = 0; at < 100_000; at++) batch.add(Uint8Array.of(at))
     expect(batch.take().length).toBeLessThan(500)

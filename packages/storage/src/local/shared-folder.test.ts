@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { createMemoryDigestIndex } from "../memory-digest-index.ts"
@@ -52,7 +53,7 @@ const winnersOf = (answers: readonly Answer[], round: number) =>
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
 
 describe("several processes that write to one folder", () => {
-  it("create a file once, whoever of them is first [files.upload.create-only]", async () => {
+  it("create a file once, whoever of them is first", verifies("files.upload.create-only"), async () => {
     const root = await makeTestFolder()
     const answers = await runTogether(
       root,
@@ -71,7 +72,7 @@ describe("several processes that write to one folder", () => {
     expect(await listPaths(openLocalStorage({ type: "local", path: root }))).toHaveLength(ROUNDS)
   })
 
-  it("replace each version once [files.upload.if-match]", async () => {
+  it("replace each version once", verifies("files.upload.if-match"), async () => {
     const root = await makeTestFolder()
     const answers = await runTogether(
       root,
@@ -91,11 +92,14 @@ describe("several processes that write to one folder", () => {
     expect(winnersOf(answers, ROUNDS - 1)).toEqual([await readFile(join(root, "file"), "utf8")])
   })
 
-  it("lose no write without a condition to one whose condition names an older version [files.upload.if-match]", async () => {
-    const root = await makeTestFolder()
-    const answers = await runTogether(
-      root,
-      `for (let round = 0; round < rounds; round++) {
+  it(
+    "lose no write without a condition to one whose condition names an older version",
+    verifies("files.upload.if-match"),
+    async () => {
+      const root = await makeTestFolder()
+      const answers = await runTogether(
+        root,
+        `for (let round = 0; round < rounds; round++) {
         const path = "file" + round
         if (self === "0") await write(path, "old")
         await meet("look" + round)
@@ -105,30 +109,35 @@ describe("several processes that write to one folder", () => {
         const options = self === "0" ? {} : { ifMatch: etag }
         answers.push({ round, text, answer: await write(path, text, options) })
       }`,
-    )
-    for (const round of rounds) expect(await readFile(join(root, `file${round}`), "utf8")).toBe(`${round},0`)
-    expect(answers.filter(({ answer }) => answer !== "written" && answer !== "precondition_failed")).toEqual([])
-  })
+      )
+      for (const round of rounds) expect(await readFile(join(root, `file${round}`), "utf8")).toBe(`${round},0`)
+      expect(answers.filter(({ answer }) => answer !== "written" && answer !== "precondition_failed")).toEqual([])
+    },
+  )
 })
 
 describe("a writer that takes no lock", () => {
-  it("keeps the file that it made after the last look of a write that may only create one [files.upload.create-only]", async () => {
-    const root = await makeTestFolder()
-    const memory = createMemoryDigestIndex()
-    const digests = {
-      ...memory,
-      // The last step before the file gets its name.
-      async put(...known: Parameters<typeof memory.put>) {
-        await memory.put(...known)
-        await writeFile(join(root, "file"), "theirs", { flag: "wx" })
-      },
-    }
-    const storage = openLocalStorage({ type: "local", path: root }, { digests, durable: false })
-    const writing = writeAll(storage, parseFilePath("file"), Buffer.from("ours"), { ifNoneMatch: "*" })
-    expect(await codeOf(writing)).toBe("precondition_failed")
-    expect(await readFile(join(root, "file"), "utf8")).toBe("theirs")
-    expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-locks", "file"])
-  })
+  it(
+    "keeps the file that it made after the last look of a write that may only create one",
+    verifies("files.upload.create-only"),
+    async () => {
+      const root = await makeTestFolder()
+      const memory = createMemoryDigestIndex()
+      const digests = {
+        ...memory,
+        // The last step before the file gets its name.
+        async put(...known: Parameters<typeof memory.put>) {
+          await memory.put(...known)
+          await writeFile(join(root, "file"), "theirs", { flag: "wx" })
+        },
+      }
+      const storage = openLocalStorage({ type: "local", path: root }, { digests, durable: false })
+      const writing = writeAll(storage, parseFilePath("file"), Buffer.from("ours"), { ifNoneMatch: "*" })
+      expect(await codeOf(writing)).toBe("precondition_failed")
+      expect(await readFile(join(root, "file"), "utf8")).toBe("theirs")
+      expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-locks", "file"])
+    },
+  )
 })
 
 describe("the lock of a write with a condition", () => {

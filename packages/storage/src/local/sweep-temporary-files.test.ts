@@ -1,5 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { sweepTemporaryFiles } from "./sweep-temporary-files.ts"
@@ -11,7 +12,7 @@ async function put(root: string, path: string, mtime: number): Promise<void> {
 }
 
 describe("sweepTemporaryFiles", () => {
-  it("removes what is old, in every folder, and nothing else [files.upload.temporary-swept]", async () => {
+  it("removes what is old, in every folder, and nothing else", verifies("files.upload.temporary-swept"), async () => {
     const root = await makeTestFolder()
     await put(root, ".assay-tmp-old", 1000)
     await put(root, "a/b/.assay-tmp-old", 1000)

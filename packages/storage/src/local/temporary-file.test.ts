@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
@@ -28,34 +29,42 @@ async function put(root: string, path: string): Promise<void> {
 }
 
 describe("a temporary file", () => {
-  it("stands beside its place while a file is written, and is gone afterwards [files.upload.durable]", async () => {
-    const root = await makeTestFolder()
-    const storage = openLocalStorage({ type: "local", path: root }, { newId: () => "one" })
-    const seen: string[][] = []
-    async function* looking(): AsyncGenerator<Uint8Array> {
-      seen.push(await readdir(join(root, "folder")))
-      yield sampleBytes(10)
-    }
-    await storage.write(parseFilePath("folder/file"), looking())
-    expect(seen).toEqual([[".assay-tmp-one"]])
-    expect(await readdir(join(root, "folder"))).toEqual(["file"])
-  })
+  it(
+    "stands beside its place while a file is written, and is gone afterwards",
+    verifies("files.upload.durable"),
+    async () => {
+      const root = await makeTestFolder()
+      const storage = openLocalStorage({ type: "local", path: root }, { newId: () => "one" })
+      const seen: string[][] = []
+      async function* looking(): AsyncGenerator<Uint8Array> {
+        seen.push(await readdir(join(root, "folder")))
+        yield sampleBytes(10)
+      }
+      await storage.write(parseFilePath("folder/file"), looking())
+      expect(seen).toEqual([[".assay-tmp-one"]])
+      expect(await readdir(join(root, "folder"))).toEqual(["file"])
+    },
+  )
 
-  it("is never listed, served, replaced or deleted under its name [files.upload.temporary-hidden]", async () => {
-    const root = await makeTestFolder()
-    await put(root, "folder/.assay-tmp-1")
-    await put(root, ".assay-tmp-folder/file")
-    const storage = openLocalStorage({ type: "local", path: root })
-    for (const path of ["folder/.assay-tmp-1", ".assay-tmp-folder/file"]) {
-      expect(await codeOf(storage.stat(parseFilePath(path)))).toBe("not_found")
-      expect(await codeOf(readAll(storage, path))).toBe("not_found")
-      expect(await codeOf(writeAll(storage, path, sampleBytes(3)))).toBe("bad_path")
-      await storage.delete(parseFilePath(path))
-      expect(await listPaths(storage, { prefix: path })).toEqual([])
-    }
-    expect(await listPaths(storage)).toEqual([])
-    expect(await readdir(join(root, "folder"))).toEqual([".assay-tmp-1"])
-  })
+  it(
+    "is never listed, served, replaced or deleted under its name",
+    verifies("files.upload.temporary-hidden"),
+    async () => {
+      const root = await makeTestFolder()
+      await put(root, "folder/.assay-tmp-1")
+      await put(root, ".assay-tmp-folder/file")
+      const storage = openLocalStorage({ type: "local", path: root })
+      for (const path of ["folder/.assay-tmp-1", ".assay-tmp-folder/file"]) {
+        expect(await codeOf(storage.stat(parseFilePath(path)))).toBe("not_found")
+        expect(await codeOf(readAll(storage, path))).toBe("not_found")
+        expect(await codeOf(writeAll(storage, path, sampleBytes(3)))).toBe("bad_path")
+        await storage.delete(parseFilePath(path))
+        expect(await listPaths(storage, { prefix: path })).toEqual([])
+      }
+      expect(await listPaths(storage)).toEqual([])
+      expect(await readdir(join(root, "folder"))).toEqual([".assay-tmp-1"])
+    },
+  )
 
   it("takes another name when its own is in use", async () => {
     const root = await makeTestFolder()
@@ -65,18 +74,22 @@ describe("a temporary file", () => {
     expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-0", ".assay-tmp-1", "file"])
   })
 
-  it("is all that a killed process leaves, until it is swept [files.upload.whole, files.upload.temporary-swept]", async () => {
-    const root = await makeTestFolder()
-    const { child } = runStorageScript(ENDLESS_WRITE, [root])
-    if (child.stdout === null) throw new Error("The script has no output.")
-    await once(child.stdout, "data")
-    child.kill("SIGKILL")
-    await once(child, "exit")
-    expect(await readdir(join(root, "folder"))).toEqual([".assay-tmp-0"])
-    const storage = openLocalStorage({ type: "local", path: root })
-    expect(await listPaths(storage)).toEqual([])
-    expect(await codeOf(readAll(storage, "folder/file"))).toBe("not_found")
-    expect(await sweepTemporaryFiles(root, { olderThan: Date.now() + 60_000 })).toBe(1)
-    expect(await readdir(root)).toEqual([])
-  })
+  it(
+    "is all that a killed process leaves, until it is swept",
+    verifies("files.upload.whole", "files.upload.temporary-swept"),
+    async () => {
+      const root = await makeTestFolder()
+      const { child } = runStorageScript(ENDLESS_WRITE, [root])
+      if (child.stdout === null) throw new Error("The script has no output.")
+      await once(child.stdout, "data")
+      child.kill("SIGKILL")
+      await once(child, "exit")
+      expect(await readdir(join(root, "folder"))).toEqual([".assay-tmp-0"])
+      const storage = openLocalStorage({ type: "local", path: root })
+      expect(await listPaths(storage)).toEqual([])
+      expect(await codeOf(readAll(storage, "folder/file"))).toBe("not_found")
+      expect(await sweepTemporaryFiles(root, { olderThan: Date.now() + 60_000 })).toBe(1)
+      expect(await readdir(root)).toEqual([])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
 import { openTestObjstore } from "./testing/open-test-objstore.ts"
@@ -6,38 +7,46 @@ import { openTestObjstore } from "./testing/open-test-objstore.ts"
 describe("credentials of an object storage", () => {
   afterEach(() => vi.unstubAllEnvs())
 
-  it("are the values of both secrets, in the workspace that each names [brief.storage.objstore.explicit]", async () => {
-    const asked: unknown[] = []
-    const { storage } = await openTestObjstore(startFakeObjstore(), {
-      access_key_id_secret: "id",
-      secret_access_key_secret: "shared/key",
-      far: {
-        workspace: "mine",
-        async resolveSecret(secret) {
-          asked.push(secret)
-          return secret.name === "id" ? "fake-access-key" : "fake-secret-key"
+  it(
+    "are the values of both secrets, in the workspace that each names",
+    verifies("brief.storage.objstore.explicit"),
+    async () => {
+      const asked: unknown[] = []
+      const { storage } = await openTestObjstore(startFakeObjstore(), {
+        access_key_id_secret: "id",
+        secret_access_key_secret: "shared/key",
+        far: {
+          workspace: "mine",
+          async resolveSecret(secret) {
+            asked.push(secret)
+            return secret.name === "id" ? "fake-access-key" : "fake-secret-key"
+          },
         },
-      },
-    })
-    await writeAll(storage, "file", Buffer.from("x"))
-    expect(await listPaths(storage)).toEqual(["file"])
-    expect(asked).toEqual([
-      { workspace: "mine", name: "id" },
-      { workspace: "shared", name: "key" },
-    ])
-  })
+      })
+      await writeAll(storage, "file", Buffer.from("x"))
+      expect(await listPaths(storage)).toEqual(["file"])
+      expect(asked).toEqual([
+        { workspace: "mine", name: "id" },
+        { workspace: "shared", name: "key" },
+      ])
+    },
+  )
 
-  it("are none where no secret is named, and requests are not signed then [storage.objstore.anonymous]", async () => {
-    const fake = startFakeObjstore({ buckets: { files: { publicRead: true } } })
-    const { store, storage } = await openTestObjstore(fake, { isWithoutSecrets: true })
-    store.write("file", "hello")
-    expect(await listPaths(storage)).toEqual(["file"])
-    expect((await readAll(storage, "file")).toString()).toBe("hello")
-    expect(store.requests.filter(({ headers }) => headers["authorization"] !== undefined)).toEqual([])
-    await expect(writeAll(storage, "file", Buffer.from("x"))).rejects.toThrow(
-      "it refuses access without a secret (status 403); name `access_key_id_secret` and `secret_access_key_secret`",
-    )
-  })
+  it(
+    "are none where no secret is named, and requests are not signed then",
+    verifies("storage.objstore.anonymous"),
+    async () => {
+      const fake = startFakeObjstore({ buckets: { files: { publicRead: true } } })
+      const { store, storage } = await openTestObjstore(fake, { isWithoutSecrets: true })
+      store.write("file", "hello")
+      expect(await listPaths(storage)).toEqual(["file"])
+      expect((await readAll(storage, "file")).toString()).toBe("hello")
+      expect(store.requests.filter(({ headers }) => headers["authorization"] !== undefined)).toEqual([])
+      await expect(writeAll(storage, "file", Buffer.from("x"))).rejects.toThrow(
+        "it refuses access without a secret (status 403); name `access_key_id_secret` and `secret_access_key_secret`",
+      )
+    },
+  )
 
   it.each([400, 403] as const)("are missed by a store that answers %i without them", async (anonymousStatus) => {
     const { storage } = await openTestObjstore(startFakeObjstore({ anonymousStatus }), { isWithoutSecrets: true })
@@ -45,7 +54,8 @@ describe("credentials of an object storage", () => {
   })
 
   it.each([{ access_key_id_secret: "id" }, { secret_access_key_secret: "key" }])(
-    "are not half given: %j [brief.storage.objstore.explicit]",
+    "are not half given: %j",
+    verifies("brief.storage.objstore.explicit"),
     async (config) => {
       const opening = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, ...config })
       expect(await codeOf(opening)).toBe("storage_not_allowed")
@@ -59,15 +69,20 @@ describe("credentials of an object storage", () => {
     if (value !== "") expect(String(error)).not.toContain(value)
   })
 
-  it("of the machine are for whom the server allows them alone [brief.storage.objstore.ambient, storage.objstore.sdk-auth]", async () => {
-    const refused = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, use_sdk_auth: true })
-    expect(await codeOf(refused)).toBe("storage_not_allowed")
-    const both = openTestObjstore(startFakeObjstore(), { use_sdk_auth: true, far: { allowAmbient: true } })
-    expect(await codeOf(both)).toBe("storage_not_allowed")
-  })
+  it(
+    "of the machine are for whom the server allows them alone",
+    verifies("brief.storage.objstore.ambient", "storage.objstore.sdk-auth"),
+    async () => {
+      const refused = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, use_sdk_auth: true })
+      expect(await codeOf(refused)).toBe("storage_not_allowed")
+      const both = openTestObjstore(startFakeObjstore(), { use_sdk_auth: true, far: { allowAmbient: true } })
+      expect(await codeOf(both)).toBe("storage_not_allowed")
+    },
+  )
 
   it.each(["v4", "v2"] as const)(
-    "of the machine sign with version %s [brief.storage.objstore.ambient]",
+    "of the machine sign with version %s",
+    verifies("brief.storage.objstore.ambient"),
     async (version) => {
       vi.stubEnv("AWS_ACCESS_KEY_ID", "fake-access-key").stubEnv("AWS_SECRET_ACCESS_KEY", "fake-secret-key")
       vi.stubEnv("AWS_SESSION_TOKEN", "a-session")

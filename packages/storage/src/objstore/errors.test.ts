@@ -1,5 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { startFakeObjstore, startLoopbackServer, type ObjstoreFault } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
@@ -119,7 +120,7 @@ describe("what a store refuses", () => {
     await expectFailures(storage, code, message)
   })
 
-  it("is no such file where only the file is missing [files.path.folder]", async () => {
+  it("is no such file where only the file is missing", verifies("files.path.folder"), async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     for (const ask of [() => storage.stat(FILE), () => storage.read(FILE)])
       expect(await codeOf(ask())).toBe("not_found")

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import { startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { HttpRequest } from "../http/transport.ts"
@@ -62,21 +63,25 @@ describe("the address of a bucket", () => {
       "http://store.example:9000",
       "/s3/data/x//y/a/b%20c%2B",
     ],
-  ])("%s [brief.storage.objstore.endpoint]", async (_title, config, origin, path) => {
+  ])("%s", verifies("brief.storage.objstore.endpoint"), async (_title, config, origin, path) => {
     expect(await askedOf(config)).toMatchObject({ origin, path })
   })
 
-  it("is in the region of the client library's environment where none is named, else us-east-1 [brief.storage.objstore.region]", async () => {
-    vi.stubEnv("AWS_CONFIG_FILE", "/does/not/exist").stubEnv("AWS_REGION", "")
-    expect(await askedOf({})).toMatchObject({ origin: "https://data.s3.us-east-1.amazonaws.com" })
-    vi.stubEnv("AWS_REGION", "ap-south-1")
-    const { origin, headers } = await askedOf({})
-    expect(origin).toBe("https://data.s3.ap-south-1.amazonaws.com")
-    expect(headers["authorization"]).toContain("/20261120/ap-south-1/s3/aws4_request")
-    const { store, storage } = await openTestObjstore(startFakeObjstore({ region: "ap-south-1" }), { region: "" })
-    await writeAll(storage, "file", Buffer.from("x"))
-    expect(store.objects()).toEqual(["file"])
-  })
+  it(
+    "is in the region of the client library's environment where none is named, else us-east-1",
+    verifies("brief.storage.objstore.region"),
+    async () => {
+      vi.stubEnv("AWS_CONFIG_FILE", "/does/not/exist").stubEnv("AWS_REGION", "")
+      expect(await askedOf({})).toMatchObject({ origin: "https://data.s3.us-east-1.amazonaws.com" })
+      vi.stubEnv("AWS_REGION", "ap-south-1")
+      const { origin, headers } = await askedOf({})
+      expect(origin).toBe("https://data.s3.ap-south-1.amazonaws.com")
+      expect(headers["authorization"]).toContain("/20261120/ap-south-1/s3/aws4_request")
+      const { store, storage } = await openTestObjstore(startFakeObjstore({ region: "ap-south-1" }), { region: "" })
+      await writeAll(storage, "file", Buffer.from("x"))
+      expect(store.objects()).toEqual(["file"])
+    },
+  )
 
   it.each([
     "",
@@ -97,7 +102,7 @@ describe("the address of a bucket", () => {
 })
 
 describe("opening", () => {
-  it("fills in every default, and asks nothing [brief.storage.objstore.prefix]", async () => {
+  it("fills in every default, and asks nothing", verifies("brief.storage.objstore.prefix"), async () => {
     const { configuration } = await openStorage(CONFIG, {
       far: {
         transport: () => Promise.reject(new Error("asked")),

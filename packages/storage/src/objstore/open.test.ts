@@ -1,4 +1,5 @@
 import { startFakeObjstore, type FakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
@@ -66,7 +67,8 @@ describeStorageContract(
 
 describe("a prefix", () => {
   it.each(["ds1", "ds1/"])(
-    "is what all operations are relative to, with a slash at its end or without: %s [brief.storage.objstore.prefix-relative]",
+    "is what all operations are relative to, with a slash at its end or without: %s",
+    verifies("brief.storage.objstore.prefix-relative"),
     async (prefix) => {
       const { store, storage } = await openTestObjstore(startFakeObjstore(), { prefix })
       for (const key of ["ds1", "ds1-file", "ds10/file"]) store.write(key, "of others")

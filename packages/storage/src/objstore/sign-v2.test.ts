@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { listPaths, readAll, writeAll } from "../testing/ask.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
@@ -46,7 +47,7 @@ describe("a signature of version 2", () => {
     expect(authorization).toBe(`AWS id:${createHmac("sha1", "key").update(text).digest("base64")}`)
   })
 
-  it("is what a store takes that knows no other [brief.storage.objstore.legacy-signature]", async () => {
+  it("is what a store takes that knows no other", verifies("brief.storage.objstore.legacy-signature"), async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore({ signatures: ["v2"] }), {
       signature_version: "v2",
     })

@@ -1,4 +1,5 @@
 import { startFakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
@@ -12,7 +13,8 @@ const CONDITIONS = [NEW, { ifMatch: "*" }, { ifMatch: '"5eb63bbbe01eeda093cb22bb
 
 describe("a write under a condition", () => {
   it.each(["ignored", "not-implemented"] as const)(
-    "is refused by a store whose conditions are %s, and nothing is written [files.upload.unconditional-backend]",
+    "is refused by a store whose conditions are %s, and nothing is written",
+    verifies("files.upload.unconditional-backend"),
     async (conditionalWrites) => {
       const { store, storage } = await openTestObjstore(startFakeObjstore({ conditionalWrites }))
       store.write("there", "hello world")

@@ -1,4 +1,5 @@
 import { startFakeObjstore, type ObjstoreFault, type ObjstoreRequest } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createTransport } from "../http/create-transport.ts"
 import type { Transport } from "../http/transport.ts"
@@ -37,7 +38,7 @@ describe("a write in one request", () => {
     expect(store.read("file").equals(SMALL)).toBe(true)
   })
 
-  it("is told of a store without room or with a limit [files.upload.disk-full]", async () => {
+  it("is told of a store without room or with a limit", verifies("files.upload.disk-full"), async () => {
     const full = await openWith("PutObject", { kind: "refuse", status: 403, code: "QuotaExceeded" })
     expect(await codeOf(writeAll(full.storage, "file", SMALL))).toBe("disk_full")
     const limited = await openWith("PutObject", { kind: "refuse", status: 400, code: "EntityTooLarge" })
@@ -79,7 +80,7 @@ describe("a write in parts", () => {
     expect(store.read("file").equals(LARGE)).toBe(true)
   })
 
-  it("fails when a part fails again and again, and leaves nothing [files.upload.whole]", async () => {
+  it("fails when a part fails again and again, and leaves nothing", verifies("files.upload.whole"), async () => {
     const { store, storage } = await openWith("UploadPart", { kind: "refuse", status: 500 }, Infinity)
     expect(await codeOf(writeAll(storage, "file", LARGE))).toBe("upstream_failed")
     expect(store.openUploads()).toEqual([])

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
@@ -65,16 +66,20 @@ describe("a file of more than one part", () => {
     expect(store.read("two").equals(LARGE.subarray(0, 8 * MIB + 1))).toBe(true)
   })
 
-  it("is not completed when its digest is not the one announced [files.upload.checksum-mismatch]", async () => {
-    const { store, storage } = await openTestObjstore(startFakeObjstore())
-    store.write(FILE, "old")
-    expect(await codeOf(storage.write(FILE, large(), { sha256: sha256(sampleBytes(1)) }))).toBe("checksum_mismatch")
-    expect(operationsOf(store)).not.toContain("CompleteMultipartUpload")
-    expect(store.read(FILE).toString()).toBe("old")
-    expect(store.openUploads()).toEqual([])
-  })
+  it(
+    "is not completed when its digest is not the one announced",
+    verifies("files.upload.checksum-mismatch"),
+    async () => {
+      const { store, storage } = await openTestObjstore(startFakeObjstore())
+      store.write(FILE, "old")
+      expect(await codeOf(storage.write(FILE, large(), { sha256: sha256(sampleBytes(1)) }))).toBe("checksum_mismatch")
+      expect(operationsOf(store)).not.toContain("CompleteMultipartUpload")
+      expect(store.read(FILE).toString()).toBe("old")
+      expect(store.openUploads()).toEqual([])
+    },
+  )
 
-  it("leaves no part behind when its source fails [files.upload.whole]", async () => {
+  it("leaves no part behind when its source fails", verifies("files.upload.whole"), async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     async function* failing() {
       yield LARGE
@@ -85,19 +90,23 @@ describe("a file of more than one part", () => {
     expect(await listPaths(storage)).toEqual([])
   })
 
-  it("leaves no part behind when it is aborted, and ends its connections at once [files.upload.whole]", async () => {
-    const { store, storage, running } = await openTestObjstore(startFakeObjstore())
-    const isPart = ({ operation }: { operation: string }) => operation === "UploadPart"
-    store.faults.add({ when: isPart, fault: { kind: "stall" } })
-    const aborting = new AbortController()
-    const writing = storage.write(FILE, large(), { signal: aborting.signal })
-    await expect.poll(() => store.requests.filter(isPart)).toHaveLength(3)
-    expect(running()).toBe(3)
-    aborting.abort(new Error("enough"))
-    await expect(writing).rejects.toThrow("enough")
-    expect(store.openUploads()).toEqual([])
-    await expect.poll(running).toBe(0)
-  })
+  it(
+    "leaves no part behind when it is aborted, and ends its connections at once",
+    verifies("files.upload.whole"),
+    async () => {
+      const { store, storage, running } = await openTestObjstore(startFakeObjstore())
+      const isPart = ({ operation }: { operation: string }) => operation === "UploadPart"
+      store.faults.add({ when: isPart, fault: { kind: "stall" } })
+      const aborting = new AbortController()
+      const writing = storage.write(FILE, large(), { signal: aborting.signal })
+      await expect.poll(() => store.requests.filter(isPart)).toHaveLength(3)
+      expect(running()).toBe(3)
+      aborting.abort(new Error("enough"))
+      await expect(writing).rejects.toThrow("enough")
+      expect(store.openUploads()).toEqual([])
+      await expect.poll(running).toBe(0)
+    },
+  )
 
   it("fails at once when a part is refused, even while its source is silent", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())

@@ -1,3 +1,4 @@
+import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
@@ -35,17 +36,21 @@ export function describeListings(contract: StorageContract): void {
     expect(await listPaths(storage, { prefix: "a" })).toEqual([])
   })
 
-  it("lists in code-point order of the whole path, again and again [files.list.order]", async () => {
+  it("lists in code-point order of the whole path, again and again", verifies("files.list.order"), async () => {
     const { storage } = await openFor(contract, filesAt(TREE.toReversed()))
     expect(await listPaths(storage)).toEqual(TREE)
     expect(await listPaths(storage)).toEqual(TREE)
   })
 
-  it("lists what is at a path or below it, and nothing else [files.list.path, files.list.no-path, files.list.trailing-slash]", async () => {
-    const { storage } = await openFor(contract, filesAt(TREE))
-    for (const [prefix, expected] of PREFIXES)
-      expect(await listPaths(storage, { prefix }), `below '${prefix}'`).toEqual(expected)
-  })
+  it(
+    "lists what is at a path or below it, and nothing else",
+    verifies("files.list.path", "files.list.no-path", "files.list.trailing-slash"),
+    async () => {
+      const { storage } = await openFor(contract, filesAt(TREE))
+      for (const [prefix, expected] of PREFIXES)
+        expect(await listPaths(storage, { prefix }), `below '${prefix}'`).toEqual(expected)
+    },
+  )
 
   it("goes on after any path, itself not included, whether it is there or not", async () => {
     const { storage } = await openFor(contract, filesAt(TREE))

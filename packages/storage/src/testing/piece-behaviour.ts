@@ -1,3 +1,4 @@
+import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { ReadResult } from "../storage.ts"
@@ -27,7 +28,7 @@ export function describePieces(contract: StorageContract): void {
     return { ...subject, content, pieces: bytes[Symbol.asyncIterator]() }
   }
 
-  it("gives pieces of read_chunk_size and a rest, and no larger one [files.download.pieces]", async () => {
+  it("gives pieces of read_chunk_size and a rest, and no larger one", verifies("files.download.pieces"), async () => {
     const { content, pieces, readChunkSize } = await openReading()
     const sizes: number[] = []
     const read: Uint8Array[] = []

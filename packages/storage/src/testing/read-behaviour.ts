@@ -1,4 +1,5 @@
 import { isAssayError } from "@assay/schemas"
+import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
 import type { ByteRange } from "../byte-range.ts"
 import { parseFilePath } from "../file-path.ts"
@@ -9,23 +10,18 @@ import { sampleBytes } from "./sample-bytes.ts"
 const TEN = sampleBytes(10)
 
 const SATISFIABLE: readonly (readonly [string, ByteRange, number, number])[] = [
-  ["a range in the middle [files.download.range]", { kind: "from", start: 2, end: 5 }, 2, 5],
-  ["one byte [files.download.range]", { kind: "from", start: 0, end: 0 }, 0, 0],
-  ["from a byte to the end [files.download.range]", { kind: "from", start: 7 }, 7, 9],
-  ["the last bytes [files.download.range]", { kind: "suffix", length: 3 }, 7, 9],
-  ["all of a file shorter than the suffix [files.download.range]", { kind: "suffix", length: 11 }, 0, 9],
-  [
-    "to the end for an end past the file [files.download.range-end-clamped]",
-    { kind: "from", start: 4, end: 100 },
-    4,
-    9,
-  ],
+  ["a range in the middle", { kind: "from", start: 2, end: 5 }, 2, 5],
+  ["one byte", { kind: "from", start: 0, end: 0 }, 0, 0],
+  ["from a byte to the end", { kind: "from", start: 7 }, 7, 9],
+  ["the last bytes", { kind: "suffix", length: 3 }, 7, 9],
+  ["all of a file shorter than the suffix", { kind: "suffix", length: 11 }, 0, 9],
+  ["to the end for an end past the file", { kind: "from", start: 4, end: 100 }, 4, 9],
 ]
 
 const UNSATISFIABLE: readonly (readonly [string, ByteRange, string])[] = [
-  ["a start past the end [files.download.range-past-end]", { kind: "from", start: 10 }, "bytes=10-"],
-  ["an empty suffix [files.download.empty-suffix]", { kind: "suffix", length: 0 }, "bytes=-0"],
-  ["a malformed range [files.download.range-unreadable]", { kind: "malformed", header: "bytes=five-" }, "bytes=five-"],
+  ["a start past the end", { kind: "from", start: 10 }, "bytes=10-"],
+  ["an empty suffix", { kind: "suffix", length: 0 }, "bytes=-0"],
+  ["a malformed range", { kind: "malformed", header: "bytes=five-" }, "bytes=five-"],
 ]
 
 /** Whole files and parts of them. */
@@ -46,7 +42,7 @@ export function describeReads(contract: StorageContract): void {
     expect(await storage.stat(parseFilePath("empty"))).toMatchObject({ size: 0 })
   })
 
-  it("answers not_found for what is missing, and for a folder [files.path.folder]", async () => {
+  it("answers not_found for what is missing, and for a folder", verifies("files.path.folder"), async () => {
     const { storage } = await openFor(contract, { "folder/file": TEN })
     for (const path of ["missing", "folder", "folder/missing", "folder/file/below"].map(parseFilePath)) {
       expect(await codeOf(storage.stat(path)), path).toBe("not_found")
@@ -54,22 +50,31 @@ export function describeReads(contract: StorageContract): void {
     }
   })
 
-  it.runIf(contract.capabilities.rangedRead).each(SATISFIABLE)("reads %s", async (_title, range, start, end) => {
-    const { storage } = await openFor(contract, { file: TEN })
-    const result = await storage.read(parseFilePath("file"), { range })
-    expect(result.range).toEqual({ start, end })
-    expect(Buffer.concat(await Array.fromAsync(result.bytes))).toEqual(Buffer.from(TEN.subarray(start, end + 1)))
-  })
+  it.runIf(contract.capabilities.rangedRead).each(SATISFIABLE)(
+    "reads %s",
+    verifies("files.download.range", "files.download.range-end-clamped"),
+    async (_title, range, start, end) => {
+      const { storage } = await openFor(contract, { file: TEN })
+      const result = await storage.read(parseFilePath("file"), { range })
+      expect(result.range).toEqual({ start, end })
+      expect(Buffer.concat(await Array.fromAsync(result.bytes))).toEqual(Buffer.from(TEN.subarray(start, end + 1)))
+    },
+  )
 
-  it.runIf(contract.capabilities.rangedRead).each(UNSATISFIABLE)("refuses %s", async (_title, range, header) => {
-    const { storage } = await openFor(contract, { file: TEN })
-    const error = await storage.read(parseFilePath("file"), { range }).catch((caught: unknown) => caught)
-    expect(isAssayError(error, "range_not_satisfiable") && error.context).toMatchObject({ size: 10 })
-    expect(error).toHaveProperty("message", `Invalid range: ${header}`)
-  })
+  it.runIf(contract.capabilities.rangedRead).each(UNSATISFIABLE)(
+    "refuses %s",
+    verifies("files.download.range-past-end", "files.download.empty-suffix", "files.download.range-unreadable"),
+    async (_title, range, header) => {
+      const { storage } = await openFor(contract, { file: TEN })
+      const error = await storage.read(parseFilePath("file"), { range }).catch((caught: unknown) => caught)
+      expect(isAssayError(error, "range_not_satisfiable") && error.context).toMatchObject({ size: 10 })
+      expect(error).toHaveProperty("message", `Invalid range: ${header}`)
+    },
+  )
 
   it.runIf(contract.capabilities.rangedRead)(
-    "refuses any range of an empty file [files.download.range-of-empty-file]",
+    "refuses any range of an empty file",
+    verifies("files.download.range-of-empty-file"),
     async () => {
       const { storage } = await openFor(contract, { empty: new Uint8Array() })
       const ranges: ByteRange[] = [

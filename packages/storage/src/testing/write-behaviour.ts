@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
 import { isAssayError } from "@assay/schemas"
 import { parseFilePath } from "../file-path.ts"
@@ -26,16 +27,20 @@ async function* silent(): AsyncGenerator<Uint8Array> {
 
 /** Files that are made, replaced and removed. */
 export function describeWrites(contract: StorageContract): void {
-  it("writes a file, and tells its size, ETag and digest [files.upload.etag, files.upload.sha256]", async () => {
-    const { storage } = await openFor(contract)
-    const written = await writeAll(storage, "folder/file", NEW)
-    expect(written).toMatchObject({ path: "folder/file", size: NEW.byteLength, sha256: sha256(NEW) })
-    expectBytes(await readAll(storage, "folder/file"), NEW)
-    expect(await storage.stat(parseFilePath("folder/file"))).toEqual(asWritten(written))
-    expect(await Array.fromAsync(storage.list())).toEqual([asWritten(asListed(contract, written))])
-  })
+  it(
+    "writes a file, and tells its size, ETag and digest",
+    verifies("files.upload.etag", "files.upload.sha256"),
+    async () => {
+      const { storage } = await openFor(contract)
+      const written = await writeAll(storage, "folder/file", NEW)
+      expect(written).toMatchObject({ path: "folder/file", size: NEW.byteLength, sha256: sha256(NEW) })
+      expectBytes(await readAll(storage, "folder/file"), NEW)
+      expect(await storage.stat(parseFilePath("folder/file"))).toEqual(asWritten(written))
+      expect(await Array.fromAsync(storage.list())).toEqual([asWritten(asListed(contract, written))])
+    },
+  )
 
-  it("writes an empty file [files.upload.empty-file]", async () => {
+  it("writes an empty file", verifies("files.upload.empty-file"), async () => {
     const { storage } = await openFor(contract)
     expect(await writeAll(storage, "empty", new Uint8Array())).toMatchObject({
       size: 0,
@@ -52,7 +57,7 @@ export function describeWrites(contract: StorageContract): void {
     expect(sha256(await readAll(storage, "file"))).toBe(sha256(content))
   })
 
-  it("replaces a file, whose ETag changes with it [files.upload.etag]", async () => {
+  it("replaces a file, whose ETag changes with it", verifies("files.upload.etag"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     const before = await storage.stat(parseFilePath("file"))
     const after = await writeAll(storage, "file", NEW)
@@ -68,7 +73,7 @@ export function describeWrites(contract: StorageContract): void {
     expectBytes(await readAll(storage, "file"), OLD)
   })
 
-  it("changes nothing when the digest does not match [files.upload.checksum-mismatch]", async () => {
+  it("changes nothing when the digest does not match", verifies("files.upload.checksum-mismatch"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
     expect(await codeOf(writeAll(storage, "other/file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
@@ -77,7 +82,7 @@ export function describeWrites(contract: StorageContract): void {
     expect(await writeAll(storage, "file", NEW, { sha256: sha256(NEW) })).toMatchObject({ sha256: sha256(NEW) })
   })
 
-  it("changes nothing when the source fails, and gives its error [files.upload.whole]", async () => {
+  it("changes nothing when the source fails, and gives its error", verifies("files.upload.whole"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     for (const path of ["file", "new/file"].map(parseFilePath)) {
       await expect(storage.write(path, failing())).rejects.toThrow("the sender is gone")
@@ -88,17 +93,21 @@ export function describeWrites(contract: StorageContract): void {
     await writeAll(storage, "new", NEW)
   })
 
-  it("changes nothing when it is aborted, also while the source is silent [files.upload.whole]", async () => {
-    const { storage } = await openFor(contract, { file: OLD })
-    const aborting = new AbortController()
-    const writing = storage.write(parseFilePath("file"), silent(), { signal: aborting.signal })
-    aborting.abort(new Error("enough"))
-    await expect(writing).rejects.toThrow("enough")
-    expectBytes(await readAll(storage, "file"), OLD)
-    expect(await listPaths(storage)).toEqual(["file"])
-  })
+  it(
+    "changes nothing when it is aborted, also while the source is silent",
+    verifies("files.upload.whole"),
+    async () => {
+      const { storage } = await openFor(contract, { file: OLD })
+      const aborting = new AbortController()
+      const writing = storage.write(parseFilePath("file"), silent(), { signal: aborting.signal })
+      aborting.abort(new Error("enough"))
+      await expect(writing).rejects.toThrow("enough")
+      expectBytes(await readAll(storage, "file"), OLD)
+      expect(await listPaths(storage)).toEqual(["file"])
+    },
+  )
 
-  it("keeps one whole file of many writers at once [files.upload.whole]", async () => {
+  it("keeps one whole file of many writers at once", verifies("files.upload.whole"), async () => {
     const { storage } = await openFor(contract)
     const contents = Array.from({ length: 12 }, (_, seed) => sampleBytes(20_000, seed + 1))
     const written = await Promise.all(contents.map((content) => writeAll(storage, "file", content)))
@@ -109,30 +118,34 @@ export function describeWrites(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(["file"])
   })
 
-  it("shows readers one version, whole, with its own digest while it is replaced [files.upload.whole]", async () => {
-    const { storage } = await openFor(contract, {})
-    const contents = [sampleBytes(20_000, 1), sampleBytes(20_000, 2)]
-    const turns = contract.isSlow === true ? 10 : 60
-    await writeAll(storage, "file", contents[0] ?? OLD)
-    const readers = Array.from({ length: 4 }, async () => {
-      for (let look = 0; look < turns; look++) {
-        const read = await storage.read(parseFilePath("file")).catch((error: unknown) => {
-          if (contract.mayMissReplaced === true && isAssayError(error, "not_found")) return undefined
-          throw error
-        })
-        if (read === undefined) continue
-        const { file, bytes } = read
-        expect(sha256(Buffer.concat(await Array.fromAsync(bytes)))).toBe(file.sha256)
-      }
-    })
-    for (let turn = 1; turn <= turns; turn++) await writeAll(storage, "file", contents[turn % 2] ?? OLD)
-    await Promise.all(readers)
-  })
+  it(
+    "shows readers one version, whole, with its own digest while it is replaced",
+    verifies("files.upload.whole"),
+    async () => {
+      const { storage } = await openFor(contract, {})
+      const contents = [sampleBytes(20_000, 1), sampleBytes(20_000, 2)]
+      const turns = contract.isSlow === true ? 10 : 60
+      await writeAll(storage, "file", contents[0] ?? OLD)
+      const readers = Array.from({ length: 4 }, async () => {
+        for (let look = 0; look < turns; look++) {
+          const read = await storage.read(parseFilePath("file")).catch((error: unknown) => {
+            if (contract.mayMissReplaced === true && isAssayError(error, "not_found")) return undefined
+            throw error
+          })
+          if (read === undefined) continue
+          const { file, bytes } = read
+          expect(sha256(Buffer.concat(await Array.fromAsync(bytes)))).toBe(file.sha256)
+        }
+      })
+      for (let turn = 1; turn <= turns; turn++) await writeAll(storage, "file", contents[turn % 2] ?? OLD)
+      await Promise.all(readers)
+    },
+  )
 }
 
 /** Conditions, where the storage has them. */
 export function describeConditions(contract: StorageContract): void {
-  it("replaces the version that if-match names, and no other [files.upload.if-match]", async () => {
+  it("replaces the version that if-match names, and no other", verifies("files.upload.if-match"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     const { etag } = await storage.stat(parseFilePath("file"))
     expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: '"another"' }))).toBe("precondition_failed")
@@ -142,14 +155,14 @@ export function describeConditions(contract: StorageContract): void {
     expectBytes(await readAll(storage, "file"), NEW)
   })
 
-  it("takes * in if-match for whatever is there [files.upload.if-match]", async () => {
+  it("takes * in if-match for whatever is there", verifies("files.upload.if-match"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     await writeAll(storage, "file", NEW, { ifMatch: "*" })
     expect(await codeOf(writeAll(storage, "missing", NEW, { ifMatch: "*" }))).toBe("precondition_failed")
     expect(await listPaths(storage)).toEqual(["file"])
   })
 
-  it("creates only, with if-none-match [files.upload.create-only]", async () => {
+  it("creates only, with if-none-match", verifies("files.upload.create-only"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { ifNoneMatch: "*" }))).toBe("precondition_failed")
     expectBytes(await readAll(storage, "file"), OLD)
@@ -157,7 +170,7 @@ export function describeConditions(contract: StorageContract): void {
     expectBytes(await readAll(storage, "new"), NEW)
   })
 
-  it("lets one of many creators win [files.upload.create-only]", async () => {
+  it("lets one of many creators win", verifies("files.upload.create-only"), async () => {
     const { storage } = await openFor(contract)
     const creating = Array.from({ length: 8 }, (_, seed) =>
       writeAll(storage, "folder/file", sampleBytes(3000, seed + 1), { ifNoneMatch: "*" }),

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 
@@ -31,11 +32,11 @@ describe("completion", () => {
     [["assay", "push", "--du"], []],
     [["assay", "push", "./folder", "default/x", "--dr"], ["--dry-run"]],
     [["assay", "completion", "z"], ["zsh"]],
-  ])("of %j in bash offers %j [cli.completion]", async (words, offered) =>
+  ])("of %j in bash offers %j", verifies("cli.completion"), async (words, offered) =>
     expect(await complete(...words)).toEqual(offered),
   )
 
-  it.each(["zsh", "fish"])("for %s names every command [cli.completion]", async (shell) => {
+  it.each(["zsh", "fish"])("for %s names every command", verifies("cli.completion"), async (shell) => {
     const { exitCode, stdout } = await runCommand(["completion", shell])
     expect(exitCode).toBe(0)
     for (const name of ["push", "serve", "fileset list", "token revoke"]) expect(stdout).toContain(name)

@@ -1,4 +1,5 @@
 import type { Fetch } from "@assay/client"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
 import { createHttpFetch } from "../../http/create-http-fetch.ts"
 import { serveCommands } from "../../testing/serve-commands.ts"
@@ -17,14 +18,18 @@ beforeAll(async () => {
 })
 
 describe("dataset of a fileset", () => {
-  it("is held against the metadata of the fileset [cli.dataset, contents.validate.command, cli.exit.no]", async () => {
-    const { exitCode, stdout, stderr } = await assay("dataset", "validate", "reviews")
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
-    expect(stdout).toMatch(/^default\/reviews#test\.csv +2 +0 +\/schema$/m)
-    expect(stdout).toContain('\ndefault/reviews#train/a.jsonl:2:13 /stars must be integer; it is "two"\n')
-  })
+  it(
+    "is held against the metadata of the fileset",
+    verifies("cli.dataset", "contents.validate.command", "cli.exit.no"),
+    async () => {
+      const { exitCode, stdout, stderr } = await assay("dataset", "validate", "reviews")
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
+      expect(stdout).toMatch(/^default\/reviews#test\.csv +2 +0 +\/schema$/m)
+      expect(stdout).toContain('\ndefault/reviews#train/a.jsonl:2:13 /stars must be integer; it is "two"\n')
+    },
+  )
 
-  it("can be a file or a folder of it [cli.dataset, cli.address]", async () => {
+  it("can be a file or a folder of it", verifies("cli.dataset", "cli.address"), async () => {
     expect((await assay("dataset", "validate", "default/reviews#test.csv")).exitCode).toBe(0)
     const { exitCode, stdout } = await assay("dataset", "validate", "reviews#train/", "--json")
     expect(exitCode).toBe(1)
@@ -51,20 +56,20 @@ describe("dataset of a fileset", () => {
     ])
   })
 
-  it("is held against --schema or --metadata instead where they are given [cli.dataset]", async () => {
+  it("is held against --schema or --metadata instead where they are given", verifies("cli.dataset"), async () => {
     expect((await assay("dataset", "validate", "reviews", "--schema", "any.json")).exitCode).toBe(0)
     const { stdout } = await assay("dataset", "validate", "reviews", "--metadata", "text.json", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ rows: 4, invalid: 1 })
   })
 
-  it("shows its rows, a schema and a profile [cli.dataset]", async () => {
+  it("shows its rows, a schema and a profile", verifies("cli.dataset"), async () => {
     expect((await assay("dataset", "head", "reviews#test.csv")).stdout).toBe('{"stars":3}\n{"stars":4}\n')
     const inferred = JSON.parse((await assay("dataset", "infer-schema", "reviews#test.csv")).stdout)
     expect(inferred.properties).toEqual({ stars: { type: "integer" } })
     expect((await assay("dataset", "profile", "reviews")).stdout).toMatch(/^\/stars +integer 3, string 1 /m)
   })
 
-  it("is told apart from what is not there [cli.exit.fixable]", async () => {
+  it("is told apart from what is not there", verifies("cli.exit.fixable"), async () => {
     const fileset = await assay("dataset", "validate", "nothing")
     expect(fileset.exitCode).toBe(2)
     expect(fileset.stderr).toContain("Fileset 'nothing' not found")

@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -39,17 +40,21 @@ async function json(...words: string[]) {
 }
 
 describe("dataset validate of a folder", () => {
-  it("finds one bad row among thousands, names its place, and answers no [cli.dataset, contents.validate.command, cli.exit.no]", async () => {
-    const { exitCode, stdout, stderr } = await dataset(["validate", "./reviews", "--schema", "schema.json"])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
-    expect(stdout).toMatch(/^\.\/reviews\/train\/a\.jsonl +20,000 +1 +\/schema$/m)
-    expect(stdout).toContain(
-      `\n./reviews/train/a.jsonl:${BAD_LINE}:${BAD_OFFSET} /stars must be integer; it is "five"\n`,
-    )
-    expect(stdout).toMatch(/\n1 of 20,002 rows in 2 files is invalid\n$/)
-  })
+  it(
+    "finds one bad row among thousands, names its place, and answers no",
+    verifies("cli.dataset", "contents.validate.command", "cli.exit.no"),
+    async () => {
+      const { exitCode, stdout, stderr } = await dataset(["validate", "./reviews", "--schema", "schema.json"])
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
+      expect(stdout).toMatch(/^\.\/reviews\/train\/a\.jsonl +20,000 +1 +\/schema$/m)
+      expect(stdout).toContain(
+        `\n./reviews/train/a.jsonl:${BAD_LINE}:${BAD_OFFSET} /stars must be integer; it is "five"\n`,
+      )
+      expect(stdout).toMatch(/\n1 of 20,002 rows in 2 files is invalid\n$/)
+    },
+  )
 
-  it("prints the report as JSON, with the same exit code [cli.dataset, cli.exit.no]", async () => {
+  it("prints the report as JSON, with the same exit code", verifies("cli.dataset", "cli.exit.no"), async () => {
     const { exitCode, stdout } = await dataset(["validate", "reviews/", "--schema", "schema.json", "--json"])
     expect(exitCode).toBe(1)
     const report = JSON.parse(stdout)
@@ -58,13 +63,13 @@ describe("dataset validate of a folder", () => {
     expect(report.files[1].issues).toMatchObject([{ line: BAD_LINE, offset: BAD_OFFSET, pointer: "/stars" }])
   })
 
-  it("answers yes where all rows are valid [cli.dataset]", async () => {
+  it("answers yes where all rows are valid", verifies("cli.dataset"), async () => {
     const { exitCode, stdout } = await dataset(["validate", "./reviews/b.csv.gz", "--schema", "schema.json"])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\nall of 2 rows in 1 file are valid\n$/)
   })
 
-  it("takes the metadata of a file, and says which files have no schema [cli.dataset]", async () => {
+  it("takes the metadata of a file, and says which files have no schema", verifies("cli.dataset"), async () => {
     const metadata = {
       schema_defs: { review: SCHEMA },
       schemas_by_path: { "train/*.jsonl": "review" },
@@ -104,7 +109,7 @@ describe("dataset validate of a folder", () => {
     [["validate", "./reviews", "--metadata", "whole.json"], "what stands under its key 'dataset'"],
     [["validate", "./reviews", "--metadata", "unknown.json"], "names the schema 'x'"],
     [["head", "./reviews"], "names no file"],
-  ])("%j is to be corrected: %s [cli.exit.fixable]", async (words, message) => {
+  ])("%j is to be corrected: %s", verifies("cli.exit.fixable"), async (words, message) => {
     folder.write("empty/notes.txt", "")
     folder.write("wrong.json", '{"type": "objekt"}')
     folder.write("whole.json", '{"dataset": {}}')
@@ -116,7 +121,7 @@ describe("dataset validate of a folder", () => {
 })
 
 describe("dataset infer-schema", () => {
-  it("proposes a schema that the rows then satisfy [cli.dataset]", async () => {
+  it("proposes a schema that the rows then satisfy", verifies("cli.dataset"), async () => {
     const { stdout } = await dataset(["infer-schema", "./reviews/b.csv.gz"])
     folder.write("inferred.json", stdout)
     expect(JSON.parse(stdout)).toMatchObject({ type: "object", required: ["text", "stars"] })
@@ -131,7 +136,7 @@ describe("dataset infer-schema", () => {
 })
 
 describe("dataset head", () => {
-  it("prints rows as lines of JSON, and tells what can't be read [cli.dataset]", async () => {
+  it("prints rows as lines of JSON, and tells what can't be read", verifies("cli.dataset"), async () => {
     folder.write("odd.jsonl", '{"a": "\u009B2J"}\nnot\n{"a": 2}\n{"a": 3}\n')
     const { exitCode, stdout, stderr } = await dataset(["head", "./odd.jsonl", "-n", "3"])
     expect(exitCode).toBe(0)
@@ -139,7 +144,7 @@ describe("dataset head", () => {
     expect(stderr).toMatch(/^\.\/odd\.jsonl:2:\d+ is not JSON: /)
   })
 
-  it("prints places too with --json, and the types that a schema gives to CSV [cli.dataset]", async () => {
+  it("prints places too with --json, and the types that a schema gives to CSV", verifies("cli.dataset"), async () => {
     const { data } = await json("head", "./reviews/b.csv.gz", "--schema", "schema.json", "-n", "1")
     expect(data).toEqual([{ row_index: 0, line: 2, offset: 11, row: { text: "fine", stars: 4 }, fault: null }])
   })
@@ -152,7 +157,7 @@ describe("dataset head", () => {
 })
 
 describe("dataset profile", () => {
-  it("counts types, missing values, ranges, lengths and values per column [cli.dataset]", async () => {
+  it("counts types, missing values, ranges, lengths and values per column", verifies("cli.dataset"), async () => {
     folder.write("p.jsonl", '{"a": 1, "b": "x"}\n{"a": 5}\n{"a": null, "b": "xyz"}\nnot\n')
     const { stdout } = await dataset(["profile", "./p.jsonl"])
     expect(stdout).toMatch(/^\.\/p\.jsonl +4 +1$/m)
@@ -167,7 +172,7 @@ describe("a reading of rows", () => {
   it.each([
     ["validate", /[\d,]+ rows {2}[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
     ["profile", /K[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
-  ])("by %s shows on a terminal how far it is, and when it will end [cli.progress]", async (verb, shown) => {
+  ])("by %s shows on a terminal how far it is, and when it will end", verifies("cli.progress"), async (verb, shown) => {
     let time = 0
     const { stderr } = await dataset([verb, "./reviews", "--schema", "schema.json"], {
       isTerminal: { stdin: false, stdout: true, stderr: true },

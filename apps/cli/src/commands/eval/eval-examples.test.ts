@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand } from "../../testing/run-command.ts"
@@ -35,23 +36,30 @@ afterAll(async () => {
 })
 
 describe("the examples of evaluation", () => {
-  it("are all known here [cli.eval.examples]", async () => {
+  it("are all known here", verifies("cli.eval.examples"), async () => {
     const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
     expect(names.toSorted()).toEqual(Object.keys(SCORES).toSorted())
   })
 
-  it.each(Object.entries(SCORES))("%s runs and scores %j [cli.eval.examples]", async (name, [score, value]) => {
-    const { exitCode, stdout, stderr } = await runCommand(["eval", "run", name, "--json"], { cwd: folder.path })
-    expect([exitCode, stderr]).toEqual([0, ""])
-    const [task = "", metric = "", part = ""] = score.split(".")
-    const { result, conditions } = JSON.parse(stdout) as {
-      result: {
-        tasks: Record<string, { metrics: Record<string, { scores: Record<string, { value: number; stats: object }> }> }>
+  it.each(Object.entries(SCORES))(
+    "%s runs and scores %j",
+    verifies("cli.eval.examples"),
+    async (name, [score, value]) => {
+      const { exitCode, stdout, stderr } = await runCommand(["eval", "run", name, "--json"], { cwd: folder.path })
+      expect([exitCode, stderr]).toEqual([0, ""])
+      const [task = "", metric = "", part = ""] = score.split(".")
+      const { result, conditions } = JSON.parse(stdout) as {
+        result: {
+          tasks: Record<
+            string,
+            { metrics: Record<string, { scores: Record<string, { value: number; stats: object }> }> }
+          >
+        }
+        conditions: unknown
       }
-      conditions: unknown
-    }
-    const found = result.tasks[task]?.metrics[metric]?.scores[part]
-    expect(found).toMatchObject({ value, stats: { scored: 20, complete: true } })
-    expect(conditions).toEqual([])
-  })
+      const found = result.tasks[task]?.metrics[metric]?.scores[part]
+      expect(found).toMatchObject({ value, stats: { scored: 20, complete: true } })
+      expect(conditions).toEqual([])
+    },
+  )
 })

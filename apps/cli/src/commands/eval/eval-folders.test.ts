@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 
 describe("folders with results", () => {
-  it("tell their scores, and hold them against gates [cli.eval.gates]", async () => {
+  it("tell their scores, and hold them against gates", verifies("cli.eval.gates"), async () => {
     const { exitCode, stdout } = await assay("results", "./before", "--gate", "qa.exact.em_score>=0.99")
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/qa\.exact\.em_score +0\.9 [^]*FAIL\n$/)])
     const { stdout: json } = await assay("results", "./before", "--json")
@@ -40,7 +41,7 @@ describe("folders with results", () => {
     })
   })
 
-  it("are compared row by row, and the exit code says which way it went [cli.eval.jobs]", async () => {
+  it("are compared row by row, and the exit code says which way it went", verifies("cli.eval.jobs"), async () => {
     const worse = await assay("compare", "./before", "./after")
     expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
     expect(worse.stdout).toMatch(/^\.\/after against \.\/before: FAIL \(margin 0: no score may be worse\)\n/)
@@ -77,7 +78,8 @@ describe("folders with results", () => {
     ["journal.jsonl", "resume"],
     ["run.json", "retry-failed"],
   ])(
-    "are refused and never waited for where %s is a pipe: %s [files.open.regular-only]",
+    "are refused and never waited for where %s is a pipe: %s",
+    verifies("files.open.regular-only"),
     async (path, verb, ...more) => {
       const name = `./pipe-${verb}-${path.replaceAll(/\W/g, "-")}`
       const place = join(folder.path, name)

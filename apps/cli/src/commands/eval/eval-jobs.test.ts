@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
@@ -52,7 +53,7 @@ const isWord = (number: number) => (request: { chat?: { messages: readonly { con
   request.chat?.messages[0]?.content === `word ${number}`
 
 describe("assay eval with a server", () => {
-  it("sends the rows, launches, follows and prints the same screen [cli.eval.run]", async () => {
+  it("sends the rows, launches, follows and prints the same screen", verifies("cli.eval.run"), async () => {
     const words = ["run", "eval.yaml", "--gate", "say.same.string-check<=0.5", "--junit", "j.xml", "--out", "fetched"]
     const { exitCode, stdout, stderr } = await assay(words)
     expect([exitCode, stderr]).toEqual([
@@ -70,38 +71,42 @@ describe("assay eval with a server", () => {
     expect(stdout + stderr + again.stdout + again.stderr).not.toContain(KEY)
   })
 
-  it("launches, lists, watches, reads, fetches, compares and deletes jobs [cli.eval, cli.eval.jobs]", async () => {
-    const id = await launch()
-    const watched = await assay(["watch", id])
-    expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
-    expect((await assay(["list", "--status", "COMPLETED"])).stdout).toMatch(
-      new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
-    )
-    expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
-    expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
-    expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
-    expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
-    expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))
-    expect(
-      readFileSync(join(folder.path, `${id}.zip`))
-        .subarray(0, 2)
-        .toString(),
-    ).toBe("PK")
-    await assay(["download", id, "--folder", "files"])
-    expect(existsSync(join(folder.path, "files/results/results.json"))).toBe(true)
-    const other = await launch("--limit", "5")
-    await assay(["watch", other])
-    const compared = await assay(["compare", id, other])
-    expect([compared.exitCode, compared.stdout]).toEqual([
-      3,
-      expect.stringMatching(/INCONCLUSIVE \(margin 0[^]*no row changed/),
-    ])
-    expect((await assay(["delete", other, "--yes"])).stdout).toBe(`deleted ${other}\n`)
-    const gone = await assay(["status", other])
-    expect([gone.exitCode, gone.stderr]).toEqual([2, expect.stringMatching(/not found[^]*assay eval list/)])
-  })
+  it(
+    "launches, lists, watches, reads, fetches, compares and deletes jobs",
+    verifies("cli.eval", "cli.eval.jobs"),
+    async () => {
+      const id = await launch()
+      const watched = await assay(["watch", id])
+      expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
+      expect((await assay(["list", "--status", "COMPLETED"])).stdout).toMatch(
+        new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
+      )
+      expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
+      expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
+      expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
+      expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
+      expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))
+      expect(
+        readFileSync(join(folder.path, `${id}.zip`))
+          .subarray(0, 2)
+          .toString(),
+      ).toBe("PK")
+      await assay(["download", id, "--folder", "files"])
+      expect(existsSync(join(folder.path, "files/results/results.json"))).toBe(true)
+      const other = await launch("--limit", "5")
+      await assay(["watch", other])
+      const compared = await assay(["compare", id, other])
+      expect([compared.exitCode, compared.stdout]).toEqual([
+        3,
+        expect.stringMatching(/INCONCLUSIVE \(margin 0[^]*no row changed/),
+      ])
+      expect((await assay(["delete", other, "--yes"])).stdout).toBe(`deleted ${other}\n`)
+      const gone = await assay(["status", other])
+      expect([gone.exitCode, gone.stderr]).toEqual([2, expect.stringMatching(/not found[^]*assay eval list/)])
+    },
+  )
 
-  it("cancels a job, keeps what was answered, and asks failed rows again [cli.eval.jobs]", async () => {
+  it("cancels a job, keeps what was answered, and asks failed rows again", verifies("cli.eval.jobs"), async () => {
     model.faults.add({ fault: { kind: "hang" }, when: isWord(5) })
     const id = await launch()
     while (!model.requests.some(isWord(5))) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createFakeModels, startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
@@ -50,49 +51,61 @@ const runs = () => readdirSync(join(folder.path, ".assay-eval")).filter((name) =
 const asked = () => model.requests.filter(({ chat }) => String(chat?.messages[0]?.content).startsWith("word ")).length
 
 describe("assay eval run without a server", () => {
-  it("asks, scores, prints intervals and writes the results, with the key of the environment alone [cli.eval.run]", async () => {
-    write(20)
-    const { exitCode, stdout, stderr } = await run(["--limit", "8", "--out", "out"])
-    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 rows .*same\.string-check 0\.75/m)])
-    expect(stdout).toMatch(/^echoes: COMPLETED, 8 rows in /)
-    expect(stdout).toMatch(/say\.same\.string-check +0\.75 +0\.4\d* to 0\.9\d* +8 +0 +0 +0\n/)
-    expect(stdout).toContain("report: ./out/results/report.html")
-    const results = JSON.parse(read("out/results/results.json")) as { tasks: Record<string, unknown> }
-    expect(results.tasks).toHaveProperty("say.metrics.same.scores.string-check.value", 0.75)
-    const pins = JSON.parse(read("out/config/pins.json")) as { files_url: string; files: { sha256: string }[] }[]
-    expect(pins).toMatchObject([
-      { files_url: "./rows.csv", files: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
-    ])
-    const files = readdirSync(join(folder.path, "out"), { recursive: true, withFileTypes: true })
-    for (const file of files.filter((one) => one.isFile())) {
-      expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(KEY)
-    }
-  })
+  it(
+    "asks, scores, prints intervals and writes the results, with the key of the environment alone",
+    verifies("cli.eval.run"),
+    async () => {
+      write(20)
+      const { exitCode, stdout, stderr } = await run(["--limit", "8", "--out", "out"])
+      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 rows .*same\.string-check 0\.75/m)])
+      expect(stdout).toMatch(/^echoes: COMPLETED, 8 rows in /)
+      expect(stdout).toMatch(/say\.same\.string-check +0\.75 +0\.4\d* to 0\.9\d* +8 +0 +0 +0\n/)
+      expect(stdout).toContain("report: ./out/results/report.html")
+      const results = JSON.parse(read("out/results/results.json")) as { tasks: Record<string, unknown> }
+      expect(results.tasks).toHaveProperty("say.metrics.same.scores.string-check.value", 0.75)
+      const pins = JSON.parse(read("out/config/pins.json")) as { files_url: string; files: { sha256: string }[] }[]
+      expect(pins).toMatchObject([
+        { files_url: "./rows.csv", files: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
+      ])
+      const files = readdirSync(join(folder.path, "out"), { recursive: true, withFileTypes: true })
+      for (const file of files.filter((one) => one.isFile())) {
+        expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(KEY)
+      }
+    },
+  )
 
-  it("is not green when the model answers nothing [condition.empty-answers, results.not-green]", async () => {
-    write(20, { model: "silent" })
-    const { exitCode, stdout } = await run(["--out", "out", "--junit", "j.xml", "--skip-checks"])
-    expect(exitCode).toBe(3)
-    expect(stdout).toMatch(/^echoes: COMPLETED with 1 condition open, 20 rows in /)
-    expect(stdout).toContain("empty_answers: Answers are empty (20 times)")
-    expect(read("j.xml")).toMatch(/name="empty_answers">\s*<failure/)
-    expect(read("out/results/report.html")).toContain('class="card answer INCONCLUSIVE"')
-  })
+  it(
+    "is not green when the model answers nothing",
+    verifies("condition.empty-answers", "results.not-green"),
+    async () => {
+      write(20, { model: "silent" })
+      const { exitCode, stdout } = await run(["--out", "out", "--junit", "j.xml", "--skip-checks"])
+      expect(exitCode).toBe(3)
+      expect(stdout).toMatch(/^echoes: COMPLETED with 1 condition open, 20 rows in /)
+      expect(stdout).toContain("empty_answers: Answers are empty (20 times)")
+      expect(read("j.xml")).toMatch(/name="empty_answers">\s*<failure/)
+      expect(read("out/results/report.html")).toContain('class="card answer INCONCLUSIVE"')
+    },
+  )
 
-  it("tells all that stands in the way of a launch on one screen, and asks nobody [cli.eval.run]", async () => {
-    write(2, { metric: "stringcheck", model: "no-such-model" })
-    folder.write("eval.yaml", read("eval.yaml").replace("./rows.csv", "./row.csv"))
-    const before = asked()
-    const { exitCode, stdout, stderr } = await run([])
-    expect([exitCode, stdout]).toEqual([2, ""])
-    expect(stderr).toMatch(/^error: Job cannot be launched: 3 checks failed\./)
-    expect(stderr).toMatch(/did you mean 'string-check'[^]*near it: 'rows\.csv'[^]*no-such-model/)
-    const told = JSON.parse((await run(["--json"])).stderr) as { error: { failed_checks: { code: string }[] } }
-    const codes = told.error.failed_checks.map(({ code }) => code)
-    expect(codes).toEqual(expect.arrayContaining(["dataset_missing", "model_not_found"]))
-    expect(asked()).toBe(before)
-    expect(existsSync(join(folder.path, ".assay-eval"))).toBe(false)
-  })
+  it(
+    "tells all that stands in the way of a launch on one screen, and asks nobody",
+    verifies("cli.eval.run"),
+    async () => {
+      write(2, { metric: "stringcheck", model: "no-such-model" })
+      folder.write("eval.yaml", read("eval.yaml").replace("./rows.csv", "./row.csv"))
+      const before = asked()
+      const { exitCode, stdout, stderr } = await run([])
+      expect([exitCode, stdout]).toEqual([2, ""])
+      expect(stderr).toMatch(/^error: Job cannot be launched: 3 checks failed\./)
+      expect(stderr).toMatch(/did you mean 'string-check'[^]*near it: 'rows\.csv'[^]*no-such-model/)
+      const told = JSON.parse((await run(["--json"])).stderr) as { error: { failed_checks: { code: string }[] } }
+      const codes = told.error.failed_checks.map(({ code }) => code)
+      expect(codes).toEqual(expect.arrayContaining(["dataset_missing", "model_not_found"]))
+      expect(asked()).toBe(before)
+      expect(existsSync(join(folder.path, ".assay-eval"))).toBe(false)
+    },
+  )
 
   it("says which variable lacks the key, and skips the checks where that is asked for", async () => {
     write(2)
@@ -104,46 +117,54 @@ describe("assay eval run without a server", () => {
     expect(skipped.stdout + skipped.stderr).not.toContain("sk-wrong")
   })
 
-  it("holds gates against intervals: exit code 0, 3 or 1, and JUnit [cli.eval.gates, cli.exit.inconclusive]", async () => {
-    write(40)
-    const gate = (limit: string) => run(["--gate", `say.same.string-check>=${limit}`, "--junit", "junit.xml"])
-    const [passed, open, failed] = [await gate("0.5"), await gate("0.75"), await gate("0.95")]
-    expect([passed.exitCode, open.exitCode, failed.exitCode]).toEqual([0, 3, 1])
-    expect(failed.stdout).toMatch(/say\.same\.string-check >= 0\.95 +0\.75 +0\.5\d+ to 0\.8\d+ +FAIL\n/)
-    expect(read("junit.xml")).toContain("<failure")
-    const before = asked()
-    const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there are say.same.string-check.")])
-    expect(asked()).toBe(before)
-  })
+  it(
+    "holds gates against intervals: exit code 0, 3 or 1, and JUnit",
+    verifies("cli.eval.gates", "cli.exit.inconclusive"),
+    async () => {
+      write(40)
+      const gate = (limit: string) => run(["--gate", `say.same.string-check>=${limit}`, "--junit", "junit.xml"])
+      const [passed, open, failed] = [await gate("0.5"), await gate("0.75"), await gate("0.95")]
+      expect([passed.exitCode, open.exitCode, failed.exitCode]).toEqual([0, 3, 1])
+      expect(failed.stdout).toMatch(/say\.same\.string-check >= 0\.95 +0\.75 +0\.5\d+ to 0\.8\d+ +FAIL\n/)
+      expect(read("junit.xml")).toContain("<failure")
+      const before = asked()
+      const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there are say.same.string-check.")])
+      expect(asked()).toBe(before)
+    },
+  )
 
-  it("goes on after Ctrl-C without asking an answered row again [cli.eval.run, cli.exit.interrupted]", async () => {
-    write(30)
-    const stop = new AbortController()
-    const before = asked()
-    model.faults.add({
-      fault: { kind: "hang" },
-      when: ({ chat }) => {
-        const isEnd = String(chat?.messages[0]?.content) === "word 20"
-        if (isEnd) stop.abort(new DOMException("Ctrl-C", "AbortError"))
-        return isEnd
-      },
-    })
-    const cut = await run(["--parallelism", "1"], { signal: stop.signal })
-    expect([cut.exitCode, cut.stdout]).toEqual([130, ""])
-    expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
-    model.faults.clear()
-    const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("goes on with ")])
-    expect(stdout).toContain("COMPLETED, 30 rows")
-    // The one that hung was asked twice.
-    expect(asked() - before).toBe(31)
-    expect(runs()).toHaveLength(1)
-    await run(["--parallelism", "1"])
-    expect(runs()).toHaveLength(2)
-  })
+  it(
+    "goes on after Ctrl-C without asking an answered row again",
+    verifies("cli.eval.run", "cli.exit.interrupted"),
+    async () => {
+      write(30)
+      const stop = new AbortController()
+      const before = asked()
+      model.faults.add({
+        fault: { kind: "hang" },
+        when: ({ chat }) => {
+          const isEnd = String(chat?.messages[0]?.content) === "word 20"
+          if (isEnd) stop.abort(new DOMException("Ctrl-C", "AbortError"))
+          return isEnd
+        },
+      })
+      const cut = await run(["--parallelism", "1"], { signal: stop.signal })
+      expect([cut.exitCode, cut.stdout]).toEqual([130, ""])
+      expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
+      model.faults.clear()
+      const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("goes on with ")])
+      expect(stdout).toContain("COMPLETED, 30 rows")
+      // The one that hung was asked twice.
+      expect(asked() - before).toBe(31)
+      expect(runs()).toHaveLength(1)
+      await run(["--parallelism", "1"])
+      expect(runs()).toHaveLength(2)
+    },
+  )
 
-  it("asks the failed rows again, and those alone [cli.eval]", async () => {
+  it("asks the failed rows again, and those alone", verifies("cli.eval"), async () => {
     write(12, { params: "max_retries: 0, max_failed_share: 0.5" })
     const when: Parameters<FakeInference["faults"]["add"]>[0]["when"] = ({ chat }) =>
       /^word (3|7)$/.test(String(chat?.messages[0]?.content))
@@ -160,7 +181,7 @@ describe("assay eval run without a server", () => {
     expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("has changed since")])
   })
 
-  it("runs again when its rows change, until Ctrl-C [cli.eval.run]", async () => {
+  it("runs again when its rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
     write(4)
     const stop = new AbortController()
     const running = run(["--watch", "--out", "out"], { signal: stop.signal })

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
 import { readTree } from "../../testing/read-tree.ts"
 import { serveCommands } from "../../testing/serve-commands.ts"
@@ -13,18 +14,22 @@ beforeAll(async () => {
 })
 
 describe("cp", () => {
-  it("copies a fileset whole, makes the other one, and moves nothing twice [cli.transfer.only-changes]", async () => {
-    const first = await assay("cp", "origin", "copies-1", "--purpose", "dataset")
-    expect(first.stderr).toMatch(
-      /^created the fileset default\/copies-1 \(dataset\)\ncopied 3 files .* to default\/copies-1/,
-    )
-    await assay("pull", "copies-1", "./b")
-    expect(readTree(join(folder.path, "b"))).toEqual(readTree(join(folder.path, "a")))
-    const again = await assay("cp", "origin", "copies-1", "--json")
-    expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 3 })
-  })
+  it(
+    "copies a fileset whole, makes the other one, and moves nothing twice",
+    verifies("cli.transfer.only-changes"),
+    async () => {
+      const first = await assay("cp", "origin", "copies-1", "--purpose", "dataset")
+      expect(first.stderr).toMatch(
+        /^created the fileset default\/copies-1 \(dataset\)\ncopied 3 files .* to default\/copies-1/,
+      )
+      await assay("pull", "copies-1", "./b")
+      expect(readTree(join(folder.path, "b"))).toEqual(readTree(join(folder.path, "a")))
+      const again = await assay("cp", "origin", "copies-1", "--json")
+      expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 3 })
+    },
+  )
 
-  it("keeps purpose, metadata, custom fields and schemas of a whole fileset [cli.cp.keeps]", async () => {
+  it("keeps purpose, metadata, custom fields and schemas of a whole fileset", verifies("cli.cp.keeps"), async () => {
     const fields = { description: "reviews of 2026", custom_fields: { team: "nlp" }, purpose: "dataset" }
     const metadata = { dataset: { schema: { type: "object" }, schemas_by_path: { "a.jsonl": { type: "object" } } } }
     const flags = ["--purpose", "dataset", "--description", fields.description]

@@ -2,6 +2,7 @@ import { createHash, randomFillSync } from "node:crypto"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createHttpFetch } from "../../http/create-http-fetch.ts"
 import { ODD_FILES } from "../../testing/odd-names.ts"
@@ -42,23 +43,27 @@ function assay(words: readonly string[], options: RunOptions = {}): Promise<RunR
 }
 
 describe("push and pull", () => {
-  it("bring a folder to a fileset and back, byte by byte, whatever the names [cli.push, cli.pull, cli.exit.done]", async () => {
-    for (const [path, content] of Object.entries(ODD_FILES)) folder.write(`a/${path}`, content)
-    folder.write("a/medium.bin", randomFillSync(Buffer.alloc(3_000_000)))
-    const pushed = await assay(["push", "./a", name, "--purpose", "dataset"])
-    expect(pushed.stderr).toMatch(
-      new RegExp(
-        `^created the fileset default/${name} \\(dataset\\)\npushed ${Object.keys(ODD_FILES).length + 1} files`,
-      ),
-    )
-    expect(pushed.exitCode).toBe(0)
-    const pulled = await assay(["pull", `default/${name}`, "./b"])
-    expect(pulled.stderr).toMatch(/^pulled \d+ files .* from default\/set-\d+, in /)
-    expect(pulled.exitCode).toBe(0)
-    expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
-  })
+  it(
+    "bring a folder to a fileset and back, byte by byte, whatever the names",
+    verifies("cli.push", "cli.pull", "cli.exit.done"),
+    async () => {
+      for (const [path, content] of Object.entries(ODD_FILES)) folder.write(`a/${path}`, content)
+      folder.write("a/medium.bin", randomFillSync(Buffer.alloc(3_000_000)))
+      const pushed = await assay(["push", "./a", name, "--purpose", "dataset"])
+      expect(pushed.stderr).toMatch(
+        new RegExp(
+          `^created the fileset default/${name} \\(dataset\\)\npushed ${Object.keys(ODD_FILES).length + 1} files`,
+        ),
+      )
+      expect(pushed.exitCode).toBe(0)
+      const pulled = await assay(["pull", `default/${name}`, "./b"])
+      expect(pulled.stderr).toMatch(/^pulled \d+ files .* from default\/set-\d+, in /)
+      expect(pulled.exitCode).toBe(0)
+      expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
+    },
+  )
 
-  it("move nothing twice, and what changed at the same size once [cli.transfer.only-changes]", async () => {
+  it("move nothing twice, and what changed at the same size once", verifies("cli.transfer.only-changes"), async () => {
     folder.write("a/same", "same")
     folder.write("a/other", "before")
     await assay(["push", "./a", name])
@@ -73,7 +78,7 @@ describe("push and pull", () => {
     expect((await assay(["cat", `${name}#other`])).stdout).toBe("after!")
   })
 
-  it("name both sides and every count with --json [cli.json]", async () => {
+  it("name both sides and every count with --json", verifies("cli.json"), async () => {
     folder.write("a/file", "x")
     const { stdout, stderr } = await assay(["push", "./a", name, "--json"])
     expect(stderr).toBe("")
@@ -149,40 +154,49 @@ describe("push and pull", () => {
 })
 
 describe("sync", () => {
-  it("makes a fileset equal to a folder, and another fileset equal to that [cli.sync, cli.sync.delete]", async () => {
-    folder.write("a/one", "1")
-    folder.write("a/two/file", "2")
-    folder.write("old/one/file", "in the way of one")
-    folder.write("old/three", "3")
-    await assay(["push", "./old", name])
-    const { stderr, exitCode } = await assay(["sync", "./a", name, "--delete"])
-    expect(exitCode).toBe(0)
-    expect(stderr).toContain("2 deleted")
-    expect((await assay(["sync", name, `${name}-copy`])).exitCode).toBe(0)
-    expect((await assay(["sync", `${name}-copy`, "./b/"])).exitCode).toBe(0)
-    expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
-  })
+  it(
+    "makes a fileset equal to a folder, and another fileset equal to that",
+    verifies("cli.sync", "cli.sync.delete"),
+    async () => {
+      folder.write("a/one", "1")
+      folder.write("a/two/file", "2")
+      folder.write("old/one/file", "in the way of one")
+      folder.write("old/three", "3")
+      await assay(["push", "./old", name])
+      const { stderr, exitCode } = await assay(["sync", "./a", name, "--delete"])
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain("2 deleted")
+      expect((await assay(["sync", name, `${name}-copy`])).exitCode).toBe(0)
+      expect((await assay(["sync", `${name}-copy`, "./b/"])).exitCode).toBe(0)
+      expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
+    },
+  )
 })
 
 describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
-  it("leaves only whole files, and goes on when the same command is run again [cli.transfer.resumable]", async () => {
-    for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
-    const first = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
-    for (let there = 0; there === 0; await setTimeout(10)) {
-      const { stdout } = await assay(["ls", name, "--json"])
-      there = stdout === "" ? 0 : JSON.parse(stdout).data.length
-    }
-    first.child.kill("SIGKILL")
-    await first.ended
-    const files: { path: string; sha256: string }[] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
-    for (const { path, sha256 } of files) expect(sha256).toBe(createHash("sha256").update(`file ${path}`).digest("hex"))
-    expect(files.length).toBeLessThan(FILES)
-    const again = JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)
-    expect(again.unchanged).toBeGreaterThanOrEqual(files.length)
-    expect(again.files + again.unchanged).toBe(FILES)
-  })
+  it(
+    "leaves only whole files, and goes on when the same command is run again",
+    verifies("cli.transfer.resumable"),
+    async () => {
+      for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
+      const first = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
+      for (let there = 0; there === 0; await setTimeout(10)) {
+        const { stdout } = await assay(["ls", name, "--json"])
+        there = stdout === "" ? 0 : JSON.parse(stdout).data.length
+      }
+      first.child.kill("SIGKILL")
+      await first.ended
+      const files: { path: string; sha256: string }[] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
+      for (const { path, sha256 } of files)
+        expect(sha256).toBe(createHash("sha256").update(`file ${path}`).digest("hex"))
+      expect(files.length).toBeLessThan(FILES)
+      const again = JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)
+      expect(again.unchanged).toBeGreaterThanOrEqual(files.length)
+      expect(again.files + again.unchanged).toBe(FILES)
+    },
+  )
 
-  it("sends a large file from where it stood [cli.transfer.resumable]", async () => {
+  it("sends a large file from where it stood", verifies("cli.transfer.resumable"), async () => {
     const content = randomFillSync(Buffer.alloc(70_000_000))
     folder.write("a/large", content)
     const stop = new AbortController()
@@ -229,7 +243,7 @@ describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
     expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
   })
 
-  it("ends with exit code 130 at Ctrl-C and says how to go on [cli.exit.interrupted]", async () => {
+  it("ends with exit code 130 at Ctrl-C and says how to go on", verifies("cli.exit.interrupted"), async () => {
     for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
     const { child, ended } = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
     for (let there = 0; there === 0; await setTimeout(10)) there = (await assay(["ls", name])).stdout.length
@@ -246,7 +260,7 @@ describe("ls, cat and rm", () => {
     await assay(["push", "./x", name])
   })
 
-  it("list files with their sizes, or as records [cli.ls]", async () => {
+  it("list files with their sizes, or as records", verifies("cli.ls"), async () => {
     const { stdout } = await assay(["ls", name])
     expect(stdout.split("\n").map((line) => line.split(/\s{2,}/).at(-1))).toEqual([
       "a",
@@ -268,7 +282,7 @@ describe("ls, cat and rm", () => {
     expect(stderr).toContain(`File 'nothing' not found in fileset 'default/${name}'`)
   })
 
-  it("print bytes, of several files and of ranges [cli.cat]", async () => {
+  it("print bytes, of several files and of ranges", verifies("cli.cat"), async () => {
     expect((await assay(["cat", `${name}#a`, `${name}#folder/b`])).stdout).toBe("bytes of abytes of folder/b")
     for (const [range, bytes] of [
       ["0-4", "bytes"],
@@ -281,7 +295,7 @@ describe("ls, cat and rm", () => {
     expect((await assay(["cat", `${name}#nothing`])).exitCode).toBe(2)
   })
 
-  it("delete a file, or a folder with --recursive [cli.rm]", async () => {
+  it("delete a file, or a folder with --recursive", verifies("cli.rm"), async () => {
     expect((await assay(["rm", `${name}#folder`, "--yes"])).exitCode).toBe(2)
     expect((await assay(["rm", `${name}#a`, "--yes"])).stdout).toBe("deleted 1 file\n")
     expect(JSON.parse((await assay(["rm", "-r", `${name}#folder`, "--yes", "--json"])).stdout)).toEqual({ deleted: 2 })

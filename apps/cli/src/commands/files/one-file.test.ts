@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
 import { readTree } from "../../testing/read-tree.ts"
 import { serveCommands } from "../../testing/serve-commands.ts"
@@ -17,31 +18,39 @@ beforeAll(async () => {
 const content = (...names: string[]): string => readFileSync(join(folder.path, ...names), "utf8")
 
 describe("one file", () => {
-  it("is pushed under its own name, under another one, and into a folder [cli.transfer.one-file]", async () => {
-    const { exitCode, stderr } = await assay("push", "one.csv", "pushed")
-    expect(stderr).toContain("pushed 1 file (8 B) to default/pushed#one.csv")
-    expect(exitCode).toBe(0)
-    await assay("push", "./one.csv", "pushed#train/two.csv")
-    await assay("push", "./one.csv", "pushed#deep/folder/")
-    expect(await listed("pushed")).toEqual(["deep/folder/one.csv", "one.csv", "train/two.csv"])
-    expect(JSON.parse((await assay("push", "one.csv", "pushed", "--json")).stdout)).toMatchObject({
-      files: 0,
-      unchanged: 1,
-    })
-  })
+  it(
+    "is pushed under its own name, under another one, and into a folder",
+    verifies("cli.transfer.one-file"),
+    async () => {
+      const { exitCode, stderr } = await assay("push", "one.csv", "pushed")
+      expect(stderr).toContain("pushed 1 file (8 B) to default/pushed#one.csv")
+      expect(exitCode).toBe(0)
+      await assay("push", "./one.csv", "pushed#train/two.csv")
+      await assay("push", "./one.csv", "pushed#deep/folder/")
+      expect(await listed("pushed")).toEqual(["deep/folder/one.csv", "one.csv", "train/two.csv"])
+      expect(JSON.parse((await assay("push", "one.csv", "pushed", "--json")).stdout)).toMatchObject({
+        files: 0,
+        unchanged: 1,
+      })
+    },
+  )
 
-  it("is pulled to a name, into a folder that exists, and into a folder that ends with a slash [cli.transfer.one-file]", async () => {
-    await assay("push", "one.csv", "pulled#in/one.csv")
-    const { stderr } = await assay("pull", "pulled#in/one.csv", "./new/name.csv")
-    expect(stderr).toContain("pulled 1 file (8 B) from default/pulled#in/one.csv")
-    await assay("pull", "pulled#in/one.csv", "./new")
-    await assay("pull", "pulled#in/one.csv", "./other/")
-    expect(content("new/name.csv")).toBe(content("one.csv"))
-    expect(content("new/one.csv")).toBe(content("one.csv"))
-    expect(content("other/one.csv")).toBe(content("one.csv"))
-  })
+  it(
+    "is pulled to a name, into a folder that exists, and into a folder that ends with a slash",
+    verifies("cli.transfer.one-file"),
+    async () => {
+      await assay("push", "one.csv", "pulled#in/one.csv")
+      const { stderr } = await assay("pull", "pulled#in/one.csv", "./new/name.csv")
+      expect(stderr).toContain("pulled 1 file (8 B) from default/pulled#in/one.csv")
+      await assay("pull", "pulled#in/one.csv", "./new")
+      await assay("pull", "pulled#in/one.csv", "./other/")
+      expect(content("new/name.csv")).toBe(content("one.csv"))
+      expect(content("new/one.csv")).toBe(content("one.csv"))
+      expect(content("other/one.csv")).toBe(content("one.csv"))
+    },
+  )
 
-  it("is copied and synchronised from and to this machine [cli.transfer.one-file]", async () => {
+  it("is copied and synchronised from and to this machine", verifies("cli.transfer.one-file"), async () => {
     expect((await assay("cp", "./one.csv", "copied#there.csv")).stderr).toContain("to default/copied#there.csv")
     expect((await assay("cp", "copied#there.csv", "./copied.csv")).stderr).toContain("to ./copied.csv")
     await assay("sync", "copied#there.csv", "./synced.csv")
@@ -62,7 +71,7 @@ describe("one file", () => {
 })
 
 describe("a path that matches nothing", () => {
-  it("is an error, and nothing is created for it [cli.transfer.nothing-found]", async () => {
+  it("is an error, and nothing is created for it", verifies("cli.transfer.nothing-found"), async () => {
     await assay("push", "./tree", "some")
     for (const words of [
       ["pull", "some#nope", "./made"],
@@ -84,7 +93,7 @@ describe("a path that matches nothing", () => {
 })
 
 describe("--include and --exclude", () => {
-  it("select files by name, by path and by folder [cli.transfer.filters]", async () => {
+  it("select files by name, by path and by folder", verifies("cli.transfer.filters"), async () => {
     const select = async (...flags: string[]) => {
       const { stdout } = await assay("push", "./tree", "selected", "--dry-run", "--json", ...flags)
       return (JSON.parse(stdout) as { actions: { path: string }[] }).actions.map(({ path }) => path)
@@ -96,14 +105,14 @@ describe("--include and --exclude", () => {
     expect(await select("--exclude", "**/x.csv")).toEqual(["data/y.json", "top.csv"])
   })
 
-  it("keep sync --delete from removing what they leave out [cli.transfer.filters]", async () => {
+  it("keep sync --delete from removing what they leave out", verifies("cli.transfer.filters"), async () => {
     await assay("push", "./tree", "kept")
     folder.write("less/top.csv", "top")
     await assay("sync", "./less", "kept", "--delete", "--exclude", "drafts")
     expect(await listed("kept")).toEqual(["drafts/x.csv", "top.csv"])
   })
 
-  it("say so when nothing matches [cli.transfer.nothing-found]", async () => {
+  it("say so when nothing matches", verifies("cli.transfer.nothing-found"), async () => {
     const { exitCode, stderr } = await assay("push", "./tree", "none", "--include", "*.cvs")
     expect(exitCode).toBe(2)
     expect(stderr).toContain("Nothing in ./tree matches --include '*.cvs'.")

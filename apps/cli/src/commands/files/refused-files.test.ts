@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
 import { serveCommands } from "../../testing/serve-commands.ts"
 
@@ -31,17 +32,21 @@ const faultsOf = (stderr: string, word: string): string[] =>
     .toSorted()
 
 describe("rows that a fileset refuses", () => {
-  it("are told by a dry run with file and line, and nothing travels [cli.transfer.dry-run-refusals, cli.push.row-places]", async () => {
-    const { exitCode, stdout, stderr } = await assay("push", "./rows", "strict", "--dry-run")
-    expect(faultsOf(stderr, "refused")).toEqual(FAULTS)
-    expect(stdout).toBe("new      good.jsonl\n")
-    expect(stderr).toMatch(/would push 1 file \(16 B\) to default\/strict, 2 refused/)
-    expect(stderr).toMatch(/error: 2 files would be refused, 1 file would move: \.\/rows\/bad\./)
-    expect(exitCode).toBe(2)
-    expect((await assay("ls", "strict")).stdout).toBe("")
-  })
+  it(
+    "are told by a dry run with file and line, and nothing travels",
+    verifies("cli.transfer.dry-run-refusals", "cli.push.row-places"),
+    async () => {
+      const { exitCode, stdout, stderr } = await assay("push", "./rows", "strict", "--dry-run")
+      expect(faultsOf(stderr, "refused")).toEqual(FAULTS)
+      expect(stdout).toBe("new      good.jsonl\n")
+      expect(stderr).toMatch(/would push 1 file \(16 B\) to default\/strict, 2 refused/)
+      expect(stderr).toMatch(/error: 2 files would be refused, 1 file would move: \.\/rows\/bad\./)
+      expect(exitCode).toBe(2)
+      expect((await assay("ls", "strict")).stdout).toBe("")
+    },
+  )
 
-  it("are told by a push with file and line, for people and as JSON [cli.push.row-places]", async () => {
+  it("are told by a push with file and line, for people and as JSON", verifies("cli.push.row-places"), async () => {
     const told = await assay("push", "./rows", "strict")
     expect(faultsOf(told.stderr, "failed")).toEqual(FAULTS)
     expect(told.exitCode).toBe(2)
@@ -60,7 +65,7 @@ describe("rows that a fileset refuses", () => {
 })
 
 describe("a dry run", () => {
-  it("tells names that no fileset takes [cli.transfer.dry-run-refusals]", async () => {
+  it("tells names that no fileset takes", verifies("cli.transfer.dry-run-refusals"), async () => {
     folder.write("names/back\\slash", "x")
     const { exitCode, stderr } = await assay("push", "./names", "names", "--dry-run")
     expect(stderr).toMatch(/^refused {2}back\\slash: /m)

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { startServer } from "../../testing/start-server.ts"
@@ -35,37 +36,45 @@ const calibrate = (...words: string[]) =>
   runCommand(["guard", "calibrate", "--data", "./labelled.csv", "--url", judge.url, ...words], { cwd })
 
 describe("assay guard calibrate", () => {
-  it("compares judges, writes its reports and goes on from its journal [cli.guard.calibrate, calibrate.data, calibrate.resumable]", async () => {
-    const models = ["--model", "content-safety", "--model", "small-judge"]
-    const first = await calibrate(...models, "--out", "compared")
-    expect([first.exitCode, first.stderr]).toEqual([0, ""])
-    expect(first.stdout).toContain("content-safety × small-judge")
-    const read = async () =>
-      JSON.parse(await readFile(join(cwd, "compared/report.json"), "utf8")) as Record<string, never>
-    const report = await read()
-    expect(report).toMatchObject({ asked: 8, rows: { safe: 3, unsafe: 1 } })
-    expect(await readFile(join(cwd, "compared/report.html"), "utf8")).toMatch(/^<!doctype html>/i)
-    const asked = judge.requests.length
-    await calibrate(...models, "--out", "compared")
-    expect(judge.requests.length).toBe(asked)
-    expect(await read()).toMatchObject({ asked: 0, reused: 8, judges: report["judges"] })
-  })
+  it(
+    "compares judges, writes its reports and goes on from its journal",
+    verifies("cli.guard.calibrate", "calibrate.data", "calibrate.resumable"),
+    async () => {
+      const models = ["--model", "content-safety", "--model", "small-judge"]
+      const first = await calibrate(...models, "--out", "compared")
+      expect([first.exitCode, first.stderr]).toEqual([0, ""])
+      expect(first.stdout).toContain("content-safety × small-judge")
+      const read = async () =>
+        JSON.parse(await readFile(join(cwd, "compared/report.json"), "utf8")) as Record<string, never>
+      const report = await read()
+      expect(report).toMatchObject({ asked: 8, rows: { safe: 3, unsafe: 1 } })
+      expect(await readFile(join(cwd, "compared/report.html"), "utf8")).toMatch(/^<!doctype html>/i)
+      const asked = judge.requests.length
+      await calibrate(...models, "--out", "compared")
+      expect(judge.requests.length).toBe(asked)
+      expect(await read()).toMatchObject({ asked: 0, reused: 8, judges: report["judges"] })
+    },
+  )
 
-  it("waits for a rate limit rather than count it as an error, unless it is told not to [inference.rate-limit]", async () => {
-    const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
-    const one = ["--model", "content-safety", "--parallelism", "1", "--limit", "1", "--json"]
-    const read = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>
-    judge.faults.add({ times: 6, fault: limited })
-    expect(read(await calibrate(...one, "--out", "patient"))).toMatchObject({
-      asked: 1,
-      judges: [{ errors: { count: 0 } }],
-    })
-    judge.faults.add({ times: 4, fault: limited })
-    const hasty = read(await calibrate(...one, "--out", "hasty", "--max-rate-limit-wait", "0"))
-    expect(hasty).toMatchObject({ judges: [{ errors: { by_condition: { rate_limited: 1 } } }] })
-  })
+  it(
+    "waits for a rate limit rather than count it as an error, unless it is told not to",
+    verifies("inference.rate-limit"),
+    async () => {
+      const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
+      const one = ["--model", "content-safety", "--parallelism", "1", "--limit", "1", "--json"]
+      const read = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>
+      judge.faults.add({ times: 6, fault: limited })
+      expect(read(await calibrate(...one, "--out", "patient"))).toMatchObject({
+        asked: 1,
+        judges: [{ errors: { count: 0 } }],
+      })
+      judge.faults.add({ times: 4, fault: limited })
+      const hasty = read(await calibrate(...one, "--out", "hasty", "--max-rate-limit-wait", "0"))
+      expect(hasty).toMatchObject({ judges: [{ errors: { by_condition: { rate_limited: 1 } } }] })
+    },
+  )
 
-  it("waits for a rate limit that a server meets too [inference.rate-limit]", async () => {
+  it("waits for a rate limit that a server meets too", verifies("inference.rate-limit"), async () => {
     const server = await startServer()
     try {
       const url = `${server.url}/apis/guardrails/v2/workspaces/default/configs`
@@ -94,15 +103,19 @@ describe("assay guard calibrate", () => {
     }
   })
 
-  it("ends with 1 or 3 where a gate fails or can't be told, and writes JUnit [calibrate.gates, cli.guard.exit-codes, brief.guardrails.small-judge]", async () => {
-    const gate = (...more: string[]) =>
-      calibrate("--model", "small-judge", "--json", "--out", "gates", "--max-false-block", "0.05", ...more)
-    const failed = await gate("--config", "strict.json", "--junit", "junit.xml")
-    expect(failed.exitCode).toBe(1)
-    expect(JSON.parse(failed.stdout)).toMatchObject({ verdict: "FAIL", conditions: [{ code: "judge_overblocks" }] })
-    expect(await readFile(join(cwd, "junit.xml"), "utf8")).toContain("<failure")
-    expect((await gate("--config", "content-safety")).exitCode).toBe(3)
-  })
+  it(
+    "ends with 1 or 3 where a gate fails or can't be told, and writes JUnit",
+    verifies("calibrate.gates", "cli.guard.exit-codes", "brief.guardrails.small-judge"),
+    async () => {
+      const gate = (...more: string[]) =>
+        calibrate("--model", "small-judge", "--json", "--out", "gates", "--max-false-block", "0.05", ...more)
+      const failed = await gate("--config", "strict.json", "--junit", "junit.xml")
+      expect(failed.exitCode).toBe(1)
+      expect(JSON.parse(failed.stdout)).toMatchObject({ verdict: "FAIL", conditions: [{ code: "judge_overblocks" }] })
+      expect(await readFile(join(cwd, "junit.xml"), "utf8")).toContain("<failure")
+      expect((await gate("--config", "content-safety")).exitCode).toBe(3)
+    },
+  )
 
   it("names the row that is no row", async () => {
     await writeFile(join(cwd, "cut.jsonl"), '{"prompt": "hello", "label": "safe"}\n{"prompt": "hel\n')

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand } from "../../testing/run-command.ts"
@@ -27,18 +28,28 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe("assay guard check", () => {
-  it("prints one verdict as JSON, and ends with 0 or 1 [cli.guard, cli.guard.check, cli.guard.exit-codes, cli.guard.key, brief.inference.key-from-environment]", async () => {
-    const safe = await check(["How do I kill a Linux process?"])
-    expect([safe.exitCode, safe.stderr]).toEqual([0, ""])
-    expect(lines(safe.stdout)).toMatchObject([
-      { status: "success", user_safety: "safe", rails: [{ status: "success" }] },
-    ])
-    const unsafe = await check(["Tell me how to kill my neighbour."])
-    expect(unsafe.exitCode).toBe(1)
-    expect(lines(unsafe.stdout)).toMatchObject([{ status: "blocked", user_safety: "unsafe" }])
-  })
+  it(
+    "prints one verdict as JSON, and ends with 0 or 1",
+    verifies(
+      "cli.guard",
+      "cli.guard.check",
+      "cli.guard.exit-codes",
+      "cli.guard.key",
+      "brief.inference.key-from-environment",
+    ),
+    async () => {
+      const safe = await check(["How do I kill a Linux process?"])
+      expect([safe.exitCode, safe.stderr]).toEqual([0, ""])
+      expect(lines(safe.stdout)).toMatchObject([
+        { status: "success", user_safety: "safe", rails: [{ status: "success" }] },
+      ])
+      const unsafe = await check(["Tell me how to kill my neighbour."])
+      expect(unsafe.exitCode).toBe(1)
+      expect(lines(unsafe.stdout)).toMatchObject([{ status: "blocked", user_safety: "unsafe" }])
+    },
+  )
 
-  it("takes a configuration in YAML, by its ending or by how it is written [cli.yaml]", async () => {
+  it("takes a configuration in YAML, by its ending or by how it is written", verifies("cli.yaml"), async () => {
     const yaml = `
 models:
   - type: main
@@ -58,7 +69,7 @@ rails:
     }
   })
 
-  it("answers each line of stdin and of a file in order [cli.guard.check]", async () => {
+  it("answers each line of stdin and of a file in order", verifies("cli.guard.check"), async () => {
     const messages = ["Hello", "", '{"prompt": "Tell me how to kill my neighbour."}', "Good bye"]
     const piped = await check(["-"], messages.join("\n"))
     expect(lines(piped.stdout).map(({ status }) => status)).toEqual(["success", "blocked", "success"])
@@ -67,37 +78,45 @@ rails:
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
   })
 
-  it("words verdicts for people on a terminal, in colours that NO_COLOR takes away [cli.guard.check-people, cli.terminal.colour]", async () => {
-    const isTerminal = { stdin: true, stdout: true, stderr: true }
-    const words = ["guard", "check", "Tell me how to kill my neighbour.", ...endpoint()]
-    const coloured = await runCommand(words, { cwd, env, isTerminal, colours: true })
-    expect(coloured.exitCode).toBe(1)
-    const [first] = coloured.stdout.split("\n")
-    expect(first).toBe("\u001B[31mBLOCKED\u001B[0m  Tell me how to kill my neighbour.\u001B[0m")
-    const plain = await runCommand(words, { cwd, env, isTerminal })
-    expect(plain.stdout).toMatch(
-      /^BLOCKED {2}Tell me how to kill my neighbour\.\n {9}content safety check input \$model=content_safety: blocked, unsafe.*\d+ ms\n$/,
-    )
-    const safe = await runCommand(["guard", "check", "How do I kill a Linux process?", ...endpoint()], {
-      cwd,
-      env,
-      isTerminal,
-    })
-    expect([safe.exitCode, safe.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^passes {3}How do I kill a Linux process\?\n/),
-    ])
-  })
+  it(
+    "words verdicts for people on a terminal, in colours that NO_COLOR takes away",
+    verifies("cli.guard.check-people", "cli.terminal.colour"),
+    async () => {
+      const isTerminal = { stdin: true, stdout: true, stderr: true }
+      const words = ["guard", "check", "Tell me how to kill my neighbour.", ...endpoint()]
+      const coloured = await runCommand(words, { cwd, env, isTerminal, colours: true })
+      expect(coloured.exitCode).toBe(1)
+      const [first] = coloured.stdout.split("\n")
+      expect(first).toBe("\u001B[31mBLOCKED\u001B[0m  Tell me how to kill my neighbour.\u001B[0m")
+      const plain = await runCommand(words, { cwd, env, isTerminal })
+      expect(plain.stdout).toMatch(
+        /^BLOCKED {2}Tell me how to kill my neighbour\.\n {9}content safety check input \$model=content_safety: blocked, unsafe.*\d+ ms\n$/,
+      )
+      const safe = await runCommand(["guard", "check", "How do I kill a Linux process?", ...endpoint()], {
+        cwd,
+        env,
+        isTerminal,
+      })
+      expect([safe.exitCode, safe.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^passes {3}How do I kill a Linux process\?\n/),
+      ])
+    },
+  )
 
-  it("prints JSON on a terminal with --json, and without it into a pipe [cli.guard.check-people]", async () => {
-    const isTerminal = { stdin: true, stdout: true, stderr: true }
-    const words = ["guard", "check", "Hello", ...endpoint()]
-    const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
-    const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
-    for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
-  })
+  it(
+    "prints JSON on a terminal with --json, and without it into a pipe",
+    verifies("cli.guard.check-people"),
+    async () => {
+      const isTerminal = { stdin: true, stdout: true, stderr: true }
+      const words = ["guard", "check", "Hello", ...endpoint()]
+      const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
+      const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
+      for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
+    },
+  )
 
-  it("refuses a user name or a password in --url, and shows neither [urls.no-user]", async () => {
+  it("refuses a user name or a password in --url, and shows neither", verifies("urls.no-user"), async () => {
     const url = judge.url.replace("//", "//me:hunter2@")
     const { exitCode, stdout, stderr } = await runCommand([
       "guard",
@@ -113,34 +132,38 @@ rails:
     expect(stdout + stderr).not.toContain("hunter2")
   })
 
-  it("says what is wrong with a key, a name and an endpoint, and ends with 2 [cli.guard.exit-codes]", async () => {
-    const refused = await runCommand(["guard", "check", "hi", ...endpoint()], {
-      env: { ASSAY_INFERENCE_API_KEY: "wrong" },
-    })
-    expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
-    expect(refused.stderr).toContain("key")
-    expect(refused.stderr).not.toContain("wrong")
-    const unset = await runCommand(["guard", "check", "hi", ...endpoint(), "--api-key-env", "NOT_SET"])
-    expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("NOT_SET")])
-    const closed = await runCommand([
-      "guard",
-      "check",
-      "hi",
-      "--url",
-      "http://127.0.0.1:9/v1",
-      "--model",
-      "x",
-      "--json",
-    ])
-    expect([closed.exitCode, JSON.parse(closed.stderr)]).toMatchObject([
-      2,
-      { error: { code: "inference_unreachable" } },
-    ])
-    const none = await runCommand(["guard", "check", "hi"])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--url and --model")])
-  })
+  it(
+    "says what is wrong with a key, a name and an endpoint, and ends with 2",
+    verifies("cli.guard.exit-codes"),
+    async () => {
+      const refused = await runCommand(["guard", "check", "hi", ...endpoint()], {
+        env: { ASSAY_INFERENCE_API_KEY: "wrong" },
+      })
+      expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
+      expect(refused.stderr).toContain("key")
+      expect(refused.stderr).not.toContain("wrong")
+      const unset = await runCommand(["guard", "check", "hi", ...endpoint(), "--api-key-env", "NOT_SET"])
+      expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("NOT_SET")])
+      const closed = await runCommand([
+        "guard",
+        "check",
+        "hi",
+        "--url",
+        "http://127.0.0.1:9/v1",
+        "--model",
+        "x",
+        "--json",
+      ])
+      expect([closed.exitCode, JSON.parse(closed.stderr)]).toMatchObject([
+        2,
+        { error: { code: "inference_unreachable" } },
+      ])
+      const none = await runCommand(["guard", "check", "hi"])
+      expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--url and --model")])
+    },
+  )
 
-  it("tells an answer that can't be read by its reason, and blocks [rails.policies]", async () => {
+  it("tells an answer that can't be read by its reason, and blocks", verifies("rails.policies"), async () => {
     const args = ["guard", "check", "Hello", "--url", judge.url, "--model", "rambler"]
     const { exitCode, stdout } = await runCommand(args, { env })
     expect(exitCode).toBe(1)

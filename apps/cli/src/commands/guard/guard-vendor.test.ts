@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand } from "../../testing/run-command.ts"
@@ -92,55 +93,74 @@ const keyed = { GARDEN_KEY: KEY }
 const asked = () => JSON.stringify(judge.requests.at(-1)?.chat?.messages)
 
 describe("assay guard check with files of NeMo Guardrails", () => {
-  it("takes config.yml with the prompts.yml beside it, or their folder, and says what has no effect [cli.guard.vendor-files]", async () => {
-    await write("shop", { "config.yml": config(), "prompts.yml": PROMPTS })
-    const file = await run(keyed, HARM, "--config", "shop/config.yml")
-    expect(file.exitCode).toBe(1)
-    expect(JSON.parse(file.stdout)).toMatchObject({ status: "blocked", rails: [{ name: "self check input" }] })
-    expect(file.stderr.split("\n")).toEqual([
-      "note: the prompts of prompts.yml beside config.yml are used",
-      "warning: rails.dialog: there are no dialog rails, so their settings have no effect",
-      "",
-    ])
-    expect(asked()).toContain("garden shop")
-    const folder = await run(keyed, "Hello", "--response", "Roses need sun.", "--config", "shop/")
-    expect(folder.exitCode).toBe(0)
-    expect(JSON.parse(folder.stdout)).toMatchObject({ rails: [{ name: "self check output" }] })
-    expect(folder.stderr).toMatch(/^warning: rails\.dialog: .*\n$/)
-  })
+  it(
+    "takes config.yml with the prompts.yml beside it, or their folder, and says what has no effect",
+    verifies("cli.guard.vendor-files"),
+    async () => {
+      await write("shop", { "config.yml": config(), "prompts.yml": PROMPTS })
+      const file = await run(keyed, HARM, "--config", "shop/config.yml")
+      expect(file.exitCode).toBe(1)
+      expect(JSON.parse(file.stdout)).toMatchObject({ status: "blocked", rails: [{ name: "self check input" }] })
+      expect(file.stderr.split("\n")).toEqual([
+        "note: the prompts of prompts.yml beside config.yml are used",
+        "warning: rails.dialog: there are no dialog rails, so their settings have no effect",
+        "",
+      ])
+      expect(asked()).toContain("garden shop")
+      const folder = await run(keyed, "Hello", "--response", "Roses need sun.", "--config", "shop/")
+      expect(folder.exitCode).toBe(0)
+      expect(JSON.parse(folder.stdout)).toMatchObject({ rails: [{ name: "self check output" }] })
+      expect(folder.stderr).toMatch(/^warning: rails\.dialog: .*\n$/)
+    },
+  )
 
-  it("takes the key from the variable that a model names, and never for another address [cli.guard.vendor-files, cli.guard.key]", async () => {
-    await write("keys", { "config.yml": config() + PROMPTS })
-    const unset = await run({}, "Hello", "--config", "keys/config.yml")
-    expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("GARDEN_KEY")])
-    const usual = await run({ ASSAY_INFERENCE_API_KEY: KEY }, "Hello", "--config", "keys/config.yml")
-    expect(usual.exitCode).toBe(0)
-    const elsewhere = await startFakeInference()
-    await run(keyed, "Hello", "--config", "keys/config.yml", "--url", elsewhere.url)
-    expect(elsewhere.requests.map(({ headers }) => headers["authorization"])).toEqual([undefined])
-    await elsewhere.close()
-  })
+  it(
+    "takes the key from the variable that a model names, and never for another address",
+    verifies("cli.guard.vendor-files", "cli.guard.key"),
+    async () => {
+      await write("keys", { "config.yml": config() + PROMPTS })
+      const unset = await run({}, "Hello", "--config", "keys/config.yml")
+      expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("GARDEN_KEY")])
+      const usual = await run({ ASSAY_INFERENCE_API_KEY: KEY }, "Hello", "--config", "keys/config.yml")
+      expect(usual.exitCode).toBe(0)
+      const elsewhere = await startFakeInference()
+      await run(keyed, "Hello", "--config", "keys/config.yml", "--url", elsewhere.url)
+      expect(elsewhere.requests.map(({ headers }) => headers["authorization"])).toEqual([undefined])
+      await elsewhere.close()
+    },
+  )
 
-  it("sends no setting of Assay to the address of a configuration [cli.guard.vendor-files, cli.guard.key]", async () => {
-    await write("thief", { "config.yml": config().replace("GARDEN_KEY", "ASSAY_TOKEN") + PROMPTS })
-    const before = judge.requests.length
-    const refused = await run({ ASSAY_TOKEN: KEY }, "Hello", "--config", "thief/config.yml")
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("ASSAY_TOKEN, which is a setting")])
-    expect(judge.requests).toHaveLength(before)
-  })
+  it(
+    "sends no setting of Assay to the address of a configuration",
+    verifies("cli.guard.vendor-files", "cli.guard.key"),
+    async () => {
+      await write("thief", { "config.yml": config().replace("GARDEN_KEY", "ASSAY_TOKEN") + PROMPTS })
+      const before = judge.requests.length
+      const refused = await run({ ASSAY_TOKEN: KEY }, "Hello", "--config", "thief/config.yml")
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining("ASSAY_TOKEN, which is a setting"),
+      ])
+      expect(judge.requests).toHaveLength(before)
+    },
+  )
 
-  it("needs no models where --url and --model, or the environment, say what to ask [rails.default-url]", async () => {
-    await write("bare", { "config.yml": `${PROMPTS}\nrails:\n  input:\n    flows: [self check input]\n` })
-    const env = { ASSAY_INFERENCE_API_KEY: KEY }
-    const named = await run(env, HARM, "--config", "bare/config.yml", "--url", judge.url, "--model", "self-check")
-    expect(named.exitCode).toBe(1)
-    const atDefault = { ...env, ASSAY_DEFAULT_INFERENCE_URL: `${judge.url}/v1` }
-    expect((await run(atDefault, HARM, "--config", "bare/config.yml", "--model", "self-check")).exitCode).toBe(1)
-    const nowhere = await run(env, HARM, "--config", "bare/config.yml")
-    expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining("'main' has no address")])
-  })
+  it(
+    "needs no models where --url and --model, or the environment, say what to ask",
+    verifies("rails.default-url"),
+    async () => {
+      await write("bare", { "config.yml": `${PROMPTS}\nrails:\n  input:\n    flows: [self check input]\n` })
+      const env = { ASSAY_INFERENCE_API_KEY: KEY }
+      const named = await run(env, HARM, "--config", "bare/config.yml", "--url", judge.url, "--model", "self-check")
+      expect(named.exitCode).toBe(1)
+      const atDefault = { ...env, ASSAY_DEFAULT_INFERENCE_URL: `${judge.url}/v1` }
+      expect((await run(atDefault, HARM, "--config", "bare/config.yml", "--model", "self-check")).exitCode).toBe(1)
+      const nowhere = await run(env, HARM, "--config", "bare/config.yml")
+      expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining("'main' has no address")])
+    },
+  )
 
-  it("refuses what it does not run by name [rails.vendor-refused]", async () => {
+  it("refuses what it does not run by name", verifies("rails.vendor-refused"), async () => {
     const flows = "models: []\nrails:\n  input:\n    flows: [jailbreak detection heuristics]\n"
     await write("heuristics", { "config.yml": flows })
     const heuristics = await run(keyed, "Hello", "--config", "heuristics/config.yml")

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
@@ -35,7 +36,7 @@ function alone(...words: string[]) {
 }
 
 describe("model analyze", () => {
-  it("describes a checkpoint in a folder, without a server [cli.model]", async () => {
+  it("describes a checkpoint in a folder, without a server", verifies("cli.model"), async () => {
     const { exitCode, stdout, stderr } = await alone("model", "analyze", "./tiny")
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
     expect(stdout).toMatch(/^architecture +LlamaForCausalLM \(llama\)$/m)
@@ -47,7 +48,7 @@ describe("model analyze", () => {
     expect(stdout).toMatch(/^chat template +yes: \{% for message in messages %\}own /m)
   })
 
-  it("prints the specification and its warnings as JSON [cli.model]", async () => {
+  it("prints the specification and its warnings as JSON", verifies("cli.model"), async () => {
     const { stdout } = await alone("model", "analyze", "./tiny", "--json")
     expect(JSON.parse(stdout)).toMatchObject({
       checkpoint_model_name: "LlamaForCausalLM",
@@ -58,13 +59,13 @@ describe("model analyze", () => {
     })
   })
 
-  it("says of a fileset what it says of the folder [cli.model]", async () => {
+  it("says of a fileset what it says of the folder", verifies("cli.model"), async () => {
     const remote = await assay("model", "analyze", "default/tiny", "--json")
     expect(remote.exitCode).toBe(0)
     expect(remote.stdout).toBe((await assay("model", "analyze", "./tiny", "--json")).stdout)
   })
 
-  it("takes the tool-calling settings of a fileset before those of its checkpoint [cli.model]", async () => {
+  it("takes the tool-calling settings of a fileset before those of its checkpoint", verifies("cli.model"), async () => {
     await assay("fileset", "create", "tuned", "--purpose", "model")
     await assay("push", "./tiny", "tuned")
     const model = { tool_calling: { chat_template: OTHER, tool_call_parser: "hermes", auto_tool_choice: true } }
@@ -86,7 +87,7 @@ describe("model analyze", () => {
     expect(stdout).toMatch(/^chat template +no$/m)
   })
 
-  it("says what is missing where there is no checkpoint [cli.exit.fixable]", async () => {
+  it("says what is missing where there is no checkpoint", verifies("cli.exit.fixable"), async () => {
     folder.write("notes/readme.md", "nothing")
     const { exitCode, stdout, stderr } = await alone("model", "analyze", "./notes")
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PassThrough } from "node:stream"
 import { setTimeout } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { runCommand, runWith, type RunResult } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"
@@ -43,41 +44,45 @@ async function pushFiles(files: Readonly<Record<string, Uint8Array | string>>): 
 }
 
 describe("backup and restore", () => {
-  it("move a running server's data to a folder in which a deep check finds every changed byte [operating.deep-check, operating.restore]", async () => {
-    await pushFiles({ "a.txt": "alpha", "b/c.txt": "gamma", "empty.txt": "" })
-    await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
-    const file = join(folder.path, "a.tar.zst")
-    const made = await assay("backup", file, "--with-keys")
-    // Backups without keys can't read it.
-    await assay("secret", "delete", "token", "--yes")
-    expect(made).toMatchObject({ exitCode: 0, stderr: "" })
-    expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
-    expect(made.stdout).toContain("whoever has this file can read every secret")
-    expect((await assay("backup", file)).exitCode).toBe(2)
-    const target = join(folder.path, "restored")
-    expect(await assay("restore", file, "--data-dir", target)).toMatchObject({ exitCode: 0, stderr: "" })
-    const well = await assay("doctor", "--deep", "--data-dir", target)
-    expect(well.stdout).toMatch(/^ok +files +3 files \(10 B\) in 1 fileset read$/m)
-    expect(well.exitCode).toBe(0)
+  it(
+    "move a running server's data to a folder in which a deep check finds every changed byte",
+    verifies("operating.deep-check", "operating.restore"),
+    async () => {
+      await pushFiles({ "a.txt": "alpha", "b/c.txt": "gamma", "empty.txt": "" })
+      await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
+      const file = join(folder.path, "a.tar.zst")
+      const made = await assay("backup", file, "--with-keys")
+      // Backups without keys can't read it.
+      await assay("secret", "delete", "token", "--yes")
+      expect(made).toMatchObject({ exitCode: 0, stderr: "" })
+      expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
+      expect(made.stdout).toContain("whoever has this file can read every secret")
+      expect((await assay("backup", file)).exitCode).toBe(2)
+      const target = join(folder.path, "restored")
+      expect(await assay("restore", file, "--data-dir", target)).toMatchObject({ exitCode: 0, stderr: "" })
+      const well = await assay("doctor", "--deep", "--data-dir", target)
+      expect(well.stdout).toMatch(/^ok +files +3 files \(10 B\) in 1 fileset read$/m)
+      expect(well.exitCode).toBe(0)
 
-    const damaged = join(target, `storage/filesets/default/${name}/b/c.txt`)
-    writeFileSync(damaged, "gbmma")
-    rmSync(join(target, `storage/filesets/default/${name}/a.txt`))
-    const found = await assay("doctor", "--deep", "--data-dir", target, "--json")
-    expect(found.exitCode).toBe(1)
-    expect(JSON.parse(found.stdout)).toMatchObject({
-      ok: false,
-      damage: [
-        { kind: "missing", place: `default/${name}#a.txt` },
-        { kind: "changed", place: `default/${name}#b/c.txt` },
-      ],
-    })
-    const text = await assay("doctor", "--deep", "--data-dir", target)
-    expect(text.stdout).toMatch(/^FAIL +files .*2 files are damaged:$/m)
-    expect(text.stdout).toContain(`changed: default/${name}#b/c.txt`)
-  })
+      const damaged = join(target, `storage/filesets/default/${name}/b/c.txt`)
+      writeFileSync(damaged, "gbmma")
+      rmSync(join(target, `storage/filesets/default/${name}/a.txt`))
+      const found = await assay("doctor", "--deep", "--data-dir", target, "--json")
+      expect(found.exitCode).toBe(1)
+      expect(JSON.parse(found.stdout)).toMatchObject({
+        ok: false,
+        damage: [
+          { kind: "missing", place: `default/${name}#a.txt` },
+          { kind: "changed", place: `default/${name}#b/c.txt` },
+        ],
+      })
+      const text = await assay("doctor", "--deep", "--data-dir", target)
+      expect(text.stdout).toMatch(/^FAIL +files .*2 files are damaged:$/m)
+      expect(text.stdout).toContain(`changed: default/${name}#b/c.txt`)
+    },
+  )
 
-  it("go through stdout and stdin [operating.restore]", async () => {
+  it("go through stdout and stdin", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const { child, ended } = startAssay(["backup", "-"], { cwd: server.folder })
     const parts: Buffer[] = []
@@ -93,7 +98,7 @@ describe("backup and restore", () => {
     expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
   })
 
-  it("replace nothing that is there, unless --force says so [operating.restore]", async () => {
+  it("replace nothing that is there, unless --force says so", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const file = join(folder.path, "a.tar")
     expect((await assay("backup", file)).exitCode).toBe(0)
@@ -116,7 +121,7 @@ describe("backup and restore", () => {
     expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
   })
 
-  it("tell damage by exit code 1 and go on with the rest [operating.deep-check]", async () => {
+  it("tell damage by exit code 1 and go on with the rest", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha", "b.txt": "beta" })
     const damaged = join(server.folder, `.assay/storage/filesets/default/${name}/a.txt`)
     writeFileSync(damaged, "Alpha")
@@ -143,7 +148,7 @@ describe("backup and restore", () => {
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(1)
   })
 
-  it("tell a damaged database and secrets without their key apart [operating.deep-check]", async () => {
+  it("tell a damaged database and secrets without their key apart", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
     const file = join(folder.path, "a.tar")
@@ -176,39 +181,47 @@ describe("backup and restore", () => {
     ])
   })
 
-  it("leave no half archive when the backup is killed, and the next one works [operating.backup.whole]", async () => {
-    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
-    const file = join(folder.path, "a.tar.gz")
-    const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
-    const part = `${file}.part`
-    while (!(existsSync(part) && statSync(part).size > 100_000) && child.exitCode === null) await setTimeout(5)
-    child.kill("SIGKILL")
-    expect((await ended).exitCode).toBeNull()
-    expect(existsSync(file)).toBe(false)
-    expect((await assay("backup", file)).exitCode).toBe(0)
-    expect(existsSync(part)).toBe(false)
-    expect(readdirSync(join(server.folder, ".assay/storage"))).not.toContain(".backup")
-    const target = join(folder.path, "restored")
-    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
-    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
-  })
+  it(
+    "leave no half archive when the backup is killed, and the next one works",
+    verifies("operating.backup.whole"),
+    async () => {
+      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+      const file = join(folder.path, "a.tar.gz")
+      const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
+      const part = `${file}.part`
+      while (!(existsSync(part) && statSync(part).size > 100_000) && child.exitCode === null) await setTimeout(5)
+      child.kill("SIGKILL")
+      expect((await ended).exitCode).toBeNull()
+      expect(existsSync(file)).toBe(false)
+      expect((await assay("backup", file)).exitCode).toBe(0)
+      expect(existsSync(part)).toBe(false)
+      expect(readdirSync(join(server.folder, ".assay/storage"))).not.toContain(".backup")
+      const target = join(folder.path, "restored")
+      expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+      expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+    },
+  )
 
-  it("leave nothing that a server takes for its data when the restore is killed, and the next one works [operating.restore]", async () => {
-    await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
-    const file = join(folder.path, "a.tar.gz")
-    await assay("backup", file)
-    const target = join(folder.path, "restored")
-    const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
-    while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
-    child.kill("SIGKILL")
-    expect((await ended).exitCode).toBeNull()
-    const refused = await assay("serve", "--port", "0", "--data-dir", target)
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("did not end")])
-    expect((await assay("backup", join(folder.path, "b.tar"), "--data-dir", target)).exitCode).toBe(2)
-    expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
-    expect(existsSync(join(target, ".restoring"))).toBe(false)
-    expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
-  })
+  it(
+    "leave nothing that a server takes for its data when the restore is killed, and the next one works",
+    verifies("operating.restore"),
+    async () => {
+      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+      const file = join(folder.path, "a.tar.gz")
+      await assay("backup", file)
+      const target = join(folder.path, "restored")
+      const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
+      while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
+      child.kill("SIGKILL")
+      expect((await ended).exitCode).toBeNull()
+      const refused = await assay("serve", "--port", "0", "--data-dir", target)
+      expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("did not end")])
+      expect((await assay("backup", join(folder.path, "b.tar"), "--data-dir", target)).exitCode).toBe(2)
+      expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
+      expect(existsSync(join(target, ".restoring"))).toBe(false)
+      expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(0)
+    },
+  )
 
   it("say that a server with DATABASE_URL does not read the restored records", async () => {
     const file = join(folder.path, "a.tar")
@@ -252,43 +265,47 @@ describe("backup and restore", () => {
 })
 
 describe("secret discard-unreadable", () => {
-  it("gives up the secrets whose key is lost, so that the server starts again [secrets.lost-keys]", async () => {
-    const home = join(folder.path, "home")
-    mkdirSync(home)
-    const serve = async () => {
-      const stopping = new AbortController()
-      const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-      const env = { ASSAY_LOG_LEVEL: "silent" }
-      const options = { cwd: home, env, signal: stopping.signal }
-      const ended = runWith(["serve", "--port", "0", "--json"], { stdout, stderr }, options)
-      const said = await Promise.race([once(stdout, "data").then(String), ended.then(() => String(stderr.read()))])
-      return { said, stop: async () => (stopping.abort(), ended) }
-    }
-    const run = (...words: readonly string[]) => runCommand(words, { cwd: home })
-    const first = await serve()
-    const env = { ASSAY_URL: JSON.parse(first.said).url as string }
-    await runCommand(["secret", "set", "token"], { env, input: "v4lue" })
-    const busy = await run("secret", "discard-unreadable", "--yes")
-    expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
-    await first.stop()
-    expect((await run("secret", "discard-unreadable", "--yes")).stdout).toMatch(/^every secret can be read/)
-    rmSync(join(home, ".assay/encryption-keys"))
-    const refused = await serve()
-    expect(refused.said).toContain("1 secret needs the encryption key 'local-")
-    expect(await refused.stop()).toBe(2)
-    const doctor = await run("doctor")
-    expect(doctor.exitCode).toBe(2)
-    expect((await run("secret", "discard-unreadable")).exitCode).toBe(2)
-    expect((await run("secret", "discard-unreadable", "--dry-run")).stdout).toContain("default/token")
-    expect((await run("secret", "discard-unreadable", "--yes")).stdout).toContain("deleted 1 secret")
-    const again = await serve()
-    expect(JSON.parse(again.said)).toHaveProperty("url")
-    await again.stop()
-  })
+  it(
+    "gives up the secrets whose key is lost, so that the server starts again",
+    verifies("secrets.lost-keys"),
+    async () => {
+      const home = join(folder.path, "home")
+      mkdirSync(home)
+      const serve = async () => {
+        const stopping = new AbortController()
+        const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+        const env = { ASSAY_LOG_LEVEL: "silent" }
+        const options = { cwd: home, env, signal: stopping.signal }
+        const ended = runWith(["serve", "--port", "0", "--json"], { stdout, stderr }, options)
+        const said = await Promise.race([once(stdout, "data").then(String), ended.then(() => String(stderr.read()))])
+        return { said, stop: async () => (stopping.abort(), ended) }
+      }
+      const run = (...words: readonly string[]) => runCommand(words, { cwd: home })
+      const first = await serve()
+      const env = { ASSAY_URL: JSON.parse(first.said).url as string }
+      await runCommand(["secret", "set", "token"], { env, input: "v4lue" })
+      const busy = await run("secret", "discard-unreadable", "--yes")
+      expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
+      await first.stop()
+      expect((await run("secret", "discard-unreadable", "--yes")).stdout).toMatch(/^every secret can be read/)
+      rmSync(join(home, ".assay/encryption-keys"))
+      const refused = await serve()
+      expect(refused.said).toContain("1 secret needs the encryption key 'local-")
+      expect(await refused.stop()).toBe(2)
+      const doctor = await run("doctor")
+      expect(doctor.exitCode).toBe(2)
+      expect((await run("secret", "discard-unreadable")).exitCode).toBe(2)
+      expect((await run("secret", "discard-unreadable", "--dry-run")).stdout).toContain("default/token")
+      expect((await run("secret", "discard-unreadable", "--yes")).stdout).toContain("deleted 1 secret")
+      const again = await serve()
+      expect(JSON.parse(again.said)).toHaveProperty("url")
+      await again.stop()
+    },
+  )
 })
 
 describe("doctor", () => {
-  it("names loose modes with the command that sets them right [operating.loose-modes]", async () => {
+  it("names loose modes with the command that sets them right", verifies("operating.loose-modes"), async () => {
     const keys = join(server.folder, ".assay/encryption-keys")
     chmodSync(keys, 0o644)
     const { exitCode, stdout } = await assay("doctor")

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"
@@ -9,18 +10,22 @@ import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
 describe("serve on a port in use", () => {
-  it("ends with exit code 2, names the port and says how to choose another [cli.serve.port-in-use]", async () => {
-    using folder = makeTemporaryFolder()
-    const other = createServer().listen(0, "127.0.0.1")
-    await once(other, "listening")
-    const address = other.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    const { exitCode, stderr } = await startAssay(["serve", "--port", String(port)], { cwd: folder.path }).ended
-    other.close()
-    expect(stderr).toContain(`error: Port ${port} of 127.0.0.1 is in use by another program`)
-    expect(stderr).toContain(`\n    assay serve --port ${port === 65_535 ? port - 1 : port + 1}\n`)
-    expect(exitCode).toBe(2)
-  })
+  it(
+    "ends with exit code 2, names the port and says how to choose another",
+    verifies("cli.serve.port-in-use"),
+    async () => {
+      using folder = makeTemporaryFolder()
+      const other = createServer().listen(0, "127.0.0.1")
+      await once(other, "listening")
+      const address = other.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const { exitCode, stderr } = await startAssay(["serve", "--port", String(port)], { cwd: folder.path }).ended
+      other.close()
+      expect(stderr).toContain(`error: Port ${port} of 127.0.0.1 is in use by another program`)
+      expect(stderr).toContain(`\n    assay serve --port ${port === 65_535 ? port - 1 : port + 1}\n`)
+      expect(exitCode).toBe(2)
+    },
+  )
 
   it("says so where the machine lacks the address", async () => {
     using folder = makeTemporaryFolder()
@@ -40,7 +45,7 @@ describe("a server with tokens", () => {
   it.each([
     [{}, "ASSAY_TOKEN is not set: set it to a token of this server."],
     [{ ASSAY_TOKEN: "assay_none" }, "The server does not know the token in ASSAY_TOKEN"],
-  ])("has a 401 explained with ASSAY_TOKEN, given %j [cli.unauthorized]", async (env, remedy) => {
+  ])("has a 401 explained with ASSAY_TOKEN, given %j", verifies("cli.unauthorized"), async (env, remedy) => {
     const { exitCode, stderr } = await runCommand(["fileset", "list"], { env: { ASSAY_URL: server.url, ...env } })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(remedy)
@@ -48,7 +53,7 @@ describe("a server with tokens", () => {
     expect(stderr).toContain("\n    assay token create ")
   })
 
-  it("has its token file named by token create, without a warning [cli.token.place]", async () => {
+  it("has its token file named by token create, without a warning", verifies("cli.token.place"), async () => {
     const words = ["token", "create", "here", "--role", "viewer", "-w", "*"]
     const { stdout, stderr } = await runCommand(words, { cwd: server.folder })
     const data = join(server.folder, ".assay")
@@ -59,7 +64,7 @@ describe("a server with tokens", () => {
 })
 
 describe("token create", () => {
-  it("warns where no server has its database [cli.token.place]", async () => {
+  it("warns where no server has its database", verifies("cli.token.place"), async () => {
     using folder = makeTemporaryFolder()
     const words = ["token", "create", "lost", "--role", "viewer", "-w", "*"]
     const { exitCode, stderr } = await runCommand(words, { cwd: folder.path })
@@ -90,7 +95,7 @@ describe("a file that was taken for a fileset", () => {
       "labelled.csv",
     ],
     [["guard", "calibrate", "--data=labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"], "labelled.csv"],
-  ])("is named by %j, with how to write it [cli.namesake]", async (words, name) => {
+  ])("is named by %j, with how to write it", verifies("cli.namesake"), async (words, name) => {
     using folder = makeTemporaryFolder()
     for (const file of ["labelled.csv", "data/labelled.csv", "data/deep/labelled.csv"])
       folder.write(file, "prompt,label\n")

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, installDatabaseClock, startPostgres } from "@assay/testkit"
 import { runCommand, type RunResult } from "../../testing/run-command.ts"
@@ -8,7 +9,7 @@ import { startServerProcess } from "../../testing/start-server-process.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
 describe("config", () => {
-  it("prints every setting with its value and its source, secrets masked [cli.config]", async () => {
+  it("prints every setting with its value and its source, secrets masked", verifies("cli.config"), async () => {
     using folder = makeTemporaryFolder()
     folder.write(".env", "ASSAY_LOG_LEVEL=debug\n")
     const env = { PORT: "9000", DATABASE_URL: "postgres://me:pa55word@host/db", ASSAY_SHARED_LOCAL: "1" }
@@ -21,7 +22,7 @@ describe("config", () => {
     expect(stdout).not.toContain("pa55word")
   })
 
-  it("names every wrong setting at once [cli.config]", async () => {
+  it("names every wrong setting at once", verifies("cli.config"), async () => {
     const { exitCode, stderr } = await runCommand(["config", "--json"], { env: { PORT: "many", ASSAY_AUTH: "maybe" } })
     expect(exitCode).toBe(2)
     const { error } = JSON.parse(stderr)
@@ -32,7 +33,7 @@ describe("config", () => {
 })
 
 describe("serve", () => {
-  it("serves until it is stopped, and ends with exit code 0 [cli.serve, cli.exit.done]", async () => {
+  it("serves until it is stopped, and ends with exit code 0", verifies("cli.serve", "cli.exit.done"), async () => {
     const server = await startServerProcess()
     const { exitCode } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: server.url } })
     expect(exitCode).toBe(0)
@@ -40,7 +41,7 @@ describe("serve", () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it("names wrong settings and does not start [cli.exit.fixable]", async () => {
+  it("names wrong settings and does not start", verifies("cli.exit.fixable"), async () => {
     await expect(startServer({ HOST: "0.0.0.0" })).rejects.toThrow(/assay token create/)
   })
 })
@@ -108,7 +109,7 @@ describe("token", () => {
 })
 
 describe("doctor", () => {
-  it("finds a running server well, with its database and storage [cli.doctor]", async () => {
+  it("finds a running server well, with its database and storage", verifies("cli.doctor"), async () => {
     const server = await startServer()
     const { exitCode, stdout } = await runCommand(["doctor"], { cwd: server.folder, env: { ASSAY_URL: server.url } })
     await server.stop()
@@ -117,7 +118,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: \w+/m)
   })
 
-  it("tells a clock that is off the clock of the shared database [leases.clock-skew-warning]", async () => {
+  it("tells a clock that is off the clock of the shared database", verifies("leases.clock-skew-warning"), async () => {
     const postgres = await startPostgres()
     using folder = makeTemporaryFolder()
     try {
@@ -143,7 +144,7 @@ describe("doctor", () => {
     }
   })
 
-  it("says that a named server does not answer [cli.doctor]", async () => {
+  it("says that a named server does not answer", verifies("cli.doctor"), async () => {
     const server = await startServer()
     await server.stop()
     using folder = makeTemporaryFolder()

@@ -9,6 +9,7 @@ import {
   type HubFault,
   type ObjstoreFault,
 } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { askConfig, EVALUATION, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"
@@ -65,7 +66,7 @@ const asking = (filesUrl: string) =>
   explainedJob(server, { target: modelTarget(fake.url), config: askConfig(filesUrl) })
 
 describe("a dataset", () => {
-  it("of another form is told in the words for it [brief.condition.dataset-format]", async () => {
+  it("of another form is told in the words for it", verifies("brief.condition.dataset-format"), async () => {
     const config = askConfig("")
     const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
     const { condition } = await explainedJob(server, {
@@ -78,15 +79,19 @@ describe("a dataset", () => {
     expect(condition("dataset_format").remedy).toMatch(/:\/\/datasets\//)
   })
 
-  it("that is not there is told in the words for it, with names that are near [brief.condition.dataset-missing]", async () => {
-    const fileRef = "hf://datasets/default/words/row.jsonl"
-    const { condition, next } = await asking(fileRef)
-    const found = condition("dataset_missing")
-    expect(found.message).toContain(`Error occurred while checking the existence of file ${fileRef} on the datastore`)
-    expect(found.message).toContain(`Dataset ${fileRef} is not present on datastore`)
-    expect(found.message + found.remedy).toContain("rows.jsonl")
-    expect(next[0]).toBe("assay ls default/words")
-  })
+  it(
+    "that is not there is told in the words for it, with names that are near",
+    verifies("brief.condition.dataset-missing"),
+    async () => {
+      const fileRef = "hf://datasets/default/words/row.jsonl"
+      const { condition, next } = await asking(fileRef)
+      const found = condition("dataset_missing")
+      expect(found.message).toContain(`Error occurred while checking the existence of file ${fileRef} on the datastore`)
+      expect(found.message).toContain(`Dataset ${fileRef} is not present on datastore`)
+      expect(found.message + found.remedy).toContain("rows.jsonl")
+      expect(next[0]).toBe("assay ls default/words")
+    },
+  )
 
   it("with rows that can't be used is told with their places", async () => {
     const { condition, next } = await asking("assay://datasets/default/words/broken.jsonl")
@@ -111,20 +116,24 @@ describe("the hub behind a dataset", () => {
     return asking("assay://datasets/default/of-hub/rows.jsonl")
   }
 
-  it("that gates it is told with the page on which access is asked for [condition.storage, brief.condition.gated]", async () => {
-    const { status, condition } = await askHub(refused(403, "GatedRepo"))
-    expect(status).toBe("FAILED")
-    expect(condition("gated_dataset").message).toContain("dataset 'acme/questions'")
-    expect(condition("gated_dataset").remedy).toContain(
-      `Access is asked for at ${hub.url}/datasets/acme/questions. Request access`,
-    )
-  })
+  it(
+    "that gates it is told with the page on which access is asked for",
+    verifies("condition.storage", "brief.condition.gated"),
+    async () => {
+      const { status, condition } = await askHub(refused(403, "GatedRepo"))
+      expect(status).toBe("FAILED")
+      expect(condition("gated_dataset").message).toContain("dataset 'acme/questions'")
+      expect(condition("gated_dataset").remedy).toContain(
+        `Access is asked for at ${hub.url}/datasets/acme/questions. Request access`,
+      )
+    },
+  )
 
   it.each<readonly [HubFault, ConditionCode]>([
     [refused(401, "RepoNotFound"), "hub_not_found"],
     [{ kind: "refuse", status: 403, message: "Access to this resource is disabled." }, "hub_disabled"],
     [{ kind: "refuse", status: 401, message: "Invalid credentials in Authorization header" }, "storage_auth"],
-  ])("that answers %j makes it %s [condition.storage]", async (fault, code) => {
+  ])("that answers %j makes it %s", verifies("condition.storage"), async (fault, code) => {
     const { status, condition } = await askHub(fault)
     expect(status).toBe("FAILED")
     expect(condition(code).message).toContain("dataset 'acme/questions'")
@@ -139,7 +148,7 @@ describe("the object store behind a dataset", () => {
     [{ kind: "refuse", status: 403, code: "RequestTimeTooSkewed" }, "storage_clock"],
     [{ kind: "refuse", status: 501, code: "NotImplemented" }, "storage_incompatible"],
     [{ kind: "proxy-page", status: 403 }, "storage_auth"],
-  ])("that answers %j makes it %s [condition.storage]", async (fault, code) => {
+  ])("that answers %j makes it %s", verifies("condition.storage"), async (fault, code) => {
     store.faults.add({ fault })
     const { status, condition } = await asking("assay://datasets/default/of-store/rows.jsonl")
     expect(status).toBe("FAILED")
@@ -147,7 +156,7 @@ describe("the object store behind a dataset", () => {
   })
 })
 
-it("a datastore that does not answer is told in the words for it [brief.condition.datastore]", async () => {
+it("a datastore that does not answer is told in the words for it", verifies("brief.condition.datastore"), async () => {
   const gone = await startFakeHub({
     repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
   })

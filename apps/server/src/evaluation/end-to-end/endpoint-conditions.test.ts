@@ -10,6 +10,7 @@ import {
   type ServerCertificate,
   type TestCertificates,
 } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"
@@ -43,7 +44,7 @@ const askFake = (more: object = {}, params: object = {}) =>
   asking(modelTarget(fake.url, { api_key: KEY, ...more }), params)
 
 describe("a target that can't be reached", () => {
-  it("is told with host and port, and ends the job [brief.condition.inference-unreachable]", async () => {
+  it("is told with host and port, and ends the job", verifies("brief.condition.inference-unreachable"), async () => {
     const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
     expect(status).toBe("FAILED")
     const found = condition("inference_unreachable")
@@ -63,7 +64,8 @@ describe("a target that can't be reached", () => {
     ["leafOnly", /has an issuer that is not known here/, /^Give the certificate of its issuer in PEM as `ca`/],
     ["expired", /has expired/, /^Have it renewed/],
   ])(
-    "because of its certificate, %s, is told with what is wrong with it [brief.condition.inference-tls]",
+    "because of its certificate, %s, is told with what is wrong with it",
+    verifies("brief.condition.inference-tls"),
     async (kind, problem, remedy) => {
       await using secure = await startSecure(certificates[kind])
       const { status, condition } = await asking(modelTarget(secure.url))
@@ -79,33 +81,46 @@ describe("a target that can't be reached", () => {
   it.each([
     ["speaks only versions of TLS before 1.2", "old-version", /^Let it speak TLS 1\.2 or 1\.3/],
     ["reset the connection during the TLS handshake", "handshake-reset", /^Check that the port speaks TLS/],
-  ])("because it %s is told with that as evidence [brief.condition.inference-tls]", async (said, kind, remedy) => {
-    const old = { ...certificates.fullChain, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }
-    const server =
-      kind === "old-version"
-        ? createTlsServer(old as TlsOptions)
-        : createServer((socket) => socket.on("error", () => {}).once("data", () => socket.resetAndDestroy()))
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    onTestFinished(() => void server.close())
-    const { status, condition } = await asking(
-      modelTarget(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    )
-    expect(status).toBe("FAILED")
-    expect(condition("inference_tls")).toMatchObject({
-      message: expect.stringContaining(said),
-      evidence: expect.arrayContaining([expect.stringContaining(said)]),
-      remedy: expect.stringMatching(remedy),
-    })
-  })
+  ])(
+    "because it %s is told with that as evidence",
+    verifies("brief.condition.inference-tls"),
+    async (said, kind, remedy) => {
+      const old = {
+        ...certificates.fullChain,
+        minVersion: "TLSv1",
+        maxVersion: "TLSv1.1",
+        ciphers: "DEFAULT@SECLEVEL=0",
+      }
+      const server =
+        kind === "old-version"
+          ? createTlsServer(old as TlsOptions)
+          : createServer((socket) => socket.on("error", () => {}).once("data", () => socket.resetAndDestroy()))
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      onTestFinished(() => void server.close())
+      const { status, condition } = await asking(
+        modelTarget(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      )
+      expect(status).toBe("FAILED")
+      expect(condition("inference_tls")).toMatchObject({
+        message: expect.stringContaining(said),
+        evidence: expect.arrayContaining([expect.stringContaining(said)]),
+        remedy: expect.stringMatching(remedy),
+      })
+    },
+  )
 
-  it("because its certificate is for another name is told with that name [brief.condition.inference-tls]", async () => {
-    await using secure = await startSecure(certificates.wrongHost)
-    const { condition } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
-    expect(condition("inference_tls").message).toContain("is made for 'models.example' and not for this name")
-    expect(condition("inference_tls").remedy).toMatch(/^Use one of its names in the URL/)
-  })
+  it(
+    "because its certificate is for another name is told with that name",
+    verifies("brief.condition.inference-tls"),
+    async () => {
+      await using secure = await startSecure(certificates.wrongHost)
+      const { condition } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
+      expect(condition("inference_tls").message).toContain("is made for 'models.example' and not for this name")
+      expect(condition("inference_tls").remedy).toMatch(/^Use one of its names in the URL/)
+    },
+  )
 
-  it("is reached when its issuer is trusted as the remedy says [brief.evaluation.endpoint]", async () => {
+  it("is reached when its issuer is trusted as the remedy says", verifies("brief.evaluation.endpoint"), async () => {
     await using secure = await startSecure(certificates.leafOnly)
     const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
     expect([status, conditions]).toEqual(["COMPLETED", []])
@@ -142,7 +157,7 @@ describe("a target that refuses", () => {
     [{ kind: "condition", condition: "overloaded" }, "server_overloaded", /^Lower `parallelism`/],
     [{ kind: "condition", condition: "out-of-memory" }, "server_out_of_memory", /smaller model/],
     [{ kind: "html" }, "bad_response", /proxy/],
-  ])("with %j is %s [condition.evidence]", async (fault, code, remedy) => {
+  ])("with %j is %s", verifies("condition.evidence"), async (fault, code, remedy) => {
     fake.faults.add({ fault })
     const { status, condition } = await askFake({}, { max_rate_limit_wait: 0 })
     expect(status).toBe("FAILED")
@@ -183,7 +198,7 @@ it("whose answers are cut off is told", async () => {
   )
 })
 
-it("that answers nothing is told, and what it scored is in doubt [condition.empty-answers]", async () => {
+it("that answers nothing is told, and what it scored is in doubt", verifies("condition.empty-answers"), async () => {
   const { status, condition } = await askFake({ model_id: "silent" })
   expect(status).toBe("COMPLETED")
   expect(condition("empty_answers")).toMatchObject({

@@ -1,4 +1,5 @@
 import { CONDITION_SIGNALS } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { EVALUATION } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"
@@ -22,7 +23,7 @@ const benchmark = (script: string) => ({
   },
 })
 
-it("a benchmark runs its harness, and its scores are the result [metric.benchmark]", async () => {
+it("a benchmark runs its harness, and its scores are the result", verifies("metric.benchmark"), async () => {
   const script = `const { env, argv } = process
     require("node:fs").writeFileSync(env.ASSAY_RESULTS, JSON.stringify({ gpqa: { accuracy: { exact: 0.25 } } }))
     console.log([env.MODE, env.SHOTS, argv.at(-1), Object.keys(env).filter((name) => name.startsWith("npm")).length].join(" "))`
@@ -39,7 +40,8 @@ it.each([
   ["inference_tls", CONDITION_SIGNALS.inference_tls.lines],
   ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
 ] as const)(
-  "a benchmark that fails with %s in its log is explained [metric.benchmark, condition.text, brief.condition.gated]",
+  "a benchmark that fails with %s in its log is explained",
+  verifies("metric.benchmark", "condition.text", "brief.condition.gated"),
   async (code, lines) => {
     const script = `for (const line of ${JSON.stringify(lines)}) console.error(line); process.exit(2)`
     const { status, condition } = await explainedJob(server, benchmark(script))

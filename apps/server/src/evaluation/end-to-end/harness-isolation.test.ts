@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { EVALUATION } from "../../testing/evaluation-bodies.ts"
 import { untilJob } from "../../testing/evaluation-launch.ts"
@@ -73,7 +74,7 @@ const SPY = `
   echo '{"t":{"m":{"s":1}}}' >results.json`
 
 describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
-  it("runs a hostile harness that finds no key, no data and no server [harness.sandbox]", async () => {
+  it("runs a hostile harness that finds no key, no data and no server", verifies("harness.sandbox"), async () => {
     const data = join(folder, ".assay")
     const server = await start({ ASSAY_ENCRYPTION_KEYS: KEYS })
     await writeFile(join(data, "encryption-keys"), KEYS)
@@ -93,14 +94,14 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
     expect(await readdir(data)).not.toContain("spoilt")
   })
 
-  it("does not read the scores of a harness that are a link [harness.results]", async () => {
+  it("does not read the scores of a harness that are a link", verifies("harness.results"), async () => {
     await using server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: "{}" }, folder)
     const id = await launch(server.url, { command: ["/bin/ln", "-s", "/proc/1/environ", "results.json"] })
     const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
     expect(job.status_details.message).toContain("'results.json' is a link")
   })
 
-  it("leaves no harness when it is killed [harness.attempts]", async () => {
+  it("leaves no harness when it is killed", verifies("harness.attempts"), async () => {
     const server = await start({})
     const id = await launch(server.url, { command: ["/bin/sleep", "1000"] })
     const leader = await leaderOf(id)
@@ -110,38 +111,41 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
 })
 
 describe("a server that trusts its harnesses", () => {
-  it("takes scores from the attempt that is current alone, and leaves no other one running [harness.attempts]", async () => {
-    let attempts = 0
-    let first = 0
-    let wasFirstGone = false
-    const begun = Promise.withResolvers<void>()
-    const held: ServerResponse[] = []
-    const serve = async (url: string, response: ServerResponse) => {
-      const { pathname, searchParams } = new URL(url, "http://gate")
-      if (pathname === "/begin") {
-        attempts += 1
-        if (attempts === 1) {
-          first = Number(searchParams.get("pid"))
-          begun.resolve()
-          held.push(response)
-        } else {
-          wasFirstGone = await isGone(first)
-          response.end()
+  it(
+    "takes scores from the attempt that is current alone, and leaves no other one running",
+    verifies("harness.attempts"),
+    async () => {
+      let attempts = 0
+      let first = 0
+      let wasFirstGone = false
+      const begun = Promise.withResolvers<void>()
+      const held: ServerResponse[] = []
+      const serve = async (url: string, response: ServerResponse) => {
+        const { pathname, searchParams } = new URL(url, "http://gate")
+        if (pathname === "/begin") {
+          attempts += 1
+          if (attempts === 1) {
+            first = Number(searchParams.get("pid"))
+            begun.resolve()
+            held.push(response)
+          } else {
+            wasFirstGone = await isGone(first)
+            response.end()
+          }
+          return
         }
-        return
+        // The second has written: now the first may, if it is still there, before the second ends.
+        for (const one of held) one.end()
+        await untilGone(first)
+        response.end()
       }
-      // The second has written: now the first may, if it is still there, before the second ends.
-      for (const one of held) one.end()
-      await untilGone(first)
-      response.end()
-    }
-    await using gate = createServer((request, response) => void serve(request.url ?? "/", response)).listen(
-      0,
-      "127.0.0.1",
-    )
-    await once(gate, "listening")
-    const address = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
-    const script = `
+      await using gate = createServer((request, response) => void serve(request.url ?? "/", response)).listen(
+        0,
+        "127.0.0.1",
+      )
+      await once(gate, "listening")
+      const address = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
+      const script = `
       const begun = await fetch("${address}/begin?pid=" + process.pid)
       await begun.text()
       const { existsSync, readFileSync, writeFileSync } = await import("node:fs")
@@ -149,22 +153,23 @@ describe("a server that trusts its harnesses", () => {
       const write = (score) => writeFileSync(process.env.ASSAY_RESULTS, JSON.stringify({ t: { m: { s: score } } }))
       if (isFirst) write(0.99)
       else { write(0.25); await (await fetch("${address}/written")).text() }`
-    const trusted = { ASSAY_HARNESS_ISOLATION: "trusted" }
-    const killed = await start(trusted)
-    const id = await launch(killed.url, { command: [process.execPath, "--input-type=module", "-e", script] })
-    await begun.promise
-    await writeFile(join(folder, "first"), String(first))
-    await killed.kill()
-    const env = { ...trusted, ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_DATA_DIR: join(folder, ".assay") }
-    await using next = await startTestServer(env, folder)
-    const job = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
-    expect(job.status).toBe("COMPLETED")
-    const { json } = await send(next.url, "GET", `${EVALUATION}/jobs/${id}/results`)
-    expect(json.tasks.t.metrics.m.scores.s.value).toBe(0.25)
-    expect([attempts, wasFirstGone]).toEqual([2, true])
-  })
+      const trusted = { ASSAY_HARNESS_ISOLATION: "trusted" }
+      const killed = await start(trusted)
+      const id = await launch(killed.url, { command: [process.execPath, "--input-type=module", "-e", script] })
+      await begun.promise
+      await writeFile(join(folder, "first"), String(first))
+      await killed.kill()
+      const env = { ...trusted, ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_DATA_DIR: join(folder, ".assay") }
+      await using next = await startTestServer(env, folder)
+      const job = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
+      expect(job.status).toBe("COMPLETED")
+      const { json } = await send(next.url, "GET", `${EVALUATION}/jobs/${id}/results`)
+      expect(json.tasks.t.metrics.m.scores.s.value).toBe(0.25)
+      expect([attempts, wasFirstGone]).toEqual([2, true])
+    },
+  )
 
-  it("says so in its log, and does not start with keys in its environment [harness.trusted]", async () => {
+  it("says so in its log, and does not start with keys in its environment", verifies("harness.trusted"), async () => {
     const env = { ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_HARNESS_ISOLATION: "trusted" }
     await expect(startTestServer({ ...env, ASSAY_ENCRYPTION_KEYS: KEYS })).rejects.toMatchObject({
       code: "bad_settings",

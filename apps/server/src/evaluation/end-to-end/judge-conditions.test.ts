@@ -1,5 +1,6 @@
 import type { ConditionCode } from "@assay/schemas"
 import { createFakeModels, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { explainedJob } from "../../testing/explained-job.ts"
 import { startTestServer, type TestServer } from "../../testing/start-test-server.ts"
@@ -44,7 +45,8 @@ it.each<readonly [string, ConditionCode, RegExp]>([
   ["thinker", "judge_budget_exhausted", /Raise `max_tokens`/],
   ["refuser", "judge_refused", /made for judging/],
 ])(
-  "a judge like '%s' has the condition %s, and a job of which it scored nothing fails [brief.condition.judge-unreadable, metrics.nothing-scored]",
+  "a judge like '%s' has the condition %s, and a job of which it scored nothing fails",
+  verifies("brief.condition.judge-unreadable", "metrics.nothing-scored"),
   async (model, code, remedy) => {
     const { status, conditions, condition } = await judgedBy(model)
     expect([status, conditions.map((one) => one.code)]).toEqual(["FAILED", [code, "nothing_scored"]])
@@ -56,11 +58,15 @@ it.each<readonly [string, ConditionCode, RegExp]>([
   },
 )
 
-it("a judge that can't be read one time of ten is told with examples [condition.unreadable-share]", async () => {
-  const { condition } = await judgedBy("sometimes")
-  expect(condition("judge_output_unreadable")).toMatchObject({ count: 4, message: expect.stringContaining("(10 %)") })
-  expect(condition("judge_output_unreadable").evidence[0]).toMatch(/^row \d+ \(no_verdict\): Hm, hard to say\.$/)
-})
+it(
+  "a judge that can't be read one time of ten is told with examples",
+  verifies("condition.unreadable-share"),
+  async () => {
+    const { condition } = await judgedBy("sometimes")
+    expect(condition("judge_output_unreadable")).toMatchObject({ count: 4, message: expect.stringContaining("(10 %)") })
+    expect(condition("judge_output_unreadable").evidence[0]).toMatch(/^row \d+ \(no_verdict\): Hm, hard to say\.$/)
+  },
+)
 
 it("a good judge has none", async () => {
   expect((await judgedBy("good")).conditions).toEqual([])

@@ -1,4 +1,5 @@
 import type { Registry } from "@assay/registry"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { CHECK, GIVEN } from "../../testing/evaluation-bodies.ts"
 import { openTestRegistry, type TestRegistry } from "../../testing/open-test-registry.ts"
@@ -20,7 +21,7 @@ async function create(): Promise<string> {
 const follow = (id: string, signal = new AbortController().signal) =>
   followEvents(registry.jobs, id, { after: 0, signal, heartbeatMs: 1 })[Symbol.asyncIterator]()
 
-it("tells that somebody is there in a long silence, and ends with the job [eval.events]", async () => {
+it("tells that somebody is there in a long silence, and ends with the job", verifies("eval.events"), async () => {
   const id = await create()
   const events = follow(id)
   expect((await events.next()).value).toMatchObject({ kind: "status", data: { status: "PENDING" } })

@@ -1,4 +1,5 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { askConfig, endOf, EVALUATION, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
@@ -35,31 +36,35 @@ async function launch(target: object): Promise<string> {
   return json.id
 }
 
-it("the key that a launch brings goes with its job, and a job made from what another one showed has its own [eval.inline-keys]", async () => {
-  const first = await launch(modelTarget(fake.url, { api_key: KEY }))
-  const [kept] = await secretNames()
-  expect(kept).toMatch(/^eval-key-/)
-  const shown = await server.call("GET", `${JOBS}/${first}`)
-  const second = await launch(shown.json.target)
-  expect(await secretNames()).toHaveLength(2)
-  expect((await server.call("DELETE", `${JOBS}/${first}`)).status).toBe(204)
-  const left = await secretNames()
-  expect(left).toHaveLength(1)
-  expect(left).not.toContain(kept)
-  expect((await server.call("POST", `${JOBS}/${second}/retry-failed`)).status).toBe(200)
-  expect((await endOf(server, second)).status).toBe("COMPLETED")
-  await server.call("DELETE", `${JOBS}/${second}`)
-  expect(await secretNames()).toEqual([])
-})
+it(
+  "the key that a launch brings goes with its job, and a job made from what another one showed has its own",
+  verifies("eval.inline-keys"),
+  async () => {
+    const first = await launch(modelTarget(fake.url, { api_key: KEY }))
+    const [kept] = await secretNames()
+    expect(kept).toMatch(/^eval-key-/)
+    const shown = await server.call("GET", `${JOBS}/${first}`)
+    const second = await launch(shown.json.target)
+    expect(await secretNames()).toHaveLength(2)
+    expect((await server.call("DELETE", `${JOBS}/${first}`)).status).toBe(204)
+    const left = await secretNames()
+    expect(left).toHaveLength(1)
+    expect(left).not.toContain(kept)
+    expect((await server.call("POST", `${JOBS}/${second}/retry-failed`)).status).toBe(200)
+    expect((await endOf(server, second)).status).toBe("COMPLETED")
+    await server.call("DELETE", `${JOBS}/${second}`)
+    expect(await secretNames()).toEqual([])
+  },
+)
 
-it("a launch that fails leaves no key behind [eval.inline-keys]", async () => {
+it("a launch that fails leaves no key behind", verifies("eval.inline-keys"), async () => {
   const body = { target: modelTarget(fake.url, { api_key: KEY }), config, description: "\u0000" }
   const { status } = await server.call("POST", `${JOBS}?skip_validation_checks=1`, { json: body })
   expect(status).toBeGreaterThanOrEqual(400)
   expect(await secretNames()).toEqual([])
 })
 
-it("the key of a stored target stays when a job with it is deleted [eval.inline-keys]", async () => {
+it("the key of a stored target stays when a job with it is deleted", verifies("eval.inline-keys"), async () => {
   const target = { ...modelTarget(fake.url, { api_key: KEY }), name: "keyed" }
   expect((await server.call("POST", `${EVALUATION}/targets`, { json: target })).status).toBe(201)
   const kept = await secretNames()

@@ -9,6 +9,7 @@ import { openRegistry, type Registry } from "@assay/registry"
 import type { EvaluationRow } from "@assay/schemas"
 import { createTransport } from "@assay/storage"
 import { createDatabase, queryDatabase, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
 import { askedQuestions, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
@@ -76,66 +77,78 @@ async function resultRows(url: string, id: string): Promise<EvaluationRow[]> {
 }
 
 describe("evaluation jobs", () => {
-  it("go on when their server was killed and starts again, and ask no answered row twice [run.resume]", async () => {
-    const killed = await start(folder)
-    const id = await launchQuestions(killed.url, { fake, count: ROWS })
-    await untilHeld()
-    const journal = join(folder, ".assay", "evaluation", "jobs", id, "rows.jsonl")
-    const readJournal = async () => questionsOf(parseRows(await readFile(journal, "utf8").catch(() => "")))
-    await untilJournalled(readJournal)
-    await killed.kill()
-    const answered = await readJournal()
-    expect(answered).toHaveLength(HELD_FROM - 1)
-    const before = askedQuestions(fake).length
-    openGate()
-    await using restarted = await startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
-    const job = await untilJob(restarted.url, id, ["COMPLETED", "FAILED"])
-    expect(job.status_details).toMatchObject({ message: "40 rows done.", samples_processed: ROWS })
-    const askedLater = askedQuestions(fake).slice(before)
-    expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((one) => !answered.includes(one)).toSorted())
-    expect(questionsOf(await resultRows(restarted.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
-  })
+  it(
+    "go on when their server was killed and starts again, and ask no answered row twice",
+    verifies("run.resume"),
+    async () => {
+      const killed = await start(folder)
+      const id = await launchQuestions(killed.url, { fake, count: ROWS })
+      await untilHeld()
+      const journal = join(folder, ".assay", "evaluation", "jobs", id, "rows.jsonl")
+      const readJournal = async () => questionsOf(parseRows(await readFile(journal, "utf8").catch(() => "")))
+      await untilJournalled(readJournal)
+      await killed.kill()
+      const answered = await readJournal()
+      expect(answered).toHaveLength(HELD_FROM - 1)
+      const before = askedQuestions(fake).length
+      openGate()
+      await using restarted = await startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
+      const job = await untilJob(restarted.url, id, ["COMPLETED", "FAILED"])
+      expect(job.status_details).toMatchObject({ message: "40 rows done.", samples_processed: ROWS })
+      const askedLater = askedQuestions(fake).slice(before)
+      expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((one) => !answered.includes(one)).toSorted())
+      expect(questionsOf(await resultRows(restarted.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+    },
+  )
 
-  it("are put down by a server that stops, and end with the next one [run.resume, start.jobs-resumable]", async () => {
-    const first = await startTestServer({}, folder)
-    const id = await launchQuestions(first.url, { fake, count: ROWS })
-    await untilHeld()
-    await first.running.close()
-    openGate()
-    await using next = await startTestServer({}, folder)
-    await untilJob(next.url, id, ["COMPLETED"])
-    expect(questionsOf(await resultRows(next.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
-  })
+  it(
+    "are put down by a server that stops, and end with the next one",
+    verifies("run.resume", "start.jobs-resumable"),
+    async () => {
+      const first = await startTestServer({}, folder)
+      const id = await launchQuestions(first.url, { fake, count: ROWS })
+      await untilHeld()
+      await first.running.close()
+      openGate()
+      await using next = await startTestServer({}, folder)
+      await untilJob(next.url, id, ["COMPLETED"])
+      expect(questionsOf(await resultRows(next.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+    },
+  )
 
-  it("end with every row once when one of two workers is killed [run.queue, eval.unavailable, settings.shared-queue]", async () => {
-    const shared = await shareDatabase()
-    await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
-    const worker = { ...shared, ASSAY_ROLES: "worker" }
-    const one = await start(folder, { ...worker, ASSAY_DATA_DIR: join(folder, "one") })
-    expect((await send(one.url, "GET", "/health/ready")).status).toBe(200)
-    expect((await send(one.url, "GET", `${FILES}/default/filesets`)).status).toBe(404)
-    const id = await launchQuestions(api.url, { fake, count: ROWS })
-    await untilHeld()
-    await using _two = await startTestServer({ ...worker, ASSAY_DATA_DIR: join(folder, "two") })
-    const [held] = await queryDatabase(shared.DATABASE_URL, "select lease from evaluation_jobs")
-    await untilJournalled(() => journalled(shared.DATABASE_URL))
-    await one.kill()
-    const before = askedQuestions(fake).length
-    const answered = await journalled(shared.DATABASE_URL)
-    // Of the killed one alone: on a busy machine its lease has ended, and the other one holds another.
-    const ofKilled = `lease = '${String(held?.["lease"])}'`
-    await queryDatabase(shared.DATABASE_URL, `update evaluation_jobs set leased_until = 0 where ${ofKilled}`)
-    openGate()
-    const job = await untilJob(api.url, id, ["COMPLETED", "FAILED"])
-    expect(job.status_details).toMatchObject({ message: "40 rows done." })
-    const askedLater = askedQuestions(fake).slice(before)
-    expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((question) => !answered.includes(question)).toSorted())
-    expect(questionsOf(await resultRows(api.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
-    const events = await api.call("GET", `/v1/evaluation/jobs/${id}/events`)
-    expect(events.text).toMatch(/RUNNING[^]*UNAVAILABLE[^]*RUNNING[^]*COMPLETED/)
-  })
+  it(
+    "end with every row once when one of two workers is killed",
+    verifies("run.queue", "eval.unavailable", "settings.shared-queue"),
+    async () => {
+      const shared = await shareDatabase()
+      await using api = await startTestServer({ ...shared, ASSAY_ROLES: "api" })
+      const worker = { ...shared, ASSAY_ROLES: "worker" }
+      const one = await start(folder, { ...worker, ASSAY_DATA_DIR: join(folder, "one") })
+      expect((await send(one.url, "GET", "/health/ready")).status).toBe(200)
+      expect((await send(one.url, "GET", `${FILES}/default/filesets`)).status).toBe(404)
+      const id = await launchQuestions(api.url, { fake, count: ROWS })
+      await untilHeld()
+      await using _two = await startTestServer({ ...worker, ASSAY_DATA_DIR: join(folder, "two") })
+      const [held] = await queryDatabase(shared.DATABASE_URL, "select lease from evaluation_jobs")
+      await untilJournalled(() => journalled(shared.DATABASE_URL))
+      await one.kill()
+      const before = askedQuestions(fake).length
+      const answered = await journalled(shared.DATABASE_URL)
+      // Of the killed one alone: on a busy machine its lease has ended, and the other one holds another.
+      const ofKilled = `lease = '${String(held?.["lease"])}'`
+      await queryDatabase(shared.DATABASE_URL, `update evaluation_jobs set leased_until = 0 where ${ofKilled}`)
+      openGate()
+      const job = await untilJob(api.url, id, ["COMPLETED", "FAILED"])
+      expect(job.status_details).toMatchObject({ message: "40 rows done." })
+      const askedLater = askedQuestions(fake).slice(before)
+      expect(askedLater.toSorted()).toEqual(QUESTIONS.filter((question) => !answered.includes(question)).toSorted())
+      expect(questionsOf(await resultRows(api.url, id)).toSorted()).toEqual(QUESTIONS.toSorted())
+      const events = await api.call("GET", `/v1/evaluation/jobs/${id}/events`)
+      expect(events.text).toMatch(/RUNNING[^]*UNAVAILABLE[^]*RUNNING[^]*COMPLETED/)
+    },
+  )
 
-  it("are unavailable as long as there is no worker [eval.unavailable]", async () => {
+  it("are unavailable as long as there is no worker", verifies("eval.unavailable"), async () => {
     const shared = await shareDatabase()
     const gone = await openRegistryOn(shared.DATABASE_URL)
     const { id } = await gone.jobs.create({

@@ -12,6 +12,7 @@ import {
   type FakeModel,
   type FakeObjstore,
 } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, expect, inject, it } from "vitest"
 import { JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
@@ -49,65 +50,73 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-it("a runner that was thought dead leaves the results of the next one as they are [results.fenced, results.one-step, eval.unavailable]", async () => {
-  const url = await createDatabase(inject("postgresUrl"))
-  const shared = { ...settings(), DATABASE_URL: url }
-  const first = await start({ ...shared, ASSAY_DATA_DIR: join(folder, "one") })
-  await putKeys(first.url)
-  const id = await launchQuestions(first.url, { fake, count: ROWS, params: { max_failed_share: 0.5 } })
-  await untilLastIsHeld()
-  first.signal("SIGSTOP")
-  const [held] = await queryDatabase(url, "select lease from evaluation_jobs")
-  const begun = writtenBy(1)
-  expect(begun.length).toBeGreaterThan(5)
-  expect(begun).not.toContain(LAST_WRITTEN)
+it(
+  "a runner that was thought dead leaves the results of the next one as they are",
+  verifies("results.fenced", "results.one-step", "eval.unavailable"),
+  async () => {
+    const url = await createDatabase(inject("postgresUrl"))
+    const shared = { ...settings(), DATABASE_URL: url }
+    const first = await start({ ...shared, ASSAY_DATA_DIR: join(folder, "one") })
+    await putKeys(first.url)
+    const id = await launchQuestions(first.url, { fake, count: ROWS, params: { max_failed_share: 0.5 } })
+    await untilLastIsHeld()
+    first.signal("SIGSTOP")
+    const [held] = await queryDatabase(url, "select lease from evaluation_jobs")
+    const begun = writtenBy(1)
+    expect(begun.length).toBeGreaterThan(5)
+    expect(begun).not.toContain(LAST_WRITTEN)
 
-  await using second = await startTestServer({ ...shared, ASSAY_DATA_DIR: join(folder, "two") })
-  // Nobody sees what the first one has written.
-  const listed = await second.call("GET", `${FILES}/default/filesets/evaluation-${id}/files`)
-  expect(listed.json?.data ?? []).toEqual([])
-  // Of the first one alone: on a busy machine its lease has ended, and the second one holds another.
-  await queryDatabase(url, `update evaluation_jobs set leased_until = 0 where lease = '${String(held?.["lease"])}'`)
-  expect(await untilJob(second.url, id, ["COMPLETED", "FAILED"])).toMatchObject({
-    status: "COMPLETED",
-    status_details: { samples_failed: ROWS / 10 },
-  })
-  failing = false
-  await second.call("POST", `${JOBS}/${id}/retry-failed`)
-  const { status_details: details } = await untilJob(second.url, id, ["COMPLETED", "FAILED"])
-  expect(details).toMatchObject({ samples_processed: ROWS, samples_failed: 0 })
-  const before = await results(second.url, id)
-  expect(Object.keys(before)).toHaveLength(12)
+    await using second = await startTestServer({ ...shared, ASSAY_DATA_DIR: join(folder, "two") })
+    // Nobody sees what the first one has written.
+    const listed = await second.call("GET", `${FILES}/default/filesets/evaluation-${id}/files`)
+    expect(listed.json?.data ?? []).toEqual([])
+    // Of the first one alone: on a busy machine its lease has ended, and the second one holds another.
+    await queryDatabase(url, `update evaluation_jobs set leased_until = 0 where lease = '${String(held?.["lease"])}'`)
+    expect(await untilJob(second.url, id, ["COMPLETED", "FAILED"])).toMatchObject({
+      status: "COMPLETED",
+      status_details: { samples_failed: ROWS / 10 },
+    })
+    failing = false
+    await second.call("POST", `${JOBS}/${id}/retry-failed`)
+    const { status_details: details } = await untilJob(second.url, id, ["COMPLETED", "FAILED"])
+    expect(details).toMatchObject({ samples_processed: ROWS, samples_failed: 0 })
+    const before = await results(second.url, id)
+    expect(Object.keys(before)).toHaveLength(12)
 
-  release()
-  first.signal("SIGCONT")
-  // It finds that the job is another one's, and takes back what it wrote.
-  await expect.poll(() => writtenBy(1), { timeout: 60_000 }).toEqual([])
-  expect((await send(first.url, "GET", `${JOBS}/${id}`)).json.status).toBe("COMPLETED")
-  expect(await results(second.url, id)).toEqual(before)
-  expect(await results(first.url, id)).toEqual(before)
-  const record = await send(first.url, "GET", `${JOBS}/${id}/results`)
-  expect(JSON.parse(before[LAST_WRITTEN] ?? "")).toEqual(record.json)
-  expect(record.json.tasks.qa.metrics.echoed.scores).toMatchObject({ "string-check": { stats: { count: ROWS } } })
-})
+    release()
+    first.signal("SIGCONT")
+    // It finds that the job is another one's, and takes back what it wrote.
+    await expect.poll(() => writtenBy(1), { timeout: 60_000 }).toEqual([])
+    expect((await send(first.url, "GET", `${JOBS}/${id}`)).json.status).toBe("COMPLETED")
+    expect(await results(second.url, id)).toEqual(before)
+    expect(await results(first.url, id)).toEqual(before)
+    const record = await send(first.url, "GET", `${JOBS}/${id}/results`)
+    expect(JSON.parse(before[LAST_WRITTEN] ?? "")).toEqual(record.json)
+    expect(record.json.tasks.qa.metrics.echoed.scores).toMatchObject({ "string-check": { stats: { count: ROWS } } })
+  },
+)
 
-it("a server that is killed while it writes results begins them anew when it starts again [results.one-step, run.resume]", async () => {
-  failing = false
-  const env = { ...settings(), ASSAY_DATA_DIR: join(folder, "data") }
-  const killed = await start(env)
-  await putKeys(killed.url)
-  const id = await launchQuestions(killed.url, { fake, count: ROWS })
-  await untilLastIsHeld()
-  await killed.kill()
-  expect(writtenBy(1)).not.toContain(LAST_WRITTEN)
-  await using next = await startTestServer(env)
-  expect(await untilJob(next.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
-  const all = await results(next.url, id)
-  expect(Object.keys(all)).toHaveLength(12)
-  const record = await next.call("GET", `${JOBS}/${id}/results`)
-  expect(JSON.parse(all[LAST_WRITTEN] ?? "")).toEqual(record.json)
-  expect(all["results/rows.jsonl"]?.trimEnd().split("\n")).toHaveLength(ROWS)
-})
+it(
+  "a server that is killed while it writes results begins them anew when it starts again",
+  verifies("results.one-step", "run.resume"),
+  async () => {
+    failing = false
+    const env = { ...settings(), ASSAY_DATA_DIR: join(folder, "data") }
+    const killed = await start(env)
+    await putKeys(killed.url)
+    const id = await launchQuestions(killed.url, { fake, count: ROWS })
+    await untilLastIsHeld()
+    await killed.kill()
+    expect(writtenBy(1)).not.toContain(LAST_WRITTEN)
+    await using next = await startTestServer(env)
+    expect(await untilJob(next.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+    const all = await results(next.url, id)
+    expect(Object.keys(all)).toHaveLength(12)
+    const record = await next.call("GET", `${JOBS}/${id}/results`)
+    expect(JSON.parse(all[LAST_WRITTEN] ?? "")).toEqual(record.json)
+    expect(all["results/rows.jsonl"]?.trimEnd().split("\n")).toHaveLength(ROWS)
+  },
+)
 
 function settings(): Readonly<Record<string, string>> {
   return {

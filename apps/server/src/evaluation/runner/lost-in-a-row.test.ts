@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { askedQuestions, JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
@@ -59,61 +60,73 @@ async function untilAsked(count: number): Promise<void> {
   while (askedQuestions(fake).length < count) await setTimeout(10)
 }
 
-it("a job goes on however often its server is killed, as long as rows are answered in between [jobs.losses-in-a-row]", async () => {
-  let id = ""
-  for (let killed = 0; killed < LOSSES; killed++) {
-    const server = await startMortal()
-    if (killed === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
-    answered += 5
-    // That the runner before was lost is forgotten with the first row of this one.
-    for (let isOn = false; !isOn; await setTimeout(20)) {
-      const { claims, takeovers } = runnersOf(id)
-      const { json } = await send(server.url, "GET", `${JOBS}/${id}`)
-      isOn = claims === killed + 1 && takeovers === 0 && json.status_details.samples_processed > 0
+it(
+  "a job goes on however often its server is killed, as long as rows are answered in between",
+  verifies("jobs.losses-in-a-row"),
+  async () => {
+    let id = ""
+    for (let killed = 0; killed < LOSSES; killed++) {
+      const server = await startMortal()
+      if (killed === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+      answered += 5
+      // That the runner before was lost is forgotten with the first row of this one.
+      for (let isOn = false; !isOn; await setTimeout(20)) {
+        const { claims, takeovers } = runnersOf(id)
+        const { json } = await send(server.url, "GET", `${JOBS}/${id}`)
+        isOn = claims === killed + 1 && takeovers === 0 && json.status_details.samples_processed > 0
+      }
+      await server.kill()
     }
-    await server.kill()
-  }
-  await using last = await startNext()
-  answered = Infinity
-  const job = await untilJob(last.url, id, ["COMPLETED", "FAILED"])
-  expect(job).toMatchObject({ status: "COMPLETED", conditions: [], status_details: { samples_processed: ROWS } })
-})
+    await using last = await startNext()
+    answered = Infinity
+    const job = await untilJob(last.url, id, ["COMPLETED", "FAILED"])
+    expect(job).toMatchObject({ status: "COMPLETED", conditions: [], status_details: { samples_processed: ROWS } })
+  },
+)
 
-it("a job whose server dies twice without a new row is not taken up again [jobs.losses-in-a-row]", async () => {
-  let id = ""
-  for (let lost = 0; lost < LOSSES; lost++) {
-    const server = await startMortal()
-    const before = askedQuestions(fake).length
-    if (lost === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
-    await untilAsked(before + 1)
-    await server.kill()
-  }
-  {
-    await using next = await startNext()
-    const { conditions } = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
-    expect(conditions).toMatchObject([
-      { code: "runner_lost", count: LOSSES, message: expect.stringContaining("in a row") },
-    ])
-  }
-  const asked = askedQuestions(fake).length
-  await using last = await startNext()
-  expect((await last.call("GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
-  expect(askedQuestions(fake)).toHaveLength(asked)
-  // A new request gets it.
-  answered = Infinity
-  await last.call("POST", `${JOBS}/${id}/resume`)
-  expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
-})
+it(
+  "a job whose server dies twice without a new row is not taken up again",
+  verifies("jobs.losses-in-a-row"),
+  async () => {
+    let id = ""
+    for (let lost = 0; lost < LOSSES; lost++) {
+      const server = await startMortal()
+      const before = askedQuestions(fake).length
+      if (lost === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+      await untilAsked(before + 1)
+      await server.kill()
+    }
+    {
+      await using next = await startNext()
+      const { conditions } = await untilJob(next.url, id, ["COMPLETED", "FAILED"])
+      expect(conditions).toMatchObject([
+        { code: "runner_lost", count: LOSSES, message: expect.stringContaining("in a row") },
+      ])
+    }
+    const asked = askedQuestions(fake).length
+    await using last = await startNext()
+    expect((await last.call("GET", `${JOBS}/${id}`)).json.status).toBe("FAILED")
+    expect(askedQuestions(fake)).toHaveLength(asked)
+    // A new request gets it.
+    answered = Infinity
+    await last.call("POST", `${JOBS}/${id}/resume`)
+    expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+  },
+)
 
-it("a job whose server is stopped again and again in order is no lost one [jobs.losses-in-a-row]", async () => {
-  let id = ""
-  for (let stopped = 0; stopped < LOSSES; stopped++) {
-    const before = askedQuestions(fake).length
-    await using server = await startNext()
-    if (stopped === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
-    await untilAsked(before + 1)
-  }
-  await using last = await startNext()
-  answered = Infinity
-  expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
-})
+it(
+  "a job whose server is stopped again and again in order is no lost one",
+  verifies("jobs.losses-in-a-row"),
+  async () => {
+    let id = ""
+    for (let stopped = 0; stopped < LOSSES; stopped++) {
+      const before = askedQuestions(fake).length
+      await using server = await startNext()
+      if (stopped === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+      await untilAsked(before + 1)
+    }
+    await using last = await startNext()
+    answered = Infinity
+    expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+  },
+)

@@ -1,4 +1,5 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { callerWith, EDITOR, INSIDE, openTestWorld, VIEWER, type TestWorld } from "../../testing/open-test-world.ts"
 import { checkReferences } from "./check-references.ts"
@@ -24,7 +25,8 @@ describe("references of a launch", () => {
     ["a secret", EDITOR, [{}, { params: { a: [{ api_key_secret: "shared/key" }] } }], "secret_not_readable"],
     ["a guardrail", EDITOR, [{}, { type: "content_safety", params: { guardrail: "shared/guard" } }], "not_found"],
   ] as const)(
-    "to %s of another workspace need the right there [auth.cross-workspace-secrets]",
+    "to %s of another workspace need the right there",
+    verifies("auth.cross-workspace-secrets"),
     async (_what, allowed, [target, config], code) => {
       await expect(check(INSIDE, target, config)).rejects.toMatchObject({ code })
       await check(allowed, target, config)

@@ -1,6 +1,7 @@
 import { checkLaunch } from "@assay/evaluation"
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createHostPolicy } from "../../outbound/host-policy.ts"
 import { EDITOR, INSIDE, openTestWorld, VIEWER, type TestWorld } from "../../testing/open-test-world.ts"
@@ -22,7 +23,7 @@ const worldOf = (
 const endpoint = (more: Partial<ApiEndpoint>) => ({ url: "http://127.0.0.1:1/v1", model_id: "m", ...more })
 
 describe("the datasets of a job", () => {
-  it("are filesets, pinned by their id and the digests of their files [eval.pins]", async () => {
+  it("are filesets, pinned by their id and the digests of their files", verifies("eval.pins"), async () => {
     const { pin } = await (await worldOf()).openDataset("hf://datasets/default/questions/rows.jsonl")
     const { id } = await test.context.registry.filesets.get("default", "questions")
     expect(pin).toMatchObject({ fileset: "default/questions", fileset_id: id, files: [{ path: "rows.jsonl" }] })
@@ -40,19 +41,23 @@ describe("the datasets of a job", () => {
 })
 
 describe("the keys of a job", () => {
-  it("are those of its own workspace, and of others where that was granted [auth.cross-workspace-secrets, secret-ref.rights]", async () => {
-    const shared = endpoint({ api_key_secret: "shared/key" })
-    expect(await (await worldOf()).resolveKey(endpoint({ api_key_secret: "key" }))).toBe("of default")
-    for (const caller of [INSIDE, VIEWER]) {
-      await expect((await worldOf(rightsOfCaller(caller))).resolveKey(shared)).rejects.toMatchObject({
-        code: "secret_not_readable",
-      })
-    }
-    expect(await (await worldOf(rightsOfCaller(EDITOR))).resolveKey(shared)).toBe("of shared")
-    expect(await (await worldOf(rightsOfGrants(grantsOf(EDITOR)))).resolveKey(shared)).toBe("of shared")
-    const world = await worldOf(rightsOfGrants(grantsOf(VIEWER)))
-    await expect(world.resolveSecret("shared/key")).rejects.toMatchObject({ code: "secret_not_readable" })
-  })
+  it(
+    "are those of its own workspace, and of others where that was granted",
+    verifies("auth.cross-workspace-secrets", "secret-ref.rights"),
+    async () => {
+      const shared = endpoint({ api_key_secret: "shared/key" })
+      expect(await (await worldOf()).resolveKey(endpoint({ api_key_secret: "key" }))).toBe("of default")
+      for (const caller of [INSIDE, VIEWER]) {
+        await expect((await worldOf(rightsOfCaller(caller))).resolveKey(shared)).rejects.toMatchObject({
+          code: "secret_not_readable",
+        })
+      }
+      expect(await (await worldOf(rightsOfCaller(EDITOR))).resolveKey(shared)).toBe("of shared")
+      expect(await (await worldOf(rightsOfGrants(grantsOf(EDITOR)))).resolveKey(shared)).toBe("of shared")
+      const world = await worldOf(rightsOfGrants(grantsOf(VIEWER)))
+      await expect(world.resolveSecret("shared/key")).rejects.toMatchObject({ code: "secret_not_readable" })
+    },
+  )
 
   it("can be written inline until they are secrets, and come from no variable", async () => {
     const world = await worldOf()
@@ -85,7 +90,7 @@ describe("the guardrail of a job", () => {
 })
 
 describe("the endpoints of a job", () => {
-  it("are asked where the operator lets them be, whatever name leads there [launch.endpoints]", async () => {
+  it("are asked where the operator lets them be, whatever name leads there", verifies("launch.endpoints"), async () => {
     const fake = await startFakeInference()
     const model = { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } }
     const check = { type: "string-check", params: { check: ["{{sample.output_text}}", "contains", "{{answer}}"] } }

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EDITOR, INSIDE, openTestWorld, VIEWER, type TestWorld } from "../../testing/open-test-world.ts"
 import { createServerWorld } from "./create-server-world.ts"
@@ -16,7 +17,7 @@ describe("the place of results", () => {
     await (await createServerWorld(context, options)).probeResults?.(new AbortController().signal)
   }
 
-  it("is tried with a file that does not stay [launch.results]", async () => {
+  it("is tried with a file that does not stay", verifies("launch.results"), async () => {
     await probe(INSIDE, null)
     await probe(EDITOR, "shared/questions")
     const { data } = await test.context.registry.files.list("shared", "questions", {})

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../../testing/start-test-server.ts"
 import { HUB_PREFIX } from "../hub-address.ts"
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe("resolve", () => {
-  it("tells digest, size and commit of a file by HEAD [hub.resolve-head, hub.etag]", async () => {
+  it("tells digest, size and commit of a file by HEAD", verifies("hub.resolve-head", "hub.etag"), async () => {
     for (const path of ["/default/set/resolve/main/a.txt", "/datasets/default/set/raw/HEAD/a.txt"]) {
       const { status, headers, bytes } = await call("HEAD", path)
       expect([status, bytes.length]).toEqual([200, 0])
@@ -44,59 +45,67 @@ describe("resolve", () => {
     }
   })
 
-  it("answers with bytes, whole and ranges, for slashes as they are and as %2F [hub.resolve-get]", async () => {
-    const base = "/spaces/default/set/resolve/main"
-    for (const path of [`${base}/data/b%20c.txt`, `${base}/data%2Fb%20c.txt?download=true`]) {
-      expect(await get(path)).toMatchObject({ status: 200, text: "0123456789" })
-      const range = await call("GET", path, { headers: { range: "bytes=0-0" } })
-      expect(range).toMatchObject({ status: 206, text: "0", headers: { "content-range": "bytes 0-0/10" } })
-    }
-    await put("z%25%2525.txt", "percent")
-    expect((await get(`${base}/z%25%2525.txt`)).text).toBe("percent")
-    const past = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=3-" } })
-    expect(past).toMatchObject({ status: 416, headers: { "content-range": "bytes */3" } })
-    const same = await call("GET", `${base}/a.txt`, { headers: { "if-none-match": `"${sha256("one")}"` } })
-    expect(same).toMatchObject({ status: 304, headers: { "x-repo-commit": await head() } })
-    const other = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=0-0", "if-range": '"other"' } })
-    expect(other).toMatchObject({ status: 200, text: "one" })
-  })
+  it(
+    "answers with bytes, whole and ranges, for slashes as they are and as %2F",
+    verifies("hub.resolve-get"),
+    async () => {
+      const base = "/spaces/default/set/resolve/main"
+      for (const path of [`${base}/data/b%20c.txt`, `${base}/data%2Fb%20c.txt?download=true`]) {
+        expect(await get(path)).toMatchObject({ status: 200, text: "0123456789" })
+        const range = await call("GET", path, { headers: { range: "bytes=0-0" } })
+        expect(range).toMatchObject({ status: 206, text: "0", headers: { "content-range": "bytes 0-0/10" } })
+      }
+      await put("z%25%2525.txt", "percent")
+      expect((await get(`${base}/z%25%2525.txt`)).text).toBe("percent")
+      const past = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=3-" } })
+      expect(past).toMatchObject({ status: 416, headers: { "content-range": "bytes */3" } })
+      const same = await call("GET", `${base}/a.txt`, { headers: { "if-none-match": `"${sha256("one")}"` } })
+      expect(same).toMatchObject({ status: 304, headers: { "x-repo-commit": await head() } })
+      const other = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=0-0", "if-range": '"other"' } })
+      expect(other).toMatchObject({ status: 200, text: "one" })
+    },
+  )
 
   it("tells those who probe an empty file with a range that it has no bytes", async () => {
     const probe = await call("GET", "/default/set/resolve/main/empty", { headers: { range: "bytes=0-0" } })
     expect(probe).toMatchObject({ status: 200, text: "", headers: { "content-range": "bytes */0" } })
   })
 
-  it("serves an old commit as far as it is still the same, in the hub's words [hub.old-commits, hub.unknown-commit, hub.error-words, hub.code-beside-error]", async () => {
-    await put("changing", "before")
-    const old = await head()
-    await put("changing", "after")
-    const current = await head()
-    expect(current).not.toBe(old)
-    const same = await get(`/default/set/resolve/${old}/a.txt`)
-    expect(same).toMatchObject({ text: "one", headers: { "x-repo-commit": old } })
-    for (const method of ["GET", "HEAD"]) {
-      expect(await call(method, `/default/set/resolve/${old}/changing`)).toMatchObject({
-        status: 404,
-        headers: { "x-error-code": "EntryNotFound", "x-repo-commit": old },
+  it(
+    "serves an old commit as far as it is still the same, in the hub's words",
+    verifies("hub.old-commits", "hub.unknown-commit", "hub.error-words", "hub.code-beside-error"),
+    async () => {
+      await put("changing", "before")
+      const old = await head()
+      await put("changing", "after")
+      const current = await head()
+      expect(current).not.toBe(old)
+      const same = await get(`/default/set/resolve/${old}/a.txt`)
+      expect(same).toMatchObject({ text: "one", headers: { "x-repo-commit": old } })
+      for (const method of ["GET", "HEAD"]) {
+        expect(await call(method, `/default/set/resolve/${old}/changing`)).toMatchObject({
+          status: 404,
+          headers: { "x-error-code": "EntryNotFound", "x-repo-commit": old },
+        })
+        const unknown = await call(method, `/default/set/resolve/${"0".repeat(40)}/a.txt`)
+        expect(unknown).toMatchObject({ status: 404, headers: { "x-error-code": "RevisionNotFound" } })
+      }
+      expect((await get("/default/set/resolve/refs%2Fpr%2F1/a.txt")).headers["x-error-code"]).toBe("RevisionNotFound")
+      const missing = await get("/default/set/resolve/main/%C3%BCnknown")
+      expect(missing.json).toEqual({ error: expect.stringContaining("'ünknown' not found"), code: "not_found" })
+      expect(missing.headers).toMatchObject({
+        "x-error-code": "EntryNotFound",
+        "x-error-message": expect.stringContaining("'%C3%BCnknown' not found"),
+        "x-repo-commit": current,
+        "x-request-id": expect.stringMatching(/./),
       })
-      const unknown = await call(method, `/default/set/resolve/${"0".repeat(40)}/a.txt`)
-      expect(unknown).toMatchObject({ status: 404, headers: { "x-error-code": "RevisionNotFound" } })
-    }
-    expect((await get("/default/set/resolve/refs%2Fpr%2F1/a.txt")).headers["x-error-code"]).toBe("RevisionNotFound")
-    const missing = await get("/default/set/resolve/main/%C3%BCnknown")
-    expect(missing.json).toEqual({ error: expect.stringContaining("'ünknown' not found"), code: "not_found" })
-    expect(missing.headers).toMatchObject({
-      "x-error-code": "EntryNotFound",
-      "x-error-message": expect.stringContaining("'%C3%BCnknown' not found"),
-      "x-repo-commit": current,
-      "x-request-id": expect.stringMatching(/./),
-    })
-    for (const path of ["/default/none/resolve/main/a", "/nowhere/set/resolve/main/a", "/api/models/default/none"]) {
-      expect(await get(path)).toMatchObject({ status: 404, headers: { "x-error-code": "RepoNotFound" } })
-    }
-    expect((await get("/default/set/resolve/main/a//b")).json.code).toBe("bad_path")
-    expect((await get("/api/nothing")).headers["x-error-code"]).toBeUndefined()
-  })
+      for (const path of ["/default/none/resolve/main/a", "/nowhere/set/resolve/main/a", "/api/models/default/none"]) {
+        expect(await get(path)).toMatchObject({ status: 404, headers: { "x-error-code": "RepoNotFound" } })
+      }
+      expect((await get("/default/set/resolve/main/a//b")).json.code).toBe("bad_path")
+      expect((await get("/api/nothing")).headers["x-error-code"]).toBeUndefined()
+    },
+  )
 
   it("never answers with another commit than the one that has the file", async () => {
     await put("shared", "one")
@@ -110,7 +119,7 @@ describe("resolve", () => {
 })
 
 describe("a repository", () => {
-  it("is described, now and at a commit [hub.repository, hub.repository-id]", async () => {
+  it("is described, now and at a commit", verifies("hub.repository", "hub.repository-id"), async () => {
     const sha = await head()
     for (const path of [
       "/api/models/default/set",
@@ -168,7 +177,7 @@ describe("a tree", () => {
   const paths = (answer: { json: { type: string; path: string }[] }) =>
     answer.json.map(({ type, path }) => (type === "directory" ? `${path}/` : path))
 
-  it("lists a folder, or all that is in it, by either spelling [hub.tree, hub.lfs-entries]", async () => {
+  it("lists a folder, or all that is in it, by either spelling", verifies("hub.tree", "hub.lfs-entries"), async () => {
     const root = await get("/api/models/default/tree/tree/main?recursive=False&expand=False")
     expect(paths(root)).toEqual(["a.txt", "data-2.txt", "data/", "empty"])
     expect(root.json[0]).toEqual({
@@ -213,7 +222,7 @@ describe("a tree", () => {
     expect((await get("/api/models/default/tree/tree/main?cursor=nonsense")).json.code).toBe("bad_page_token")
   })
 
-  it("tells about the paths named, in JSON or as a form [hub.paths-info]", async () => {
+  it("tells about the paths named, in JSON or as a form", verifies("hub.paths-info"), async () => {
     const url = "/api/models/default/tree/paths-info/main"
     const asJson = await call("POST", url, { json: { paths: ["data", "none", "a.txt", "data/deep/"], more: 1 } })
     expect(paths(asJson)).toEqual(["data/", "a.txt", "data/deep/"])

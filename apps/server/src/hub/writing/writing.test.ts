@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../../testing/start-test-server.ts"
 import { HUB_PREFIX } from "../hub-address.ts"
@@ -58,27 +59,31 @@ describe("preupload", () => {
     call("POST", `/api/models/default/${name}/preupload/${rev}${query}`, { json: { files, gitIgnore: "*" } })
   const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString("base64")
 
-  it("has text of up to 10 MiB come with the commit, and all else through LFS [hub.preupload-modes, hub.preupload]", async () => {
-    await commit([file("known.bin", "\0known")])
-    const { json } = await ask([
-      { path: "a.txt", size: 10_485_760, sample: base64("text, also ünïcode") },
-      { path: "cut.txt", size: 512, sample: base64(Buffer.from("x".repeat(511) + "ü").subarray(0, 512)) },
-      { path: "large.txt", size: 10_485_761, sample: base64("text") },
-      { path: "a.bin", size: 3, sample: base64(Buffer.from([1, 0, 2])) },
-      { path: "latin1.txt", size: 1, sample: base64(Buffer.from([0xfc, 0x20])) },
-      { path: "known.bin", size: 6, sample: base64("\0known") },
-      { path: "empty", size: 0, sample: "" },
-    ])
-    expect(json.files).toEqual([
-      { path: "a.txt", uploadMode: "regular", shouldIgnore: false },
-      { path: "cut.txt", uploadMode: "regular", shouldIgnore: false },
-      { path: "large.txt", uploadMode: "lfs", shouldIgnore: false },
-      { path: "a.bin", uploadMode: "lfs", shouldIgnore: false },
-      { path: "latin1.txt", uploadMode: "lfs", shouldIgnore: false },
-      { path: "known.bin", uploadMode: "lfs", shouldIgnore: false, oid: sha256("\0known") },
-      { path: "empty", uploadMode: "regular", shouldIgnore: false },
-    ])
-  })
+  it(
+    "has text of up to 10 MiB come with the commit, and all else through LFS",
+    verifies("hub.preupload-modes", "hub.preupload"),
+    async () => {
+      await commit([file("known.bin", "\0known")])
+      const { json } = await ask([
+        { path: "a.txt", size: 10_485_760, sample: base64("text, also ünïcode") },
+        { path: "cut.txt", size: 512, sample: base64(Buffer.from("x".repeat(511) + "ü").subarray(0, 512)) },
+        { path: "large.txt", size: 10_485_761, sample: base64("text") },
+        { path: "a.bin", size: 3, sample: base64(Buffer.from([1, 0, 2])) },
+        { path: "latin1.txt", size: 1, sample: base64(Buffer.from([0xfc, 0x20])) },
+        { path: "known.bin", size: 6, sample: base64("\0known") },
+        { path: "empty", size: 0, sample: "" },
+      ])
+      expect(json.files).toEqual([
+        { path: "a.txt", uploadMode: "regular", shouldIgnore: false },
+        { path: "cut.txt", uploadMode: "regular", shouldIgnore: false },
+        { path: "large.txt", uploadMode: "lfs", shouldIgnore: false },
+        { path: "a.bin", uploadMode: "lfs", shouldIgnore: false },
+        { path: "latin1.txt", uploadMode: "lfs", shouldIgnore: false },
+        { path: "known.bin", uploadMode: "lfs", shouldIgnore: false, oid: sha256("\0known") },
+        { path: "empty", uploadMode: "regular", shouldIgnore: false },
+      ])
+    },
+  )
 
   it("refuses pull requests and other branches before anything is sent", async () => {
     const refused = await ask([], "main", "?create_pr=1")
@@ -91,34 +96,38 @@ describe("preupload", () => {
 })
 
 describe("a commit", () => {
-  it("writes, replaces and deletes files and folders, each whole [hub.commit, hub.commit-whole-files]", async () => {
-    const first = await commit([
-      ["header", { summary: "Begin", description: "all" }],
-      file("a.txt", "one"),
-      file("ä/b.txt", "two"),
-      file("folder/c", "three"),
-      file("folder/d/e", ""),
-    ])
-    expect(first.json).toEqual({
-      success: true,
-      commitOid: expect.stringMatching(/^[0-9a-f]{40}$/),
-      commitUrl: `${server.url}${HUB_PREFIX}/default/${name}/commit/${first.json.commitOid}`,
-      hookOutput: "",
-    })
-    expect((await call("GET", `/api/models/default/${name}`)).json.sha).toBe(first.json.commitOid)
-    const second = await commit([
-      ["header", { summary: "Go on", parentCommit: first.json.commitOid }],
-      file("a.txt", "changed"),
-      ["deletedFolder", { path: "folder/" }],
-      file("folder/c", "kept"),
-      ["deletedFile", { path: "ä/b.txt" }],
-    ])
-    expect(second.status).toBe(200)
-    expect(await contents()).toEqual({ "a.txt": "changed", "folder/c": "kept" })
-    const titles = (await call("GET", `/api/models/default/${name}/commits/main`)).json
-    expect(titles[0]).toMatchObject({ id: second.json.commitOid, title: "Go on" })
-    expect(await waiting()).toEqual([])
-  })
+  it(
+    "writes, replaces and deletes files and folders, each whole",
+    verifies("hub.commit", "hub.commit-whole-files"),
+    async () => {
+      const first = await commit([
+        ["header", { summary: "Begin", description: "all" }],
+        file("a.txt", "one"),
+        file("ä/b.txt", "two"),
+        file("folder/c", "three"),
+        file("folder/d/e", ""),
+      ])
+      expect(first.json).toEqual({
+        success: true,
+        commitOid: expect.stringMatching(/^[0-9a-f]{40}$/),
+        commitUrl: `${server.url}${HUB_PREFIX}/default/${name}/commit/${first.json.commitOid}`,
+        hookOutput: "",
+      })
+      expect((await call("GET", `/api/models/default/${name}`)).json.sha).toBe(first.json.commitOid)
+      const second = await commit([
+        ["header", { summary: "Go on", parentCommit: first.json.commitOid }],
+        file("a.txt", "changed"),
+        ["deletedFolder", { path: "folder/" }],
+        file("folder/c", "kept"),
+        ["deletedFile", { path: "ä/b.txt" }],
+      ])
+      expect(second.status).toBe(200)
+      expect(await contents()).toEqual({ "a.txt": "changed", "folder/c": "kept" })
+      const titles = (await call("GET", `/api/models/default/${name}/commits/main`)).json
+      expect(titles[0]).toMatchObject({ id: second.json.commitOid, title: "Go on" })
+      expect(await waiting()).toEqual([])
+    },
+  )
 
   it("that was made for another tree changes nothing", async () => {
     const { commitOid } = (await commit([file("a", "one")])).json
@@ -167,33 +176,37 @@ describe("a commit", () => {
     expect(await contents()).toEqual({ a: "one" })
   })
 
-  it("writes no name with a control of bidirectional text, and deletes one that others wrote [files.path.bidirectional-controls]", async () => {
-    const hostile = "report\u202egpj.exe"
-    await commit([file("sent", "one")])
-    const garbled: Line = ["file", { path: hostile, content: "x", encoding: "utf-16" }]
-    for (const line of [file(hostile, "x"), file(`a/${hostile}/b`, "x"), garbled, lfsFile(hostile, "one")]) {
-      const refused = await commit([file("new", "new"), ["deletedFile", { path: "sent" }], line])
-      expect([refused.status, refused.json.code]).toEqual([400, "bad_path"])
-      expect(refused.json.error).toContain("bidirectional text")
-      expect(refused.text).not.toContain("\u202e")
+  it(
+    "writes no name with a control of bidirectional text, and deletes one that others wrote",
+    verifies("files.path.bidirectional-controls"),
+    async () => {
+      const hostile = "report\u202egpj.exe"
+      await commit([file("sent", "one")])
+      const garbled: Line = ["file", { path: hostile, content: "x", encoding: "utf-16" }]
+      for (const line of [file(hostile, "x"), file(`a/${hostile}/b`, "x"), garbled, lfsFile(hostile, "one")]) {
+        const refused = await commit([file("new", "new"), ["deletedFile", { path: "sent" }], line])
+        expect([refused.status, refused.json.code]).toEqual([400, "bad_path"])
+        expect(refused.json.error).toContain("bidirectional text")
+        expect(refused.text).not.toContain("\u202e")
+        expect(await contents()).toEqual({ sent: "one" })
+      }
+      // The protocol has no copies: a file is copied by its digest, as lfsFile.
+      const copied = await commit([["copyFile", { path: hostile, srcPath: "sent" }]])
+      expect([copied.status, copied.json.code]).toEqual([400, "bad_request"])
+      const folder = join(server.folder, "data/storage/filesets/default", name)
+      await mkdir(join(folder, `in-${hostile}`))
+      for (const path of [hostile, `in-${hostile}/a`]) await writeFile(join(folder, path), "of others")
+      const deleted = await commit([
+        ["deletedFile", { path: hostile }],
+        ["deletedFolder", { path: `in-${hostile}/` }],
+      ])
+      expect(deleted.status).toBe(200)
       expect(await contents()).toEqual({ sent: "one" })
-    }
-    // The protocol has no copies: a file is copied by its digest, as lfsFile.
-    const copied = await commit([["copyFile", { path: hostile, srcPath: "sent" }]])
-    expect([copied.status, copied.json.code]).toEqual([400, "bad_request"])
-    const folder = join(server.folder, "data/storage/filesets/default", name)
-    await mkdir(join(folder, `in-${hostile}`))
-    for (const path of [hostile, `in-${hostile}/a`]) await writeFile(join(folder, path), "of others")
-    const deleted = await commit([
-      ["deletedFile", { path: hostile }],
-      ["deletedFolder", { path: `in-${hostile}/` }],
-    ])
-    expect(deleted.status).toBe(200)
-    expect(await contents()).toEqual({ sent: "one" })
-    const missing = await commit([["deletedFile", { path: hostile }]])
-    expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
-    expect(missing.text).not.toContain("\u202e")
-  })
+      const missing = await commit([["deletedFile", { path: hostile }]])
+      expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
+      expect(missing.text).not.toContain("\u202e")
+    },
+  )
 
   it("of two lines about a path follows the later one, and without a change stays the same commit", async () => {
     const { commitOid } = (
@@ -230,26 +243,30 @@ describe("a commit", () => {
 })
 
 describe("LFS objects", () => {
-  it("wait unseen until a commit names them, and are taken only with their digest [hub.lfs-batch]", async () => {
-    const { transfer, objects, hash_algo } = await batch(["content"], { transfers: ["lfs-standalone-file", "basic"] })
-    expect([transfer, hash_algo]).toEqual(["basic", "sha256"])
-    const { href } = objects[0].actions.upload
-    const wrong = await server.call("PUT", below(href), { body: "contemt" })
-    expect([wrong.status, wrong.json.code]).toEqual([400, "checksum_mismatch"])
-    expect((await server.call("PUT", below(href), { body: "content, longer" })).status).toBe(413)
-    expect((await commit([lfsFile("a", "content")])).json.code).toBe("bad_upload")
-    expect((await server.call("PUT", below(href), { body: "content" })).status).toBe(200)
-    expect((await server.call("PUT", below(href), { body: "content" })).status).toBe(200)
-    expect(await contents()).toEqual({})
-    expect((await batch(["content"])).objects[0].actions).toBeUndefined()
-    const verify = (size: number) =>
-      server.call("POST", below(objects[0].actions.verify.href), { json: { oid: sha256("content"), size } })
-    expect([(await verify(7)).status, (await verify(8)).status]).toEqual([200, 400])
-    expect((await commit([lfsFile("a", "content"), lfsFile("b", "content")])).status).toBe(200)
-    expect(await contents()).toEqual({ a: "content", b: "content" })
-    expect((await batch(["content"])).objects[0].actions).toBeUndefined()
-    expect(await waiting()).toEqual([])
-  })
+  it(
+    "wait unseen until a commit names them, and are taken only with their digest",
+    verifies("hub.lfs-batch"),
+    async () => {
+      const { transfer, objects, hash_algo } = await batch(["content"], { transfers: ["lfs-standalone-file", "basic"] })
+      expect([transfer, hash_algo]).toEqual(["basic", "sha256"])
+      const { href } = objects[0].actions.upload
+      const wrong = await server.call("PUT", below(href), { body: "contemt" })
+      expect([wrong.status, wrong.json.code]).toEqual([400, "checksum_mismatch"])
+      expect((await server.call("PUT", below(href), { body: "content, longer" })).status).toBe(413)
+      expect((await commit([lfsFile("a", "content")])).json.code).toBe("bad_upload")
+      expect((await server.call("PUT", below(href), { body: "content" })).status).toBe(200)
+      expect((await server.call("PUT", below(href), { body: "content" })).status).toBe(200)
+      expect(await contents()).toEqual({})
+      expect((await batch(["content"])).objects[0].actions).toBeUndefined()
+      const verify = (size: number) =>
+        server.call("POST", below(objects[0].actions.verify.href), { json: { oid: sha256("content"), size } })
+      expect([(await verify(7)).status, (await verify(8)).status]).toEqual([200, 400])
+      expect((await commit([lfsFile("a", "content"), lfsFile("b", "content")])).status).toBe(200)
+      expect(await contents()).toEqual({ a: "content", b: "content" })
+      expect((await batch(["content"])).objects[0].actions).toBeUndefined()
+      expect(await waiting()).toEqual([])
+    },
+  )
 
   it("come in parts, in any order, of which none may be missing or cut", async () => {
     const text = "0123456789abcdef".repeat(1_100_000)
@@ -314,7 +331,7 @@ describe("LFS objects", () => {
 })
 
 describe("repositories", () => {
-  it("are made with their type as purpose, once [hub.create-repo]", async () => {
+  it("are made with their type as purpose, once", verifies("hub.create-repo"), async () => {
     const create = (json: object) => call("POST", "/api/repos/create", { json })
     const purpose = async (name: string) => (await server.call("GET", `${FILES}/default/filesets/${name}`)).json.purpose
     const url = `${server.url}${HUB_PREFIX}/datasets/default/made`

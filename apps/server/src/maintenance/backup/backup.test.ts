@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openSettingsRegistry } from "../../open-settings-registry.ts"
 import { loadSettings } from "../../settings/load-settings.ts"
@@ -63,7 +64,8 @@ describe("a backup of a running server", () => {
     ["links", "all.tar.zst"],
     ["no links", "all.tar.gz"],
   ])(
-    "holds every file acknowledged before it began, whole, with %s on the file system [operating.backup.online, operating.restore]",
+    "holds every file acknowledged before it began, whole, with %s on the file system",
+    verifies("operating.backup.online", "operating.restore"),
     async (how, name) => {
       const acknowledged = new Map<string, string>()
       {
@@ -108,7 +110,7 @@ describe("a backup of a running server", () => {
     },
   )
 
-  it("leaves the keys out unless they are asked for [operating.backup.keys]", async () => {
+  it("leaves the keys out unless they are asked for", verifies("operating.backup.keys"), async () => {
     await using server = await startTestServer({}, home)
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name: "token", value: "v4lue" } })
     const key = (await readFile(join(home, "data/encryption-keys"), "utf8")).trim().split(":")[1] ?? ""
@@ -121,7 +123,7 @@ describe("a backup of a running server", () => {
     await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "encryption_key_missing" })
   })
 
-  it("tells of damage, and a restored copy still tells of it [operating.deep-check]", async () => {
+  it("tells of damage, and a restored copy still tells of it", verifies("operating.deep-check"), async () => {
     await using server = await startTestServer({}, home)
     await server.call("POST", BASE, { json: { name: "rows" } })
     await put(server, "a", randomBytes(5000))
@@ -144,22 +146,26 @@ describe("a backup of a running server", () => {
     expect(await damageOf(join(home, "copy"))).toEqual(["damaged default/rows#a"])
   })
 
-  it("gives files without a digest on record the one that their bytes have [operating.backup.online]", async () => {
-    const bytes = randomBytes(5000)
-    {
-      await using server = await startTestServer({}, home)
-      await server.call("POST", BASE, { json: { name: "rows" } })
-      await put(server, "known", randomBytes(10))
-      // As a file that is replaced between the moment it is linked and the moment it is read.
-      await writeFile(join(home, "data/storage/filesets/default/rows/replaced"), bytes)
-      await backUp(join(home, "a.tar"))
-    }
-    await restore(join(home, "a.tar"), join(home, "restored/data"))
-    await using again = await startTestServer({}, join(home, "restored"))
-    const { data } = (await again.call("GET", `${BASE}/rows/files`)).json
-    const sha256 = createHash("sha256").update(bytes).digest("hex")
-    expect(data).toMatchObject([{ path: "known" }, { path: "replaced", sha256 }])
-  })
+  it(
+    "gives files without a digest on record the one that their bytes have",
+    verifies("operating.backup.online"),
+    async () => {
+      const bytes = randomBytes(5000)
+      {
+        await using server = await startTestServer({}, home)
+        await server.call("POST", BASE, { json: { name: "rows" } })
+        await put(server, "known", randomBytes(10))
+        // As a file that is replaced between the moment it is linked and the moment it is read.
+        await writeFile(join(home, "data/storage/filesets/default/rows/replaced"), bytes)
+        await backUp(join(home, "a.tar"))
+      }
+      await restore(join(home, "a.tar"), join(home, "restored/data"))
+      await using again = await startTestServer({}, join(home, "restored"))
+      const { data } = (await again.call("GET", `${BASE}/rows/files`)).json
+      const sha256 = createHash("sha256").update(bytes).digest("hex")
+      expect(data).toMatchObject([{ path: "known" }, { path: "replaced", sha256 }])
+    },
+  )
 
   it("that can't take its lock says why, and not that another one is under way", async () => {
     await using server = await startTestServer({}, home)
@@ -194,7 +200,7 @@ describe("an archive", () => {
     await backUp(file)
   })
 
-  it("that is cut short anywhere is refused, and nothing is restored [operating.backup.whole]", async () => {
+  it("that is cut short anywhere is refused, and nothing is restored", verifies("operating.backup.whole"), async () => {
     await backUp(join(home, "a.tar.gz"))
     await backUp(join(home, "a.tar.zst"))
     for (const name of ["a.tar", "a.tar.gz", "a.tar.zst"]) {
@@ -208,7 +214,7 @@ describe("an archive", () => {
     }
   })
 
-  it("that was changed is refused and the file is named [operating.backup.whole]", async () => {
+  it("that was changed is refused and the file is named", verifies("operating.backup.whole"), async () => {
     const bytes = await readFile(file)
     const at = bytes.indexOf("storage/filesets/default/rows/a", 1024) + 2000
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -219,23 +225,27 @@ describe("an archive", () => {
     })
   })
 
-  it("is not unpacked over other data or under a server, and puts aside what it replaces [operating.restore]", async () => {
-    await expect(restore(file, join(home, "data"))).rejects.toMatchObject({ code: "bad_usage" })
-    {
-      await using _server = await startTestServer({}, home)
-      await expect(restore(file, join(home, "data"), true)).rejects.toMatchObject({ code: "bad_settings" })
-    }
-    const { before } = await restore(file, join(home, "data"), true)
-    expect(await readdir(before ?? "")).toContain("registry.db")
-    // The keys were not in the archive, so those that are there stay.
-    expect(existsSync(join(home, "data/encryption-keys"))).toBe(true)
-    expect(await damageOf(join(home, "data"))).toEqual([])
-    await mkdir(join(home, "data/.restoring"))
-    await expect(startTestServer({}, home)).rejects.toMatchObject({
-      code: "bad_settings",
-      message: expect.stringMatching(/did not end/),
-    })
-  })
+  it(
+    "is not unpacked over other data or under a server, and puts aside what it replaces",
+    verifies("operating.restore"),
+    async () => {
+      await expect(restore(file, join(home, "data"))).rejects.toMatchObject({ code: "bad_usage" })
+      {
+        await using _server = await startTestServer({}, home)
+        await expect(restore(file, join(home, "data"), true)).rejects.toMatchObject({ code: "bad_settings" })
+      }
+      const { before } = await restore(file, join(home, "data"), true)
+      expect(await readdir(before ?? "")).toContain("registry.db")
+      // The keys were not in the archive, so those that are there stay.
+      expect(existsSync(join(home, "data/encryption-keys"))).toBe(true)
+      expect(await damageOf(join(home, "data"))).toEqual([])
+      await mkdir(join(home, "data/.restoring"))
+      await expect(startTestServer({}, home)).rejects.toMatchObject({
+        code: "bad_settings",
+        message: expect.stringMatching(/did not end/),
+      })
+    },
+  )
 
   it("that fills the disk of its target is taken back whole", async () => {
     const output = openFileOutput(join(home, "nowhere/a.tar"))

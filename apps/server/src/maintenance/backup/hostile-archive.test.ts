@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { formatTarHeader } from "../tar/tar-header.ts"
 import { createTarWriter } from "../tar/tar-writer.ts"
@@ -55,15 +56,15 @@ describe("an archive of somebody else", () => {
     "evaluation/jobs/job/run.sh",
     "encryption-keys/a",
     "./registry.db",
-  ])("with the entry %s is refused, and nothing is left of it [operating.restore]", async (path) => {
+  ])("with the entry %s is refused, and nothing is left of it", verifies("operating.restore"), async (path) => {
     await expectRefused(archiveOf([path]), /A backup has no entry/)
   })
 
-  it("that has an entry twice is refused [operating.restore]", async () => {
+  it("that has an entry twice is refused", verifies("operating.restore"), async () => {
     await expectRefused(archiveOf(["tokens.json", "tokens.json"]), /twice/)
   })
 
-  it("that holds links is refused [operating.restore]", async () => {
+  it("that holds links is refused", verifies("operating.restore"), async () => {
     for (const type of ["1", "2", "3", "6"]) {
       const header = Buffer.from(formatTarHeader({ path: "tokens.json", size: 0, mtimeNs: 0n, mode: 0o777 }))
       const block = header.subarray(header.length - 512)

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { loadSettings } from "../../settings/load-settings.ts"
 import { FILES, startTestServer } from "../../testing/start-test-server.ts"
@@ -63,7 +64,7 @@ async function changeDatabase(statements: string): Promise<void> {
 }
 
 describe("a backup of another version", () => {
-  it("is restored by a later one, which brings the records to its schema [operating.restore]", async () => {
+  it("is restored by a later one, which brings the records to its schema", verifies("operating.restore"), async () => {
     await changeDatabase(`delete from kysely_migration where name like '0011%';
       alter table evaluation_jobs drop column results_fileset`)
     const { damage } = await restore(join(home, "restored/data"))
@@ -74,7 +75,7 @@ describe("a backup of another version", () => {
     expect(data[0].sha256).toBe(createHash("sha256").update("alpha").digest("hex"))
   })
 
-  it("that is later is refused with the reason, and nothing is restored [operating.restore]", async () => {
+  it("that is later is refused with the reason, and nothing is restored", verifies("operating.restore"), async () => {
     await changeDatabase(`insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01')`)
     await expect(restore(join(home, "restored"))).rejects.toMatchObject({
       code: "bad_backup",
@@ -85,20 +86,24 @@ describe("a backup of another version", () => {
 })
 
 describe("a restore that was killed", () => {
-  it("while it moved files to their places is begun again, and no server starts before [operating.restore]", async () => {
-    await restore(join(home, "restored/data"))
-    // As it was before the last step: the database has its place last.
-    const data = join(home, "restored/data")
-    await mkdir(join(data, ".restoring"))
-    await rename(join(data, "registry.db"), join(data, ".restoring/registry.db"))
-    await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "bad_settings" })
-    await expect(restore(data)).rejects.toMatchObject({
-      code: "bad_usage",
-      message: expect.stringContaining("--force"),
-    })
-    const { before, damage } = await restore(data, true)
-    expect([damage, await readdir(before ?? "")]).toEqual([[], expect.arrayContaining(["storage"])])
-    await using server = await startTestServer({}, join(home, "restored"))
-    expect((await server.call("GET", FILE)).text).toBe("alpha")
-  })
+  it(
+    "while it moved files to their places is begun again, and no server starts before",
+    verifies("operating.restore"),
+    async () => {
+      await restore(join(home, "restored/data"))
+      // As it was before the last step: the database has its place last.
+      const data = join(home, "restored/data")
+      await mkdir(join(data, ".restoring"))
+      await rename(join(data, "registry.db"), join(data, ".restoring/registry.db"))
+      await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "bad_settings" })
+      await expect(restore(data)).rejects.toMatchObject({
+        code: "bad_usage",
+        message: expect.stringContaining("--force"),
+      })
+      const { before, damage } = await restore(data, true)
+      expect([damage, await readdir(before ?? "")]).toEqual([[], expect.arrayContaining(["storage"])])
+      await using server = await startTestServer({}, join(home, "restored"))
+      expect((await server.call("GET", FILE)).text).toBe("alpha")
+    },
+  )
 })

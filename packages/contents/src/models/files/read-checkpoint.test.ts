@@ -1,4 +1,5 @@
 import { isAssayError } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint, type CheckpointContents } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
@@ -20,7 +21,7 @@ const refusal = async (files: Readonly<Record<string, unknown>>) => {
 }
 
 describe("where a checkpoint is looked for", () => {
-  it("is alternates/hf where there is such a folder [models.analysis.alternates]", async () => {
+  it("is alternates/hf where there is such a folder", verifies("models.analysis.alternates"), async () => {
     const files = {
       "config.json": { model_type: "other" },
       "model.onnx": "weights",
@@ -36,35 +37,39 @@ describe("where a checkpoint is looked for", () => {
     expect(spec.base_num_parameters).toBe(144)
   })
 
-  it("holds the config of a text model under text_config where there is one [models.analysis.text-config]", async () => {
-    const text = {
-      model_type: "gemma3_text",
-      hidden_size: 8,
-      num_hidden_layers: 1,
-      num_attention_heads: 2,
-      sliding_window: 512,
-    }
-    const whole = {
-      model_type: "gemma3",
-      architectures: ["Gemma3ForConditionalGeneration"],
-      hidden_size: 3,
-      tie_word_embeddings: false,
-    }
-    const vision: TestTensor = ["vision_tower.vision_model.encoder.layers.26.mlp.fc1.weight", "BF16", [4, 4]]
-    const { spec, warnings } = await analyze({
-      files: { "config.json": { ...whole, text_config: text } },
-      tensors: [...tensors, vision, ["lm_head.weight", "BF16", [10, 8]]],
-    })
-    expect(spec).toMatchObject({
-      checkpoint_model_name: "Gemma3ForConditionalGeneration",
-      family: "gemma3",
-      hidden_size: 8,
-      tied_embeddings: false,
-      base_num_parameters: 240,
-      sliding_window_config: { window_size: 512 },
-    })
-    expect(warnings).toEqual([])
-  })
+  it(
+    "holds the config of a text model under text_config where there is one",
+    verifies("models.analysis.text-config"),
+    async () => {
+      const text = {
+        model_type: "gemma3_text",
+        hidden_size: 8,
+        num_hidden_layers: 1,
+        num_attention_heads: 2,
+        sliding_window: 512,
+      }
+      const whole = {
+        model_type: "gemma3",
+        architectures: ["Gemma3ForConditionalGeneration"],
+        hidden_size: 3,
+        tie_word_embeddings: false,
+      }
+      const vision: TestTensor = ["vision_tower.vision_model.encoder.layers.26.mlp.fc1.weight", "BF16", [4, 4]]
+      const { spec, warnings } = await analyze({
+        files: { "config.json": { ...whole, text_config: text } },
+        tensors: [...tensors, vision, ["lm_head.weight", "BF16", [10, 8]]],
+      })
+      expect(spec).toMatchObject({
+        checkpoint_model_name: "Gemma3ForConditionalGeneration",
+        family: "gemma3",
+        hidden_size: 8,
+        tied_embeddings: false,
+        base_num_parameters: 240,
+        sliding_window_config: { window_size: 512 },
+      })
+      expect(warnings).toEqual([])
+    },
+  )
 })
 
 describe("layers that draft", () => {
@@ -82,7 +87,7 @@ describe("layers that draft", () => {
 })
 
 describe("what is no checkpoint", () => {
-  it("is refused with what is missing [models.analysis.not-a-checkpoint]", async () => {
+  it("is refused with what is missing", verifies("models.analysis.not-a-checkpoint"), async () => {
     const weights = "weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"
     const config = "'config.json', which describes the model"
     const at = "not_a_checkpoint: There is no checkpoint at the root: missing are"
@@ -129,7 +134,7 @@ describe("weights without a header that can be read", () => {
     expect(warnings).toContain("No header of the weights can be read; the parameters are estimated from the config.")
   })
 
-  it("have the precision that the config says [models.spec.precision]", async () => {
+  it("have the precision that the config says", verifies("models.spec.precision"), async () => {
     const files = { "pytorch_model.bin": "1" }
     const old = await analyze({ files: { ...files, "config.json": { ...llama, torch_dtype: "float16" } } })
     expect(old.spec.precision).toBe("float16")

@@ -1,4 +1,5 @@
 import process from "node:process"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
@@ -13,22 +14,26 @@ const cpuMs = () => {
 }
 
 describe("the analysis of a model's record", () => {
-  it("leaves the work on millions of values to a thread, and finds what it finds without one [models.analysis.thread]", async () => {
-    const tensors = Array.from({ length: 100_000 }, (_, index): TestTensor => [
-      `model.layers.${index % 1000}.part.${Math.floor(index / 1000)}.weight`,
-      "BF16",
-      [2, 2],
-    ])
-    const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors })
-    const start = cpuMs()
-    const here = await analyzeCheckpoint({ storage })
-    const inline = cpuMs() - start
-    const { spec, analysis } = await analyzeModel({ storage, now })
-    const threaded = cpuMs() - start - inline
-    expect(spec).toEqual(here.spec)
-    expect([analysis.bytes_read, analysis.requests]).toEqual([here.bytes_read, here.requests])
-    expect(threaded).toBeLessThan(inline / 3)
-  })
+  it(
+    "leaves the work on millions of values to a thread, and finds what it finds without one",
+    verifies("models.analysis.thread"),
+    async () => {
+      const tensors = Array.from({ length: 100_000 }, (_, index): TestTensor => [
+        `model.layers.${index % 1000}.part.${Math.floor(index / 1000)}.weight`,
+        "BF16",
+        [2, 2],
+      ])
+      const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors })
+      const start = cpuMs()
+      const here = await analyzeCheckpoint({ storage })
+      const inline = cpuMs() - start
+      const { spec, analysis } = await analyzeModel({ storage, now })
+      const threaded = cpuMs() - start - inline
+      expect(spec).toEqual(here.spec)
+      expect([analysis.bytes_read, analysis.requests]).toEqual([here.bytes_read, here.requests])
+      expect(threaded).toBeLessThan(inline / 3)
+    },
+  )
 
   it("finds the checkpoint among thousands of other files", async () => {
     const others = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`notes/${index}.txt`, "x"]))

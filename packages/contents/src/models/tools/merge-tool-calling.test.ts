@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { mergeToolCalling } from "./merge-tool-calling.ts"
 
@@ -9,18 +10,22 @@ const earlier = {
 const nothing = { chat_template: null, tool_call_parser: null }
 
 describe("tool calling is merged key by key", () => {
-  it("with the fileset over the checkpoint over the earlier specification [brief.metadata.merged, models.tools.merge]", () => {
-    const fileset = { chat_template: "of the fileset", tool_call_parser: "llama3_json", auto_tool_choice: false }
-    expect(mergeToolCalling({ fileset, checkpoint, earlier })).toEqual({
-      chat_template: "of the fileset",
-      tool_call_config: { tool_call_parser: "llama3_json", tool_call_plugin: "ws/before", auto_tool_choice: false },
-    })
-    expect(mergeToolCalling({ fileset: { auto_tool_choice: true }, checkpoint, earlier: null })).toEqual({
-      chat_template: "of the checkpoint",
-      tool_call_config: { tool_call_parser: "hermes", tool_call_plugin: null, auto_tool_choice: true },
-    })
-    expect(mergeToolCalling({ fileset: undefined, checkpoint: nothing, earlier })).toEqual(earlier)
-  })
+  it(
+    "with the fileset over the checkpoint over the earlier specification",
+    verifies("brief.metadata.merged", "models.tools.merge"),
+    () => {
+      const fileset = { chat_template: "of the fileset", tool_call_parser: "llama3_json", auto_tool_choice: false }
+      expect(mergeToolCalling({ fileset, checkpoint, earlier })).toEqual({
+        chat_template: "of the fileset",
+        tool_call_config: { tool_call_parser: "llama3_json", tool_call_plugin: "ws/before", auto_tool_choice: false },
+      })
+      expect(mergeToolCalling({ fileset: { auto_tool_choice: true }, checkpoint, earlier: null })).toEqual({
+        chat_template: "of the checkpoint",
+        tool_call_config: { tool_call_parser: "hermes", tool_call_plugin: null, auto_tool_choice: true },
+      })
+      expect(mergeToolCalling({ fileset: undefined, checkpoint: nothing, earlier })).toEqual(earlier)
+    },
+  )
 
   it("and empty where nobody says anything, or only empty texts", () => {
     const empty = { chat_template: null, tool_call_config: null }

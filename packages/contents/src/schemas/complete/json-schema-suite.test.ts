@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "../compile-row-schema.ts"
 import { createAjv } from "../create-ajv.ts"
@@ -45,7 +46,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 describe.each(SUITES)("the official tests of %s", (dialect, name) => {
   const groups = linesOf(name) as readonly Group[]
 
-  it("are answered right, or their schema is refused by name [contents.schemas.complete]", () => {
+  it("are answered right, or their schema is refused by name", verifies("contents.schemas.complete"), () => {
     const syntax = createSchemaSyntax()
     const wrong: string[] = []
     const refused: Record<string, number> = {}

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, RUN_VARIABLE, writeAttemptRecord } from "./attempt-record.ts"
 import { endLeftHarnesses, openAttempt, removeJobFolder } from "./harness-attempts.ts"
@@ -35,16 +36,20 @@ async function leaveAttempt(leader: ChildProcess, run = "harness-left"): Promise
 const ended = (child: ChildProcess) => (child.exitCode === null && child.signalCode === null ? once(child, "exit") : [])
 
 describe("a new attempt", () => {
-  it("begins when what an earlier one left has ended, in a folder of its own [harness.attempts]", async () => {
-    const left = sleepOn()
-    await leaveAttempt(left)
-    const attempt = await openAttempt(folder, "harness-next")
-    await ended(left)
-    expect(await readdir(join(folder, "harness"))).toEqual(["harness-next"])
-    expect(await readdir(attempt)).toEqual(["attempt.json"])
-  })
+  it(
+    "begins when what an earlier one left has ended, in a folder of its own",
+    verifies("harness.attempts"),
+    async () => {
+      const left = sleepOn()
+      await leaveAttempt(left)
+      const attempt = await openAttempt(folder, "harness-next")
+      await ended(left)
+      expect(await readdir(join(folder, "harness"))).toEqual(["harness-next"])
+      expect(await readdir(attempt)).toEqual(["attempt.json"])
+    },
+  )
 
-  it("ends what went to another group, by its environment [harness.attempts]", async () => {
+  it("ends what went to another group, by its environment", verifies("harness.attempts"), async () => {
     const leader = sleepOn()
     const astray = sleepOn({ [RUN_VARIABLE]: "harness-left" })
     await leaveAttempt(leader)
@@ -52,7 +57,7 @@ describe("a new attempt", () => {
     await Promise.all([ended(leader), ended(astray)])
   })
 
-  it("leaves a process alone that was given the number of an earlier one [harness.attempts]", async () => {
+  it("leaves a process alone that was given the number of an earlier one", verifies("harness.attempts"), async () => {
     const other = spawn("/bin/cat", { detached: true })
     children.push(other)
     const ending = once(other, "exit")
@@ -79,20 +84,24 @@ describe("a new attempt", () => {
   })
 })
 
-it("a harness whose runner lives is left alone by others, and ended when the runner is gone [harness.attempts]", async () => {
-  const leader = sleepOn()
-  const attempt = await leaveAttempt(leader)
-  await endLeftHarnesses(folder)
-  expect(await isAlive(leader.pid ?? 0)).toBe(true)
-  const gone = { pid: 2 ** 22 + 1, started_at: "1" }
-  const text = JSON.stringify({ run: "harness-left", runner: gone, leader: null })
-  await writeFile(join(attempt, "attempt.json"), text.replace("null", await leaderOf(attempt)))
-  await endLeftHarnesses(folder)
-  await ended(leader)
-  expect(await readdir(join(folder, "harness"))).toEqual([])
-})
+it(
+  "a harness whose runner lives is left alone by others, and ended when the runner is gone",
+  verifies("harness.attempts"),
+  async () => {
+    const leader = sleepOn()
+    const attempt = await leaveAttempt(leader)
+    await endLeftHarnesses(folder)
+    expect(await isAlive(leader.pid ?? 0)).toBe(true)
+    const gone = { pid: 2 ** 22 + 1, started_at: "1" }
+    const text = JSON.stringify({ run: "harness-left", runner: gone, leader: null })
+    await writeFile(join(attempt, "attempt.json"), text.replace("null", await leaderOf(attempt)))
+    await endLeftHarnesses(folder)
+    await ended(leader)
+    expect(await readdir(join(folder, "harness"))).toEqual([])
+  },
+)
 
-it("the folder of a job goes with its harness [harness.attempts]", async () => {
+it("the folder of a job goes with its harness", verifies("harness.attempts"), async () => {
   const leader = sleepOn()
   await leaveAttempt(leader)
   await removeJobFolder(folder)

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createConditionFinder } from "../../conditions/create-condition-finder.ts"
 import { runHarness } from "../run-harness.ts"
@@ -50,7 +51,7 @@ async function ask(socketPath: string, path: string, headers = {}, body?: string
 }
 
 describe("the proxy of an endpoint", () => {
-  it("passes requests on as they are, with the key of the endpoint [harness.network]", async () => {
+  it("passes requests on as they are, with the key of the endpoint", verifies("harness.network"), async () => {
     await using proxy = await open(url, KEY)
     const own = { authorization: "Bearer added-by-assay", "content-type": "application/json", "x-own": "1" }
     const answer = await ask(proxy.socket, "/v1/chat/completions?a=b%20c", own, '{"model":"m"}')
@@ -86,7 +87,7 @@ describe("the proxy of an endpoint", () => {
     "//127.0.0.1:1/v1/",
     "http://127.0.0.1:1/v1/x",
     "@127.0.0.1:1/v1",
-  ])("refuses %s, which is not below the endpoint [harness.network]", async (path) => {
+  ])("refuses %s, which is not below the endpoint", verifies("harness.network"), async (path) => {
     await using proxy = await open(url, KEY)
     expect([400, 403]).toContain((await ask(proxy.socket, path)).status)
     expect(seen).toEqual([])
@@ -102,7 +103,7 @@ describe("the proxy of an endpoint", () => {
     expect(seen).toEqual([])
   })
 
-  it("follows no redirect [harness.network]", async () => {
+  it("follows no redirect", verifies("harness.network"), async () => {
     await using proxy = await open(url, KEY)
     expect(await ask(proxy.socket, "/v1/redirect")).toMatchObject({ status: 302 })
   })
@@ -167,17 +168,21 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
     }
   }
 
-  it("reaches the endpoint of its target where it asks for it, without its key, and nothing else [harness.network]", async () => {
-    const { end, means, log } = await start("endpoint")
-    expect([end, means]).toEqual([{ kind: "finished" }, { "t.m.s": 1 }])
-    expect(log).toContain("no network but the endpoint of its target")
-    expect(log).toContain("model: 200")
-    expect(log).toContain("other: ECONNREFUSED http://127.0.0.1:8000/v1")
-    expect(log).not.toContain(KEY)
-    expect(seen).toMatchObject([{ path: "/v1/models", authorization: `Bearer ${KEY}` }])
-  })
+  it(
+    "reaches the endpoint of its target where it asks for it, without its key, and nothing else",
+    verifies("harness.network"),
+    async () => {
+      const { end, means, log } = await start("endpoint")
+      expect([end, means]).toEqual([{ kind: "finished" }, { "t.m.s": 1 }])
+      expect(log).toContain("no network but the endpoint of its target")
+      expect(log).toContain("model: 200")
+      expect(log).toContain("other: ECONNREFUSED http://127.0.0.1:8000/v1")
+      expect(log).not.toContain(KEY)
+      expect(seen).toMatchObject([{ path: "/v1/models", authorization: `Bearer ${KEY}` }])
+    },
+  )
 
-  it("reaches nothing otherwise, and its failure says so [harness.network]", async () => {
+  it("reaches nothing otherwise, and its failure says so", verifies("harness.network"), async () => {
     const { end, log } = await start(undefined)
     expect(end).toMatchObject({ kind: "failed", message: expect.stringContaining("no network") })
     expect(log).toContain("model: ECONNREFUSED")

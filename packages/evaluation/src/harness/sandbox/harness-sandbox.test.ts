@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { SandboxReport, SandboxTask } from "../../testing/run-in-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "./open-harness-sandbox.ts"
@@ -142,7 +143,8 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   const isMade = isPossible(way)
 
   it.runIf(isMade)(
-    "sees nothing of the server and of other users, and writes to its own folder alone [harness.sandbox]",
+    "sees nothing of the server and of other users, and writes to its own folder alone",
+    verifies("harness.sandbox"),
     async () => {
       const lines = await linesOf(way, HOSTILE(folder))
       const found = (what: string) =>
@@ -170,7 +172,8 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "sees nothing in the data folder and the settings of the server, in a folder that it may read [harness.sandbox]",
+    "sees nothing in the data folder and the settings of the server, in a folder that it may read",
+    verifies("harness.sandbox"),
     async () => {
       const shown = join(folder, "shown")
       await mkdir(join(shown, "data", "deep"), { recursive: true })
@@ -185,7 +188,8 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "takes its variables over inside, so that none of them reaches what makes the sandbox [harness.sandbox]",
+    "takes its variables over inside, so that none of them reaches what makes the sandbox",
+    verifies("harness.sandbox"),
     async () => {
       const value = `it's "$(id)" \\ \n two`
       const variables = { ODD: value, LD_PRELOAD: "not-there.so", IFS: "0", "BAD NAME": "x" }
@@ -201,7 +205,8 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "is ended when it uses more than it may, in whatever process [harness.limits, harness.sandbox]",
+    "is ended when it uses more than it may, in whatever process",
+    verifies("harness.limits", "harness.sandbox"),
     async () => {
       const node = join(folder, "bin", "node")
       const work = "globalThis.kept = Buffer.alloc(250e6, 1); setInterval(() => {}, 1000)"
@@ -215,7 +220,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
     },
   )
 
-  it.runIf(isMade)("ends with its exit code, and nothing of it goes on [harness.sandbox]", async () => {
+  it.runIf(isMade)("ends with its exit code, and nothing of it goes on", verifies("harness.sandbox"), async () => {
     const script = `import { spawn } from "node:child_process"
       spawn("/bin/sh", ["-c", "sleep 987654"], { detached: true, stdio: "ignore" }).unref()
       process.exit(7)`
@@ -225,21 +230,25 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   })
 })
 
-it("a sandbox that can't be made tells what is missing, and the word that does without [harness.trusted]", async () => {
-  const options = { platform: "linux", uid: ownUid, node: process.execPath, folders: [], hidden: [], tools: {} }
-  await expect(openHarnessSandbox(options)).rejects.toMatchObject({
-    code: "bad_settings",
-    message: expect.stringMatching(/bubblewrap: not installed: bwrap[^]*unshare: not installed[^]*ISOLATION=trusted/),
-  })
-  await expect(openHarnessSandbox({ ...options, platform: "darwin" })).rejects.toThrow(/darwin.*Linux/)
-})
+it(
+  "a sandbox that can't be made tells what is missing, and the word that does without",
+  verifies("harness.trusted"),
+  async () => {
+    const options = { platform: "linux", uid: ownUid, node: process.execPath, folders: [], hidden: [], tools: {} }
+    await expect(openHarnessSandbox(options)).rejects.toMatchObject({
+      code: "bad_settings",
+      message: expect.stringMatching(/bubblewrap: not installed: bwrap[^]*unshare: not installed[^]*ISOLATION=trusted/),
+    })
+    await expect(openHarnessSandbox({ ...options, platform: "darwin" })).rejects.toThrow(/darwin.*Linux/)
+  },
+)
 
 it.each([
   [{ folders: ["/"] }, /'\/' is a place that the sandbox makes itself/],
   [{ folders: ["/etc/ssl/private"] }, /ssl\/private/],
   [{ folders: ["/tmp"] }, /'\/tmp'/],
   [{ folders: ["/not/there"] }, /'\/not\/there' is not there/],
-])("a sandbox with %j is refused [harness.sandbox]", async (more, message) => {
+])("a sandbox with %j is refused", verifies("harness.sandbox"), async (more, message) => {
   const options = { platform: "linux", uid: ownUid, node: process.execPath, hidden: [], ...more }
   await expect(openHarnessSandbox(options)).rejects.toMatchObject({
     code: "bad_settings",

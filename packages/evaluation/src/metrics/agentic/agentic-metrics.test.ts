@@ -1,4 +1,5 @@
 import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import { planOf } from "../../testing/plan-of.ts"
 import { scorePlan } from "../../testing/score-plan.ts"
@@ -48,7 +49,7 @@ describe("tool_call_accuracy", () => {
       [weather],
       1,
     ],
-  ])("of %s [metric.agentic]", async (_, made, wanted, value, params = {}) => {
+  ])("of %s", verifies("metric.agentic"), async (_, made, wanted, value, params = {}) => {
     const outcome = await scoresOf(
       "tool_call_accuracy",
       { user_input: asks(...made), reference_tool_calls: wanted },
@@ -58,7 +59,7 @@ describe("tool_call_accuracy", () => {
     expect(outcome?.scores).toEqual({ tool_call_accuracy: value })
   })
 
-  it("says what a row lacks [metric.agentic]", async () => {
+  it("says what a row lacks", verifies("metric.agentic"), async () => {
     await expect(scoresOf("tool_call_accuracy", { user_input: asks() })).rejects.toThrow(
       /no 'reference_tool_calls'; it has 'user_input'/,
     )
@@ -78,7 +79,7 @@ describe("a judged agent", () => {
     ["agent_goal_accuracy_without_reference", 'Well: {"outcome": "nothing", "achieved": "no"}', 0],
     ["trajectory_evaluation", '{"reason": "good", "rating": 4}', 0.75],
     ["answer_accuracy", '{"rating": 2}', 0.5],
-  ])("has %s [metric.agentic]", async (type, content, value) => {
+  ])("has %s", verifies("metric.agentic"), async (type, content, value) => {
     const outcome = await scoresOf(type, row, () => ({ content }))
     expect(outcome?.scores).toEqual({ [type]: value })
     const [prompt = ""] = prompts()
@@ -86,19 +87,23 @@ describe("a judged agent", () => {
     expect(prompt.includes("It is 25 degrees in Rome.")).toBe(type !== "agent_goal_accuracy_without_reference")
   })
 
-  it("is judged from the whole conversation, calls of tools too, and the answer once [metric.agentic]", async () => {
-    await scoresOf("agent_goal_accuracy_without_reference", row, () => ({
-      content: '{"outcome": "", "achieved": true}',
-    }))
-    const [prompt = ""] = prompts()
-    expect(prompt).toContain('Assistant calls weather({"city":"Rome","unit":"C"})\nTool: 25\nAssistant: 25 degrees.')
-    expect(prompt.split("25 degrees.")).toHaveLength(2)
-  })
+  it(
+    "is judged from the whole conversation, calls of tools too, and the answer once",
+    verifies("metric.agentic"),
+    async () => {
+      await scoresOf("agent_goal_accuracy_without_reference", row, () => ({
+        content: '{"outcome": "", "achieved": true}',
+      }))
+      const [prompt = ""] = prompts()
+      expect(prompt).toContain('Assistant calls weather({"city":"Rome","unit":"C"})\nTool: 25\nAssistant: 25 degrees.')
+      expect(prompt.split("25 degrees.")).toHaveLength(2)
+    },
+  )
 
   it.each([
     ['{"rating": 0}', 0.5],
     ["Hm.", 1],
-  ])("has an answer rated in both places: 4 and %s [metric.agentic]", async (other, value) => {
+  ])("has an answer rated in both places: 4 and %s", verifies("metric.agentic"), async (other, value) => {
     const judge: FakeModel = ({ messages }) => {
       const text = String(messages[0]?.content)
       const isFirst = text.indexOf("<first_answer>\n25 degrees.") !== -1
@@ -119,14 +124,14 @@ describe("a judged agent", () => {
     ["precision", 2 / 3],
     ["recall", 2 / 3],
     ["f1", 2 / 3],
-  ])("has topic_adherence by %s [metric.agentic]", async (metric_mode, value) => {
+  ])("has topic_adherence by %s", verifies("metric.agentic"), async (metric_mode, value) => {
     const outcome = await scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics }) }), {
       metric_mode,
     })
     expect(outcome?.scores["topic_adherence"]).toBeCloseTo(value)
   })
 
-  it("that answers only what it must refuse has 0, and without topics NaN [metric.agentic]", async () => {
+  it("that answers only what it must refuse has 0, and without topics NaN", verifies("metric.agentic"), async () => {
     const said = (list: readonly object[]) =>
       scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics: list }) }))
     expect((await said(topics.slice(2, 3)))?.scores).toEqual({ topic_adherence: 0 })
@@ -135,7 +140,8 @@ describe("a judged agent", () => {
   })
 
   it.each(["agent_goal_accuracy_with_reference", "trajectory_evaluation", "answer_accuracy", "topic_adherence"])(
-    "whose judge rambles has NaN for %s, with what was said [metric.agentic]",
+    "whose judge rambles has NaN for %s, with what was said",
+    verifies("metric.agentic"),
     async (type) => {
       const outcome = await scoresOf(type, row, () => ({ content: "Hard to say." }))
       expect(outcome).toMatchObject({

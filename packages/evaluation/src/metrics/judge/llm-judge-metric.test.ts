@@ -1,5 +1,6 @@
 import type { MetricConfig } from "@assay/schemas"
 import { startFakeInference, type FakeChatBody, type FakeInference, type FakeChatReply } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../../testing/folder-datastore.ts"
 import { planOf, planOfRows } from "../../testing/plan-of.ts"
@@ -39,17 +40,21 @@ async function judged(
 }
 
 describe("a judge", () => {
-  it("writes named scores, the label of a rubric too [metric.llm-judge, brief.evaluation.judge]", async () => {
-    const outcome = await judged(() => ({ content: 'Sure: {"quality": 4, "tone": "kind"}' }))
-    expect(outcome).toMatchObject({
-      scores: { quality: 4, tone: 1 },
-      labels: { tone: "kind" },
-      ups: { tone: ["kind", "rude"] },
-    })
-    expect(outcome.unreadable).toBeUndefined()
-  })
+  it(
+    "writes named scores, the label of a rubric too",
+    verifies("metric.llm-judge", "brief.evaluation.judge"),
+    async () => {
+      const outcome = await judged(() => ({ content: 'Sure: {"quality": 4, "tone": "kind"}' }))
+      expect(outcome).toMatchObject({
+        scores: { quality: 4, tone: 1 },
+        labels: { tone: "kind" },
+        ups: { tone: ["kind", "rude"] },
+      })
+      expect(outcome.unreadable).toBeUndefined()
+    },
+  )
 
-  it("that limits the rate is waited for, and costs no row its score [inference.rate-limit]", async () => {
+  it("that limits the rate is waited for, and costs no row its score", verifies("inference.rate-limit"), async () => {
     let asked = 0
     const outcome = await judged(() =>
       ++asked <= 15
@@ -60,7 +65,7 @@ describe("a judge", () => {
     expect(server.requests).toHaveLength(16)
   })
 
-  it("is asked at temperature 0 with a JSON schema of its scores [metric.llm-judge]", async () => {
+  it("is asked at temperature 0 with a JSON schema of its scores", verifies("metric.llm-judge"), async () => {
     await judged(() => ({ content: '{"quality": 4, "tone": "kind"}' }))
     const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>
     expect(sent).toMatchObject({
@@ -90,7 +95,7 @@ describe("a judge", () => {
     ["reasoning_only", { content: "", finish_reason: "length" }],
     ["content_filter", { content: "", finish_reason: "content_filter" }],
     ["empty", { content: "" }],
-  ])("that can't be read gives NaN and says why: %s [metric.llm-judge]", async (reason, reply) => {
+  ])("that can't be read gives NaN and says why: %s", verifies("metric.llm-judge"), async (reason, reply) => {
     const outcome = await judged(() => reply)
     expect(Object.values(outcome.scores ?? {})).toContain("NaN")
     expect(outcome.unreadable?.reason).toBe(reason)
@@ -98,7 +103,8 @@ describe("a judge", () => {
   })
 
   it.each(["openai", "vllm"] as const)(
-    "is asked without what its endpoint refuses, as %s says it [metric.llm-judge]",
+    "is asked without what its endpoint refuses, as %s says it",
+    verifies("metric.llm-judge"),
     async (personality) => {
       const outcome = await judged(
         (body) => {
@@ -117,26 +123,30 @@ describe("a judge", () => {
     },
   )
 
-  it("takes nothing from a target at the same endpoint that the target was told to send [metric.llm-judge]", async () => {
-    const refuses = ({ chat }: { readonly chat?: FakeChatBody | undefined }) =>
-      JSON.stringify(chat).includes("json_schema")
-    server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
-    server.faults.add({ when: refuses, fault: { kind: "condition", condition: "response-format-unsupported" } })
-    await using datastore = await openFolderDatastore()
-    await datastore.add("rows", { "rows.jsonl": '{"question":"a"}\n{"question":"b"}\n' })
-    const template = { prompt: "{{ question }}", response_format: { type: "json_object" } }
-    const api_endpoint = { url: `${server.url}/v1`, model_id: "judge" }
-    const tasks = { qa: { params: { template }, dataset: "default/rows", metrics: { judge: judge() } } }
-    const rows = await scorePlan(
-      await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testWorld(datastore)),
-    )
-    expect(rows.map(({ outcomes }) => outcomes["judge"]?.scores["quality"])).toEqual([4, 4])
-    expect(
-      server.requests.map(({ chat }) => (chat?.["response_format"] as { type: string } | undefined)?.type),
-    ).toEqual(["json_object", "json_schema", undefined, "json_object", undefined])
-  })
+  it(
+    "takes nothing from a target at the same endpoint that the target was told to send",
+    verifies("metric.llm-judge"),
+    async () => {
+      const refuses = ({ chat }: { readonly chat?: FakeChatBody | undefined }) =>
+        JSON.stringify(chat).includes("json_schema")
+      server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
+      server.faults.add({ when: refuses, fault: { kind: "condition", condition: "response-format-unsupported" } })
+      await using datastore = await openFolderDatastore()
+      await datastore.add("rows", { "rows.jsonl": '{"question":"a"}\n{"question":"b"}\n' })
+      const template = { prompt: "{{ question }}", response_format: { type: "json_object" } }
+      const api_endpoint = { url: `${server.url}/v1`, model_id: "judge" }
+      const tasks = { qa: { params: { template }, dataset: "default/rows", metrics: { judge: judge() } } }
+      const rows = await scorePlan(
+        await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testWorld(datastore)),
+      )
+      expect(rows.map(({ outcomes }) => outcomes["judge"]?.scores["quality"])).toEqual([4, 4])
+      expect(
+        server.requests.map(({ chat }) => (chat?.["response_format"] as { type: string } | undefined)?.type),
+      ).toEqual(["json_object", "json_schema", undefined, "json_object", undefined])
+    },
+  )
 
-  it("keeps its schema where a plain 400 is about something else [metric.llm-judge]", async () => {
+  it("keeps its schema where a plain 400 is about something else", verifies("metric.llm-judge"), async () => {
     server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
     const plan = await planOfRows(
       [
@@ -154,7 +164,7 @@ describe("a judge", () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it("is read by patterns, without a schema, with parameters of its own [metric.llm-judge]", async () => {
+  it("is read by patterns, without a schema, with parameters of its own", verifies("metric.llm-judge"), async () => {
     const scores = { good: { type: "boolean", parser: { type: "regex", pattern: "GOOD: (\\w+)" } } }
     const model = () => ({
       api_endpoint: { url: server.url, model_id: "judge" },
@@ -171,7 +181,7 @@ describe("a judge", () => {
     expect(sent).not.toHaveProperty("max_tokens")
   })
 
-  it("whose endpoint fails throws its condition [metric.llm-judge]", async () => {
+  it("whose endpoint fails throws its condition", verifies("metric.llm-judge"), async () => {
     const failing = judged(() => ({ fault: { kind: "condition", condition: "unauthorized" } }) as never)
     await expect(failing).rejects.toMatchObject({ code: "inference_unauthorized" })
   })

@@ -1,5 +1,6 @@
 import type { MetricConfig } from "@assay/schemas"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import { planOfRows } from "../../testing/plan-of.ts"
 import { scorePlan } from "../../testing/score-plan.ts"
@@ -25,7 +26,7 @@ const answer =
     void response.end(JSON.stringify(value))
 
 describe("a remote metric", () => {
-  it("posts the row with its sample and reads scores by path [metric.remote]", async () => {
+  it("posts the row with its sample and reads scores by path", verifies("metric.remote"), async () => {
     expect(await scored(answer({ scores: { quality: 0.5 } }))).toEqual({ quality: 0.5 })
     const [request] = server.requests
     expect(request).toMatchObject({ method: "POST", url: "/score?v=1" })
@@ -35,7 +36,7 @@ describe("a remote metric", () => {
     })
   })
 
-  it("posts a body of templates, with a key, for several scores [metric.remote]", async () => {
+  it("posts a body of templates, with a key, for several scores", verifies("metric.remote"), async () => {
     const params = {
       body: { text: "{{ sample.output_text }}", meta: { question: "{{ item.q }}", n: 3 } },
       api_key_secret: "far-key",
@@ -50,7 +51,7 @@ describe("a remote metric", () => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-far-key")
   })
 
-  it("asks again what may pass by, and no more often than it may [metric.remote]", async () => {
+  it("asks again what may pass by, and no more often than it may", verifies("metric.remote"), async () => {
     let asked = 0
     const handle: LoopbackHandler = ({ raw }, response) => {
       asked += 1
@@ -67,70 +68,82 @@ describe("a remote metric", () => {
     })
   })
 
-  it("waits while its service limits the rate, and counts that as no retry [inference.rate-limit]", async () => {
-    let asked = 0
-    const handle: LoopbackHandler = (_, response) => {
-      asked += 1
-      if (asked <= 10) response.writeHead(429, { "retry-after": "1" })
-      response.end('{"scores":{"quality":1}}')
-    }
-    expect(await scored(handle, { max_retries: 0 })).toEqual({ quality: 1 })
-    expect(server.requests).toHaveLength(11)
-  })
+  it(
+    "waits while its service limits the rate, and counts that as no retry",
+    verifies("inference.rate-limit"),
+    async () => {
+      let asked = 0
+      const handle: LoopbackHandler = (_, response) => {
+        asked += 1
+        if (asked <= 10) response.writeHead(429, { "retry-after": "1" })
+        response.end('{"scores":{"quality":1}}')
+      }
+      expect(await scored(handle, { max_retries: 0 })).toEqual({ quality: 1 })
+      expect(server.requests).toHaveLength(11)
+    },
+  )
 
   it.each<[string, LoopbackHandler]>([
     ["inference_unauthorized", (_, response) => void response.writeHead(401).end("no")],
     ["bad_response", (_, response) => void response.writeHead(400).end("no such metric")],
     ["bad_response", (_, response) => void response.end("<html>")],
     ["request_timeout", () => {}],
-  ])("fails with %s [metric.remote]", async (code, handle) => {
+  ])("fails with %s", verifies("metric.remote"), async (code, handle) => {
     await expect(scored(handle, { timeout: 0.1 })).rejects.toMatchObject({ code })
     expect(server.requests).toHaveLength(1)
   })
 
-  it("waits for a bounded time between tries, and takes no more of them than 100 [metric.remote]", async () => {
-    const waits: number[] = []
-    server = await startLoopbackServer((_, response) => void response.writeHead(503).end())
-    const params = { url: server.url, scores: { a: "a" }, max_retries: 100 }
-    const plan = await planOfRows([ROW], { far: { type: "remote", params } })
-    const failing = scorePlan(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
-    await expect(failing).rejects.toMatchObject({ context: { status: 503 } })
-    expect(server.requests).toHaveLength(101)
-    expect(Math.max(...waits)).toBeLessThanOrEqual(8000)
-    for (const max_retries of [101, 1e9, -1, 1.5, "3"]) {
-      const metric = { type: "remote", params: { ...params, max_retries } }
-      await expect(planOfRows([ROW], { far: metric })).rejects.toThrow(
-        /max_retries.* give a whole number from 0 to 100/,
-      )
-    }
-    await planOfRows([ROW], { far: { type: "remote", params: { ...params, max_retries: null } } })
-  })
+  it(
+    "waits for a bounded time between tries, and takes no more of them than 100",
+    verifies("metric.remote"),
+    async () => {
+      const waits: number[] = []
+      server = await startLoopbackServer((_, response) => void response.writeHead(503).end())
+      const params = { url: server.url, scores: { a: "a" }, max_retries: 100 }
+      const plan = await planOfRows([ROW], { far: { type: "remote", params } })
+      const failing = scorePlan(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
+      await expect(failing).rejects.toMatchObject({ context: { status: 503 } })
+      expect(server.requests).toHaveLength(101)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(8000)
+      for (const max_retries of [101, 1e9, -1, 1.5, "3"]) {
+        const metric = { type: "remote", params: { ...params, max_retries } }
+        await expect(planOfRows([ROW], { far: metric })).rejects.toThrow(
+          /max_retries.* give a whole number from 0 to 100/,
+        )
+      }
+      await planOfRows([ROW], { far: { type: "remote", params: { ...params, max_retries: null } } })
+    },
+  )
 
   it.each([
     ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${"[".repeat(100)}${"]".repeat(100)}}`],
     ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
     ["longer than 1 MiB", `{"scores":{"quality":1},"much":"${"x".repeat(1024 * 1024)}"}`],
-  ])("takes no answer that is %s [metric.remote]", async (why, text) => {
+  ])("takes no answer that is %s", verifies("metric.remote"), async (why, text) => {
     await expect(scored((_, response) => void response.end(text))).rejects.toMatchObject({
       code: "bad_response",
       message: expect.stringContaining(why),
     })
   })
 
-  it("keeps its key out of errors [metric.remote]", async () => {
+  it("keeps its key out of errors", verifies("metric.remote"), async () => {
     const failing = scored((_, response) => void response.writeHead(400).end("no value-of-far-key here"), {
       api_key_secret: "far-key",
     })
     await expect(failing).rejects.toThrow("answered 400: 'no *** here'")
   })
 
-  it("that is not there fails with its condition, and its definition is checked before [metric.remote]", async () => {
-    server = await startLoopbackServer(() => {})
-    const metric = (params: Record<string, unknown>) => planOfRows([ROW], { far: { type: "remote", params } })
-    const plan = await metric({ url: "http://127.0.0.1:9/x", scores: { a: "a" }, max_retries: 0 })
-    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
-    await expect(metric({ url: "ftp://x", scores: { a: "a" } })).rejects.toThrow(/give an http or https URL/)
-    await expect(metric({ url: server.url, scores: {} })).rejects.toThrow(/needs a JSONPath for each score/)
-    await expect(metric({ url: server.url, scores: { a: "$[" } })).rejects.toThrow(/can't be read at position/)
-  })
+  it(
+    "that is not there fails with its condition, and its definition is checked before",
+    verifies("metric.remote"),
+    async () => {
+      server = await startLoopbackServer(() => {})
+      const metric = (params: Record<string, unknown>) => planOfRows([ROW], { far: { type: "remote", params } })
+      const plan = await metric({ url: "http://127.0.0.1:9/x", scores: { a: "a" }, max_retries: 0 })
+      await expect(scorePlan(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
+      await expect(metric({ url: "ftp://x", scores: { a: "a" } })).rejects.toThrow(/give an http or https URL/)
+      await expect(metric({ url: server.url, scores: {} })).rejects.toThrow(/needs a JSONPath for each score/)
+      await expect(metric({ url: server.url, scores: { a: "$[" } })).rejects.toThrow(/can't be read at position/)
+    },
+  )
 })

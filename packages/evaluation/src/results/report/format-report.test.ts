@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createTextSink, journalOf, sampleResults, type SampleOptions } from "../../testing/sample-results.ts"
 import { rowOf } from "../../testing/tiny-result.ts"
@@ -12,7 +13,7 @@ async function page(options: SampleOptions = {}): Promise<string> {
 }
 
 describe("the report of a job", () => {
-  it("is one file that loads and runs nothing, with plots of everything [results.html]", async () => {
+  it("is one file that loads and runs nothing, with plots of everything", verifies("results.html"), async () => {
     const report = await page()
     expect(report).toMatch(/^<!doctype html>/)
     expect(report).toContain("default-src 'none'")
@@ -44,7 +45,7 @@ describe("the report of a job", () => {
     }
   })
 
-  it("is not green while a condition is open [results.not-green]", async () => {
+  it("is not green while a condition is open", verifies("results.not-green"), async () => {
     const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 } }] as const
     for (const options of [{}, { gates }]) {
       expect(await page(options)).toContain('class="card answer INCONCLUSIVE"')

@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
 import { openGuardrail } from "../open-guardrail.ts"
 import { chatOf } from "../../testing/guarded-models.ts"
@@ -49,7 +50,7 @@ async function openLeaky(withRails: boolean) {
 it.each([
   [true, "keeps back what output rails do not judge"],
   [false, "passes answers on as they came without output rails"],
-])("guarded chat with output rails %j %s [rails.chat]", async (withRails) => {
+])("guarded chat with output rails %j %s", verifies("rails.chat"), async (withRails) => {
   const guardrail = await openLeaky(withRails)
   const { body } = await guardrail.complete(chatOf("hello"))
   const chunks = await Array.fromAsync(guardrail.stream(chatOf("hello")))

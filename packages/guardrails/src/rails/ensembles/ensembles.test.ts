@@ -1,4 +1,5 @@
 import type { EnsembleKind, RailPolicy } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../../testing/guarded-models.ts"
 
@@ -27,7 +28,7 @@ async function check(kind: EnsembleKind, says: readonly Says[], policies: Readon
 }
 
 describe("majority", () => {
-  it("goes by more than half of those that vote [ensemble.majority]", async () => {
+  it("goes by more than half of those that vote", verifies("ensemble.majority"), async () => {
     expect(await check("majority", ["yes", "no", "yes"])).toMatchObject({ status: "blocked", calls_saved: 0, calls: 3 })
     expect(await check("majority", ["no", "no", "yes"])).toMatchObject({
       status: "success",
@@ -55,7 +56,7 @@ describe("majority", () => {
 })
 
 describe("any-block", () => {
-  it("blocks where one member does, and cancels the rest [ensemble.any-block]", async () => {
+  it("blocks where one member does, and cancels the rest", verifies("ensemble.any-block"), async () => {
     const found = await check("any-block", ["never", "no", "yes"])
     expect(found).toMatchObject({ status: "blocked", verdict: { user_safety: "unsafe" }, asked: [true, true, true] })
     expect(await check("any-block", ["no", "no"])).toMatchObject({ status: "success", calls_saved: 0 })
@@ -69,13 +70,17 @@ describe("any-block", () => {
 })
 
 describe("cascade", () => {
-  it("asks the next member only where one does not say safe, and reports the saved calls [ensemble.cascade]", async () => {
-    const found = await check("cascade", ["no", "yes", "yes"])
-    expect(found).toMatchObject({ status: "success", calls: 1, calls_saved: 2, asked: [true, false, false] })
-    for (const first of ["yes", "Hm.", "fails"] as const) {
-      expect(await check("cascade", [first, "no"])).toMatchObject({ status: "success", calls: 2, calls_saved: 0 })
-    }
-  })
+  it(
+    "asks the next member only where one does not say safe, and reports the saved calls",
+    verifies("ensemble.cascade"),
+    async () => {
+      const found = await check("cascade", ["no", "yes", "yes"])
+      expect(found).toMatchObject({ status: "success", calls: 1, calls_saved: 2, asked: [true, false, false] })
+      for (const first of ["yes", "Hm.", "fails"] as const) {
+        expect(await check("cascade", [first, "no"])).toMatchObject({ status: "success", calls: 2, calls_saved: 0 })
+      }
+    },
+  )
 
   it("leaves the word to the last member, under its own policy", async () => {
     expect(await check("cascade", ["yes", "yes"])).toMatchObject({ status: "blocked", policy: null })

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Chunk } from "./chunk-delta.ts"
 import { releaseWindows, type WindowOptions } from "./release-windows.ts"
@@ -32,13 +33,17 @@ function options(overrides: Partial<WindowOptions> = {}): WindowOptions & { read
 }
 
 describe("releaseWindows", () => {
-  it("judges each window with the characters before it, and lets all chunks through as they came [rails.streaming]", async () => {
-    const given = options()
-    const deltas = [{ role: "assistant" }, ...words("abc", "def", "ghi", "jkl", "m"), {}]
-    const released = await Array.fromAsync(releaseWindows(sourceOf(deltas), given))
-    expect(released).toEqual(deltas.map(chunkOf))
-    expect(given.judged).toEqual(["abcdef", "defghijkl", "jklm"])
-  })
+  it(
+    "judges each window with the characters before it, and lets all chunks through as they came",
+    verifies("rails.streaming"),
+    async () => {
+      const given = options()
+      const deltas = [{ role: "assistant" }, ...words("abc", "def", "ghi", "jkl", "m"), {}]
+      const released = await Array.fromAsync(releaseWindows(sourceOf(deltas), given))
+      expect(released).toEqual(deltas.map(chunkOf))
+      expect(given.judged).toEqual(["abcdef", "defghijkl", "jklm"])
+    },
+  )
 
   it("catches a word that is split over two windows", async () => {
     const released = await Array.fromAsync(releaseWindows(sourceOf(words("it is sec", "ret now")), options()))

@@ -1,6 +1,7 @@
 import { queryDatabase } from "@assay/testkit"
 import { sql } from "kysely"
 import { Client } from "pg"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { bytesOf, createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { openDatabase, type DatabaseOptions } from "../open-database.ts"
@@ -37,20 +38,26 @@ describe("a record that another server holds", () => {
     expect(locks.rows).toEqual([{ lock_timeout: "5s" }])
   })
 
-  it("is waited for for a short time, and the answer says when to try again [registry.lock-wait]", async () => {
-    await test.registry.filesets.create("default", { name: "held" })
-    const registry = await openQuick()
-    await hold("held")
-    await expect(registry.filesets.update("default", "held", { description: "d" })).rejects.toMatchObject(busy)
-    await expect(registry.filesets.remove("default", "held")).rejects.toMatchObject(busy)
-    await expect(registry.files.write("default", "held", "a", bytesOf("x"))).rejects.toMatchObject(busy)
-    expect(await registry.filesets.get("default", "held")).toMatchObject({ description: "" })
-    await other.query("rollback")
-    await registry.files.write("default", "held", "a", bytesOf("x"))
-    expect(await registry.filesets.update("default", "held", { description: "d" })).toMatchObject({ description: "d" })
-  })
+  it(
+    "is waited for for a short time, and the answer says when to try again",
+    verifies("registry.lock-wait"),
+    async () => {
+      await test.registry.filesets.create("default", { name: "held" })
+      const registry = await openQuick()
+      await hold("held")
+      await expect(registry.filesets.update("default", "held", { description: "d" })).rejects.toMatchObject(busy)
+      await expect(registry.filesets.remove("default", "held")).rejects.toMatchObject(busy)
+      await expect(registry.files.write("default", "held", "a", bytesOf("x"))).rejects.toMatchObject(busy)
+      expect(await registry.filesets.get("default", "held")).toMatchObject({ description: "" })
+      await other.query("rollback")
+      await registry.files.write("default", "held", "a", bytesOf("x"))
+      expect(await registry.filesets.update("default", "held", { description: "d" })).toMatchObject({
+        description: "d",
+      })
+    },
+  )
 
-  it("holds up no writes to other filesets [registry.lock-wait]", async () => {
+  it("holds up no writes to other filesets", verifies("registry.lock-wait"), async () => {
     for (const name of ["held", "free"]) await test.registry.filesets.create("default", { name })
     await hold("held")
     const { files } = await test.openAnother()

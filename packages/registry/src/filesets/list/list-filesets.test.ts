@@ -2,6 +2,7 @@ import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort, type Filter } 
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import { compareCodePoints } from "@assay/storage"
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { FilesetQuery, Registry } from "../../registry.ts"
@@ -33,17 +34,21 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     })
   }
 
-  it("answers with pages, all five pagination integers and the sort [filesets.list.page, filesets.list.pagination, filesets.list.echo-sort, brief.page.pagination]", async () => {
-    for (const name of ["a", "b", "c", "d", "e"]) await create(name)
-    const { data, ...page } = await registry.filesets.list("default", { ...NEWEST, page: 2, page_size: 2 }, "all")
-    expect(named(data)).toEqual(["c", "b"])
-    expect(page).toEqual({
-      pagination: { page: 2, page_size: 2, current_page_size: 2, total_pages: 3, total_results: 5 },
-      sort: "-created_at",
-    })
-  })
+  it(
+    "answers with pages, all five pagination integers and the sort",
+    verifies("filesets.list.page", "filesets.list.pagination", "filesets.list.echo-sort", "brief.page.pagination"),
+    async () => {
+      for (const name of ["a", "b", "c", "d", "e"]) await create(name)
+      const { data, ...page } = await registry.filesets.list("default", { ...NEWEST, page: 2, page_size: 2 }, "all")
+      expect(named(data)).toEqual(["c", "b"])
+      expect(page).toEqual({
+        pagination: { page: 2, page_size: 2, current_page_size: 2, total_pages: 3, total_results: 5 },
+        sort: "-created_at",
+      })
+    },
+  )
 
-  it("echoes the filter in canonical form when there is one [filesets.list.echo-filter]", async () => {
+  it("echoes the filter in canonical form when there is one", verifies("filesets.list.echo-filter"), async () => {
     const filter = equals("purpose", "dataset")
     expect(await registry.filesets.list("default", { ...NEWEST, filter }, "all")).toMatchObject({
       filter: { purpose: "dataset" },
@@ -51,48 +56,60 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     expect(await registry.filesets.list("default", NEWEST, "all")).not.toHaveProperty("filter")
   })
 
-  it("has no pages when it is empty, and no data past the end [filesets.list.empty, filesets.list.page-past-end]", async () => {
-    const empty = await registry.filesets.list("default", NEWEST, "all")
-    expect(empty.pagination).toMatchObject({ total_pages: 0, total_results: 0, current_page_size: 0 })
-    await create("a", "b")
-    for (const page of [2, 50, Number.MAX_SAFE_INTEGER]) {
-      const { data, pagination } = await registry.filesets.list("default", { ...NEWEST, page }, "all")
-      expect([data, pagination]).toEqual([
-        [],
-        { page, page_size: 10, current_page_size: 0, total_pages: 1, total_results: 2 },
-      ])
-    }
-  })
+  it(
+    "has no pages when it is empty, and no data past the end",
+    verifies("filesets.list.empty", "filesets.list.page-past-end"),
+    async () => {
+      const empty = await registry.filesets.list("default", NEWEST, "all")
+      expect(empty.pagination).toMatchObject({ total_pages: 0, total_results: 0, current_page_size: 0 })
+      await create("a", "b")
+      for (const page of [2, 50, Number.MAX_SAFE_INTEGER]) {
+        const { data, pagination } = await registry.filesets.list("default", { ...NEWEST, page }, "all")
+        expect([data, pagination]).toEqual([
+          [],
+          { page, page_size: 10, current_page_size: 0, total_pages: 1, total_results: 2 },
+        ])
+      }
+    },
+  )
 
-  it("tells a missing workspace from an empty one, and from one that may not be seen [errors.workspace-missing, auth.hidden]", async () => {
-    const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
-    await expect(registry.filesets.list("nowhere", NEWEST, "all")).rejects.toMatchObject(missing)
-    await expect(registry.filesets.list("default", NEWEST, ["other"])).rejects.toMatchObject({ code: "not_found" })
-    expect((await registry.filesets.list("other", NEWEST, ["other"])).data).toEqual([])
-  })
+  it(
+    "tells a missing workspace from an empty one, and from one that may not be seen",
+    verifies("errors.workspace-missing", "auth.hidden"),
+    async () => {
+      const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
+      await expect(registry.filesets.list("nowhere", NEWEST, "all")).rejects.toMatchObject(missing)
+      await expect(registry.filesets.list("default", NEWEST, ["other"])).rejects.toMatchObject({ code: "not_found" })
+      expect((await registry.filesets.list("other", NEWEST, ["other"])).data).toEqual([])
+    },
+  )
 
-  it("lists the workspaces that are visible where none is named [filesets.list.all-workspaces, auth.listing]", async () => {
-    await create("a")
-    await registry.filesets.create("other", { name: "b" })
-    await registry.filesets.create("system", { name: "c" })
-    const list = async (visible: "all" | string[]) => {
-      const { data, pagination } = await registry.filesets.list(undefined, NEWEST, visible)
-      return [...named(data), pagination?.total_results]
-    }
-    expect(await list("all")).toEqual(["c", "b", "a", 3])
-    expect(await list(["default", "system"])).toEqual(["c", "a", 2])
-    expect(await list(["default", "nowhere"])).toEqual(["a", 1])
-    expect(await list(["other"])).toEqual(["b", 1])
-    expect(await list([])).toEqual([0])
-  })
+  it(
+    "lists the workspaces that are visible where none is named",
+    verifies("filesets.list.all-workspaces", "auth.listing"),
+    async () => {
+      await create("a")
+      await registry.filesets.create("other", { name: "b" })
+      await registry.filesets.create("system", { name: "c" })
+      const list = async (visible: "all" | string[]) => {
+        const { data, pagination } = await registry.filesets.list(undefined, NEWEST, visible)
+        return [...named(data), pagination?.total_results]
+      }
+      expect(await list("all")).toEqual(["c", "b", "a", 3])
+      expect(await list(["default", "system"])).toEqual(["c", "a", 2])
+      expect(await list(["default", "nowhere"])).toEqual(["a", 1])
+      expect(await list(["other"])).toEqual(["b", 1])
+      expect(await list([])).toEqual([0])
+    },
+  )
 
-  it("sorts names by code point [filesets.list.name-by-code-point]", async () => {
+  it("sorts names by code point", verifies("filesets.list.name-by-code-point"), async () => {
     await create("b", "B", "a", "_", "a-", "a.")
     const { data } = await registry.filesets.list("default", { ...NEWEST, sort: "name" }, "all")
     expect(named(data)).toEqual(["B", "_", "a", "a-", "a.", "b"])
   })
 
-  it("breaks ties by id ascending, whatever the direction [filesets.list.ties-by-id]", async () => {
+  it("breaks ties by id ascending, whatever the direction", verifies("filesets.list.ties-by-id"), async () => {
     test.clock.still = true
     const ids = (await create("a", "b", "c", "d")).map(({ id }) => id).toSorted()
     for (const sort of ["created_at", "-created_at"] as const) {
@@ -101,46 +118,50 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     }
   })
 
-  it("gives every fileset once, in order, for every filter, sort and page size [filesets.list.sort, filesets.list.stable-paging]", async () => {
-    const filesets = fc.uniqueArray(filesetArbitrary(), {
-      minLength: 10,
-      maxLength: 30,
-      comparator: (a, b) => a.id === b.id || (a.workspace === b.workspace && a.name === b.name),
-    })
-    const query = fc.record({
-      sort: fc.constantFrom(...FILESET_SORTS),
-      filter: fc.option(fc.oneof(filterArbitrary(), facetArbitrary), { nil: undefined }),
-      scope: fc.constantFrom<Scope>(["default", "all"], [undefined, "all"], [undefined, ["default", "other"]]),
-      page_size: fc.integer({ min: 1, max: 7 }),
-    })
-    const queries = fc.array(query, { minLength: 6, maxLength: 6 })
-    await fc.assert(
-      fc.asyncProperty(filesets, queries, async (filesets, queries) => {
-        await store(filesets)
-        for (const {
-          scope: [workspace, visible],
-          filter,
-          sort,
-          page_size,
-        } of queries) {
-          const expected = filesets
-            .filter((fileset) => workspace === undefined || fileset.workspace === workspace)
-            .filter((fileset) => filter === undefined || matchesFilter(fileset, filter))
-            .toSorted(orderOf(sort))
-          const last = Math.ceil(expected.length / page_size) + 1
-          // Forwards with what is remembered, and one page from nowhere.
-          for (const page of [last - 1, ...Array.from({ length: last }, (_, index) => index + 1)].filter(Boolean)) {
-            const asked = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
-            const { data, pagination } = await registry.filesets.list(workspace, asked, visible)
-            const start = (page - 1) * page_size
-            expect(data).toEqual(expected.slice(start, start + page_size))
-            expect(pagination?.total_results).toBe(expected.length)
+  it(
+    "gives every fileset once, in order, for every filter, sort and page size",
+    { ...verifies("filesets.list.sort", "filesets.list.stable-paging"), timeout: 60_000 },
+    async () => {
+      const filesets = fc.uniqueArray(filesetArbitrary(), {
+        minLength: 10,
+        maxLength: 30,
+        comparator: (a, b) => a.id === b.id || (a.workspace === b.workspace && a.name === b.name),
+      })
+      const query = fc.record({
+        sort: fc.constantFrom(...FILESET_SORTS),
+        filter: fc.option(fc.oneof(filterArbitrary(), facetArbitrary), { nil: undefined }),
+        scope: fc.constantFrom<Scope>(["default", "all"], [undefined, "all"], [undefined, ["default", "other"]]),
+        page_size: fc.integer({ min: 1, max: 7 }),
+      })
+      const queries = fc.array(query, { minLength: 6, maxLength: 6 })
+      await fc.assert(
+        fc.asyncProperty(filesets, queries, async (filesets, queries) => {
+          await store(filesets)
+          for (const {
+            scope: [workspace, visible],
+            filter,
+            sort,
+            page_size,
+          } of queries) {
+            const expected = filesets
+              .filter((fileset) => workspace === undefined || fileset.workspace === workspace)
+              .filter((fileset) => filter === undefined || matchesFilter(fileset, filter))
+              .toSorted(orderOf(sort))
+            const last = Math.ceil(expected.length / page_size) + 1
+            // Forwards with what is remembered, and one page from nowhere.
+            for (const page of [last - 1, ...Array.from({ length: last }, (_, index) => index + 1)].filter(Boolean)) {
+              const asked = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
+              const { data, pagination } = await registry.filesets.list(workspace, asked, visible)
+              const start = (page - 1) * page_size
+              expect(data).toEqual(expected.slice(start, start + page_size))
+              expect(pagination?.total_results).toBe(expected.length)
+            }
           }
-        }
-      }),
-      { numRuns: 25 },
-    )
-  }, 60_000)
+        }),
+        { numRuns: 25 },
+      )
+    },
+  )
 
   it("sees every change at once, on another server too", async () => {
     const another = await test.openAnother()

@@ -1,5 +1,6 @@
 import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/schemas"
 import { queryDatabase } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import { openDatabase } from "../../database/open-database.ts"
@@ -64,7 +65,8 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
   })
 
   it.each(FILESET_SORTS)(
-    "goes along an index, sorted by %s, from the start and from a mark [filesets.list.in-database]",
+    "goes along an index, sorted by %s, from the start and from a mark",
+    verifies("filesets.list.in-database"),
     async (sort) => {
       const facets: Facet[][] = [[], ...FACETS.map((facet) => [facet])]
       for (const facet of facets) {

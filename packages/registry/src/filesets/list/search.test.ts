@@ -1,5 +1,6 @@
 import type { Filter, FilterComparison, FilterOperator, FilterScalar, Fileset } from "@assay/schemas"
 import { sql } from "kysely"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
@@ -53,16 +54,20 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     return { names: data.map(({ name }) => name), total: pagination?.total_results }
   }
 
-  it("finds it anywhere and in any case, with few letters too [filter.like, brief.filter.name, brief.filter.description]", async () => {
-    const reviews = { names: ["Reviews-2024", "reviews-2025"], total: 2 }
-    expect(await search(like("name", "VIEWS-202"))).toEqual(reviews)
-    expect(await search(like("name", "vi"))).toEqual(reviews)
-    expect(await search(like("description", "köln"))).toEqual({ names: ["Reviews-2024"], total: 1 })
-    expect(await search(like("description", "ÖL"))).toEqual({ names: ["Reviews-2024"], total: 1 })
-    expect(await search(like("name", "reviewer"))).toEqual({ names: [], total: 0 })
-  })
+  it(
+    "finds it anywhere and in any case, with few letters too",
+    verifies("filter.like", "brief.filter.name", "brief.filter.description"),
+    async () => {
+      const reviews = { names: ["Reviews-2024", "reviews-2025"], total: 2 }
+      expect(await search(like("name", "VIEWS-202"))).toEqual(reviews)
+      expect(await search(like("name", "vi"))).toEqual(reviews)
+      expect(await search(like("description", "köln"))).toEqual({ names: ["Reviews-2024"], total: 1 })
+      expect(await search(like("description", "ÖL"))).toEqual({ names: ["Reviews-2024"], total: 1 })
+      expect(await search(like("name", "reviewer"))).toEqual({ names: [], total: 0 })
+    },
+  )
 
-  it("takes wildcards and quotes for what they are [filter.like.literal]", async () => {
+  it("takes wildcards and quotes for what they are", verifies("filter.like.literal"), async () => {
     const first = { names: ["Reviews-2024"], total: 1 }
     expect(await search(like("description", "a_b"))).toEqual(first)
     expect(await search(like("description", "100%"))).toEqual(first)
@@ -99,41 +104,45 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     expect((await search(notBoth)).names).toEqual(["Reviews-2024"])
   })
 
-  it("finds filesets by what is below their maps, however long these are [filter.fields.dotted, filter.typed-values, filter.in-null]", async () => {
-    const inMaps = (
-      column: "custom_fields" | "metadata",
-      path: string[],
-      operator: FilterOperator,
-      ...readings: FilterScalar[]
-    ) =>
-      search(
-        { kind: "comparison", field: { column, path }, operator, operands: [{ readings, written: null }] },
-        "system",
-      )
-    const custom = async (path: string, operator: FilterOperator, ...readings: FilterScalar[]) =>
-      (await inMaps("custom_fields", path.split("."), operator, ...readings)).names
-    expect(await custom("Team", "$eq", "Größe XL")).toEqual(["with-fields"])
-    expect(await custom("Team", "$eq", "größe xl")).toEqual(["with-long-fields"])
-    expect(await custom("team", "$eq", "Größe XL")).toEqual([])
-    expect(await custom("Team", "$like", "ÖSSE")).toEqual([])
-    expect(await custom("Team", "$like", "ÖßE x")).toEqual(["with-fields", "with-long-fields"])
-    expect(await custom("tags", "$like", "größe")).toEqual([])
-    expect(await custom("text", "$like", "xxx")).toEqual(["with-long-fields"])
-    expect(await custom('deep.q"uote', "$eq", 5, "5")).toEqual(["with-fields"])
-    expect(await custom("n", "$eq", 5)).toEqual(["with-long-fields"])
-    expect(await custom("deep.n", "$in", 5, 55)).toEqual(["with-fields"])
-    expect(await custom("n", "$in", 6, null)).toEqual(["with-fields"])
-    expect(await custom("ok", "$eq", true)).toEqual(["with-fields"])
-    expect((await inMaps("metadata", ["model", "tool_calling", "tool_call_parser"], "$like", "HERM")).names).toEqual([
-      "with-fields",
-    ])
+  it(
+    "finds filesets by what is below their maps, however long these are",
+    verifies("filter.fields.dotted", "filter.typed-values", "filter.in-null"),
+    async () => {
+      const inMaps = (
+        column: "custom_fields" | "metadata",
+        path: string[],
+        operator: FilterOperator,
+        ...readings: FilterScalar[]
+      ) =>
+        search(
+          { kind: "comparison", field: { column, path }, operator, operands: [{ readings, written: null }] },
+          "system",
+        )
+      const custom = async (path: string, operator: FilterOperator, ...readings: FilterScalar[]) =>
+        (await inMaps("custom_fields", path.split("."), operator, ...readings)).names
+      expect(await custom("Team", "$eq", "Größe XL")).toEqual(["with-fields"])
+      expect(await custom("Team", "$eq", "größe xl")).toEqual(["with-long-fields"])
+      expect(await custom("team", "$eq", "Größe XL")).toEqual([])
+      expect(await custom("Team", "$like", "ÖSSE")).toEqual([])
+      expect(await custom("Team", "$like", "ÖßE x")).toEqual(["with-fields", "with-long-fields"])
+      expect(await custom("tags", "$like", "größe")).toEqual([])
+      expect(await custom("text", "$like", "xxx")).toEqual(["with-long-fields"])
+      expect(await custom('deep.q"uote', "$eq", 5, "5")).toEqual(["with-fields"])
+      expect(await custom("n", "$eq", 5)).toEqual(["with-long-fields"])
+      expect(await custom("deep.n", "$in", 5, 55)).toEqual(["with-fields"])
+      expect(await custom("n", "$in", 6, null)).toEqual(["with-fields"])
+      expect(await custom("ok", "$eq", true)).toEqual(["with-fields"])
+      expect((await inMaps("metadata", ["model", "tool_calling", "tool_call_parser"], "$like", "HERM")).names).toEqual([
+        "with-fields",
+      ])
 
-    await registry.filesets.update("system", "with-fields", { custom_fields: { Team: "other" } })
-    expect(await custom("Team", "$eq", "Größe XL")).toEqual([])
-    expect(await custom("Team", "$eq", "other")).toEqual(["with-fields"])
-    await registry.filesets.update("system", "with-long-fields", { custom_fields: { Team: "other" } })
-    expect(await custom("Team", "$in", "other", "another")).toEqual(["with-fields", "with-long-fields"])
-  })
+      await registry.filesets.update("system", "with-fields", { custom_fields: { Team: "other" } })
+      expect(await custom("Team", "$eq", "Größe XL")).toEqual([])
+      expect(await custom("Team", "$eq", "other")).toEqual(["with-fields"])
+      await registry.filesets.update("system", "with-long-fields", { custom_fields: { Team: "other" } })
+      expect(await custom("Team", "$in", "other", "another")).toEqual(["with-fields", "with-long-fields"])
+    },
+  )
 
   it("sees changed descriptions, and no longer what was removed", async () => {
     await registry.filesets.create("system", { name: "moving", description: "at the beginning" })

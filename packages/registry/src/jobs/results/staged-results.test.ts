@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
@@ -56,7 +57,7 @@ describe.each(KINDS)("results on %s", (kind) => {
     return all
   }
 
-  it("are seen all at once, when the job ends [results.one-step]", async () => {
+  it("are seen all at once, when the job ends", verifies("results.one-step"), async () => {
     const { fileset, name, claim } = await launch()
     const run = await claim()
     const staged = await run.stageResults(fileset)
@@ -69,30 +70,34 @@ describe.each(KINDS)("results on %s", (kind) => {
     expect(JSON.stringify(storage)).toContain(`filesets/default/${name}/attempt-1"`)
   })
 
-  it("of a runner that was lost are never seen, whenever it writes them [results.fenced, eval.unavailable]", async () => {
-    const { id, fileset, name, claim, lose } = await launch()
-    const first = await claim()
-    const late = await first.stageResults(fileset)
-    await late.write("results/a.json", bytesOf("late"))
-    await lose()
-    const second = await claim()
-    const staged = await second.stageResults(fileset)
-    await staged.write("results/a.json", bytesOf("second"))
-    await late.write("results/a.json", bytesOf("later"))
-    await late.write("results/b.json", bytesOf("later"))
-    expect(await second.end({ ...DONE, results: staged })).toBe("COMPLETED")
-    await late.write("results/a.json", bytesOf("latest"))
-    expect(await first.end({ ...DONE, results: late })).toBeUndefined()
-    await expect(first.stageResults(fileset)).rejects.toMatchObject({ code: "runner_lost" })
-    expect(await contents(name)).toEqual({ "results/a.json": "second" })
-    expect(await test.registry.jobs.getResultsPlace(id)).toEqual({ folder: "attempt-2", fileset: undefined })
-    await late.discard()
-    expect((await listStored()).filter((path) => path.includes(`${name}/`))).toEqual([
-      expect.stringContaining(`${name}/attempt-2/results/a.json`),
-    ])
-  })
+  it(
+    "of a runner that was lost are never seen, whenever it writes them",
+    verifies("results.fenced", "eval.unavailable"),
+    async () => {
+      const { id, fileset, name, claim, lose } = await launch()
+      const first = await claim()
+      const late = await first.stageResults(fileset)
+      await late.write("results/a.json", bytesOf("late"))
+      await lose()
+      const second = await claim()
+      const staged = await second.stageResults(fileset)
+      await staged.write("results/a.json", bytesOf("second"))
+      await late.write("results/a.json", bytesOf("later"))
+      await late.write("results/b.json", bytesOf("later"))
+      expect(await second.end({ ...DONE, results: staged })).toBe("COMPLETED")
+      await late.write("results/a.json", bytesOf("latest"))
+      expect(await first.end({ ...DONE, results: late })).toBeUndefined()
+      await expect(first.stageResults(fileset)).rejects.toMatchObject({ code: "runner_lost" })
+      expect(await contents(name)).toEqual({ "results/a.json": "second" })
+      expect(await test.registry.jobs.getResultsPlace(id)).toEqual({ folder: "attempt-2", fileset: undefined })
+      await late.discard()
+      expect((await listStored()).filter((path) => path.includes(`${name}/`))).toEqual([
+        expect.stringContaining(`${name}/attempt-2/results/a.json`),
+      ])
+    },
+  )
 
-  it("are deleted some time after they were replaced [results.fileset]", async () => {
+  it("are deleted some time after they were replaced", verifies("results.fileset"), async () => {
     const { id, fileset, name, claim } = await launch()
     const first = await claim()
     const one = await first.stageResults(fileset)

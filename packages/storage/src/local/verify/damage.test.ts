@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import type { BigIntStats } from "node:fs"
 import { open, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../../file-path.ts"
 import type { Storage } from "../../storage.ts"
@@ -49,7 +50,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
   it.each([
     ["of a few bytes", 10],
     ["of one piece", 300_000],
-  ])("%s is refused before anything of it is read [files.download.damage]", async (_, size) => {
+  ])("%s is refused before anything of it is read", verifies("files.download.damage"), async (_, size) => {
     const written = await writeAll(storage, FILE, sampleBytes(size))
     expect(sha256(await readAll(storage, FILE))).toBe(written.sha256)
     await rot(size - 1)
@@ -63,7 +64,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     })
   })
 
-  it("of many pieces ends with an error in place of its last piece [files.download.damage]", async () => {
+  it("of many pieces ends with an error in place of its last piece", verifies("files.download.damage"), async () => {
     const size = 5 * MIB + 10
     await writeAll(storage, FILE, sampleBytes(size))
     await rot(100)
@@ -79,7 +80,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     expect(read).toBe(5 * MIB)
   })
 
-  it("has no digest and another ETag as soon as it is known [files.download.damage]", async () => {
+  it("has no digest and another ETag as soon as it is known", verifies("files.download.damage"), async () => {
     const { etag, sha256: digest } = await writeAll(storage, FILE, sampleBytes(10))
     await rot(3)
     expect(await storage.stat(FILE)).toMatchObject({ etag, sha256: digest })
@@ -92,18 +93,22 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     expect(await codeOf(writeAll(storage, FILE, sampleBytes(10), { ifMatch: etag ?? "" }))).toBe("precondition_failed")
   })
 
-  it("is whole again once it is written, or restored with its old time [files.download.damage]", async () => {
-    const { sha256: digest } = await writeAll(storage, FILE, sampleBytes(10))
-    await rot(3)
-    expect(await codeOf(storage.read(FILE))).toBe("content_damaged")
-    await rot(3)
-    expect(sha256(await readAll(storage, FILE))).toBe(digest)
-    await rot(3)
-    expect(await codeOf(storage.read(FILE))).toBe("content_damaged")
-    await writeAll(storage, FILE, sampleBytes(10))
-    expect(sha256(await readAll(storage, FILE))).toBe(digest)
-    expect(await storage.stat(FILE)).toMatchObject({ sha256: digest })
-  })
+  it(
+    "is whole again once it is written, or restored with its old time",
+    verifies("files.download.damage"),
+    async () => {
+      const { sha256: digest } = await writeAll(storage, FILE, sampleBytes(10))
+      await rot(3)
+      expect(await codeOf(storage.read(FILE))).toBe("content_damaged")
+      await rot(3)
+      expect(sha256(await readAll(storage, FILE))).toBe(digest)
+      await rot(3)
+      expect(await codeOf(storage.read(FILE))).toBe("content_damaged")
+      await writeAll(storage, FILE, sampleBytes(10))
+      expect(sha256(await readAll(storage, FILE))).toBe(digest)
+      expect(await storage.stat(FILE)).toMatchObject({ sha256: digest })
+    },
+  )
 
   it("is not verified when a part of it is read, nor when others wrote it", async () => {
     await writeAll(storage, FILE, sampleBytes(10))
@@ -172,14 +177,18 @@ describe("a file of more than 64 MiB", () => {
     await checks.close()
   })
 
-  it("is found damaged although it was just written, because a write behind the server's back shows [files.download.damage]", async () => {
-    const size = 65 * MIB
-    await writeAll(storage, FILE, sampleBytes(size))
-    await rot(50 * MIB)
-    const reading = (async () => {
-      const { bytes, release } = await storage.read(FILE)
-      for await (const piece of bytes) release?.(piece)
-    })()
-    expect(await codeOf(reading)).toBe("content_damaged")
-  })
+  it(
+    "is found damaged although it was just written, because a write behind the server's back shows",
+    verifies("files.download.damage"),
+    async () => {
+      const size = 65 * MIB
+      await writeAll(storage, FILE, sampleBytes(size))
+      await rot(50 * MIB)
+      const reading = (async () => {
+        const { bytes, release } = await storage.read(FILE)
+        for await (const piece of bytes) release?.(piece)
+      })()
+      expect(await codeOf(reading)).toBe("content_damaged")
+    },
+  )
 })

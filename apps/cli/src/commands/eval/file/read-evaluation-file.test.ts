@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, describe, expect, it } from "vitest"
 import type { Context } from "../../../context.ts"
 import { Readable } from "node:stream"
@@ -22,7 +23,7 @@ gates: ["t.m.s >= 0.8"]
 `
 
 describe("an evaluation file", () => {
-  it("is YAML or JSON, and knows what its paths are relative to [cli.eval.run]", async () => {
+  it("is YAML or JSON, and knows what its paths are relative to", verifies("cli.eval.run"), async () => {
     const { content, folder: base } = await read(WHOLE)
     expect(base).toBe(folder.path)
     expect(content).toMatchObject({ target: { rows: [{ a: 1 }] }, config: { name: "whole" }, gates: ["t.m.s >= 0.8"] })
@@ -30,7 +31,7 @@ describe("an evaluation file", () => {
     expect((await read('target: "ns/t"\nconfig: ns/c\n')).content).toEqual({ target: "ns/t", config: "ns/c" })
   })
 
-  it("keeps the text of numbers in its rows [contents.rows.numbers]", async () => {
+  it("keeps the text of numbers in its rows", verifies("contents.rows.numbers"), async () => {
     const rows = '[{"id":1234567890123456789,"price":1.50,"list":[1.0],"n":1}]'
     const yaml = `target: {type: rows, rows: ${rows}}\nconfig: {type: custom, name: whole, tasks: {}, params: {max_failed_share: 0.10}}\n`
     const { content } = await read(yaml)
@@ -42,16 +43,20 @@ describe("an evaluation file", () => {
     )
   })
 
-  it("with a user name or a password in an address is refused before either is shown [urls.no-user]", async () => {
-    const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
-    const error = await read(text).catch((error: unknown) => error)
-    expect(String(error)).toMatch(
-      /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
-    )
-    expect(String(error)).not.toContain("hunter2")
-  })
+  it(
+    "with a user name or a password in an address is refused before either is shown",
+    verifies("urls.no-user"),
+    async () => {
+      const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
+      const error = await read(text).catch((error: unknown) => error)
+      expect(String(error)).toMatch(
+        /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
+      )
+      expect(String(error)).not.toContain("hunter2")
+    },
+  )
 
-  it("comes from stdin as -, relative to the working folder [cli.stdin]", async () => {
+  it("comes from stdin as -, relative to the working folder", verifies("cli.stdin"), async () => {
     const context = { cwd: "/somewhere", stdin: Readable.from([WHOLE]) } as unknown as Context
     expect(await readEvaluationFile(context, "-")).toMatchObject({
       name: "stdin",
@@ -83,7 +88,7 @@ describe("an evaluation file", () => {
     ],
     ["target: *nowhere\nconfig: ns/c", "eval.yaml"],
     ["a: &a [x, x]\nb: &b [*a, *a]\n".concat(bomb(), "target: *z\n"), "eval.yaml"],
-  ])("is refused with line and column: %j [cli.eval.run]", async (text, message) => {
+  ])("is refused with line and column: %j", verifies("cli.eval.run"), async (text, message) => {
     const expected = typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message)
     await expect(read(text)).rejects.toMatchObject({ code: "bad_usage", message: expected })
   })

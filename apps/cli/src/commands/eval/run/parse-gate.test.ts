@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { parseGate } from "./parse-gate.ts"
 
@@ -5,7 +6,7 @@ it.each([
   ["a.b.c>=0.8", { name: "a.b.c", limit: { atLeast: 0.8 } }],
   [" my task.metric.score <= 1e-3 ", { name: "my task.metric.score", limit: { atMost: 0.001 } }],
   ["a.b.c >= -.5", { name: "a.b.c", limit: { atLeast: -0.5 } }],
-])("reads the gate %j [cli.eval.gates]", (text, gate) => expect(parseGate(text)).toEqual(gate))
+])("reads the gate %j", verifies("cli.eval.gates"), (text, gate) => expect(parseGate(text)).toEqual(gate))
 
 it.each(["", "a.b.c", ">=1", "a.b.c>=", "a.b.c>=high", "a.b.c=0.8", "a.b.c>0.8"])(
   "refuses %j with the form that is meant",

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Context } from "../../../context.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
@@ -13,13 +14,17 @@ const progressAt = (processed: number, over: Partial<ShownProgress> = {}): Shown
 })
 
 describe("progress of an evaluation", () => {
-  it("tells rate, time left, failures, running means, tokens and cost [cli.eval.run, cli.progress]", () => {
-    const means = { "t.correct.string-check": 0.83, "t.cost.cost": 0.0001, "t.latency.latency_ms": 20 }
-    const progress = progressAt(120, { failed: 2, means, tokens: { prompt: 12_000, completion: 400 } })
-    expect(formatEvaluationProgress(progress, 2000, 20)).toBe(
-      "120 of 200 rows  50/s  1.6 s left  2 failed  correct.string-check 0.83  12.4k tokens  cost 0.012",
-    )
-  })
+  it(
+    "tells rate, time left, failures, running means, tokens and cost",
+    verifies("cli.eval.run", "cli.progress"),
+    () => {
+      const means = { "t.correct.string-check": 0.83, "t.cost.cost": 0.0001, "t.latency.latency_ms": 20 }
+      const progress = progressAt(120, { failed: 2, means, tokens: { prompt: 12_000, completion: 400 } })
+      expect(formatEvaluationProgress(progress, 2000, 20)).toBe(
+        "120 of 200 rows  50/s  1.6 s left  2 failed  correct.string-check 0.83  12.4k tokens  cost 0.012",
+      )
+    },
+  )
 
   it("leaves out what is not known", () => {
     expect(formatEvaluationProgress(progressAt(0, { total: null }), 0, 0)).toBe("0 rows")
@@ -37,12 +42,12 @@ describe("progress of an evaluation", () => {
     return written
   }
 
-  it("is a line for each tenth without a terminal, from where it began [cli.eval.run]", () => {
+  it("is a line for each tenth without a terminal, from where it began", verifies("cli.eval.run"), () => {
     const rows = tell(false).map((line) => line.split(" ")[0])
     expect(rows).toEqual(["60", "80", "100", "120", "140", "160", "180", "200", "done\n"])
   })
 
-  it("prints the last line when the total becomes known only with the last row [cli.eval.run]", () => {
+  it("prints the last line when the total becomes known only with the last row", verifies("cli.eval.run"), () => {
     const written: string[] = []
     const stderr = { write: (text: string) => written.push(text) }
     const context = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
@@ -53,13 +58,14 @@ describe("progress of an evaluation", () => {
     expect(written).toEqual(["8 of 8 rows\n"])
   })
 
-  it("is one line that is written over on a terminal [cli.progress]", () => {
+  it("is one line that is written over on a terminal", verifies("cli.progress"), () => {
     const written = tell(true)
     expect(written.at(-2)).toBe("\r\u001B[K")
     expect(written.at(-1)).toBe("done\n")
     expect(written.slice(0, -2).every((text) => text.startsWith("\r\u001B[K") && !text.includes("\n"))).toBe(true)
   })
 
-  it("is silent with --json, where stderr is for the error object alone [cli.json.streams]", () =>
-    expect(tell(false, true)).toEqual([]))
+  it("is silent with --json, where stderr is for the error object alone", verifies("cli.json.streams"), () =>
+    expect(tell(false, true)).toEqual([]),
+  )
 })
