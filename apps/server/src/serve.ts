@@ -111,9 +111,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const harnessSandbox = await openSandbox(context, hidden)
   const harnessLimits = harnessLimitsOf(settings)
   const asked = { registry, schemas, configurations, policy, answerRoom, now, newId }
-  const world = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
+  const environment = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
   const jobs = createEvaluationService({
-    ...world,
+    ...environment,
     logger,
     folder: evaluationFolder,
     databaseUrl: settings.DATABASE_URL,
@@ -130,7 +130,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...world, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...environment, jobs, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

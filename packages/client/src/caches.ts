@@ -3,7 +3,7 @@ import type { CallJson } from "./call-json.ts"
 import type { CallOptions } from "./client-options.ts"
 import { filesetRoute } from "./route.ts"
 
-/** What filesets on far storage have in the server's read cache. */
+/** What filesets on remote storage have in the server's read cache. */
 export interface Caches {
   /** How far the last warm-up is, or where it ended. */
   get(workspace: string, fileset: string, options?: CallOptions): Promise<FilesetCache>

@@ -19,7 +19,7 @@ export interface FollowedJob {
 }
 
 /** A server that is started anew is back by then. */
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 
 /**
  * The events of a job until it has ended, each once and in order. Where the connection breaks, or the server ends it
@@ -46,7 +46,7 @@ export async function* followJob(job: FollowedJob): AsyncGenerator<JobEvent, voi
     }
     job.signal?.throwIfAborted()
     const delay =
-      job.retry === undefined || tries >= MOST_TRIES || !isWorthWaiting(failure)
+      job.retry === undefined || tries >= MAX_TRIES || !isWorthWaiting(failure)
         ? undefined
         : retryDelay(tries, job.retry)
     if (delay === undefined) throw failure

@@ -9,7 +9,7 @@ import type { RunOutcome } from "./jobs/job-progress.ts"
 import type { RunnableJob } from "./jobs/runnable-job.ts"
 import { openFileJournal } from "./journal/open-file-journal.ts"
 import { runEvaluation } from "./run-evaluation.ts"
-import { testWorld } from "./testing/test-world.ts"
+import { testEnvironment } from "./testing/test-environment.ts"
 
 const ROWS = [
   { output: "Paris", answer: "Paris" },
@@ -52,7 +52,7 @@ describe("running an evaluation", () => {
   })
 
   const run = (job: Partial<RunnableJob> = {}, signal = new AbortController().signal) =>
-    runEvaluation({ ...JOB, ...job }, testWorld(), {
+    runEvaluation({ ...JOB, ...job }, testEnvironment(), {
       journal,
       signal,
       filesUrl: "hf://datasets/default/evaluation-eval-1",

@@ -3,7 +3,7 @@ import { createConditionFinder, type ConditionFinder } from "./conditions/create
 import { nothingScored } from "./engine/nothing-scored.ts"
 import type { PlanEnd, PlanOutcome } from "./engine/plan-outcome.ts"
 import { runPlan } from "./engine/run-plan.ts"
-import type { EvaluationWorld } from "./evaluation-world.ts"
+import type { JobEnvironment } from "./job-environment.ts"
 import { runHarness } from "./harness/run-harness.ts"
 import type { JobProgress, RunOutcome } from "./jobs/job-progress.ts"
 import type { RunnableJob } from "./jobs/runnable-job.ts"
@@ -28,15 +28,15 @@ const NOTHING_DONE: JobProgress = {
  */
 export async function runEvaluation(
   job: RunnableJob,
-  world: EvaluationWorld,
+  environment: JobEnvironment,
   options: RunEvaluationOptions,
 ): Promise<RunOutcome> {
   const { signal } = options
-  const running: Running = { job, world, options, finder: createConditionFinder({ now: world.now }) }
+  const running: Running = { job, environment, options, finder: createConditionFinder({ now: environment.now }) }
   if (job.config.type === "benchmark") return runBenchmark(running)
   let plan: JobPlan
   try {
-    plan = await planJob(job, world, { signal })
+    plan = await planJob(job, environment, { signal })
   } catch (error) {
     return unplanned(error, running.finder, signal)
   }
@@ -49,7 +49,7 @@ export async function runEvaluation(
     const done = outcomeOf({ ...outcome, end }, { ...running, pins })
     if (!isFinished) return done
     const tasks = outcome.tasks.map(({ task }) => task)
-    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, world.now)
+    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, environment.now)
     return { ...done, conditions: [...done.conditions, ...ofGuardrail] }
   } finally {
     await plan.close()
@@ -58,10 +58,10 @@ export async function runEvaluation(
 
 /** Its harness reads its own rows: there is no plan, and nothing is journalled. */
 async function runBenchmark(running: Running): Promise<RunOutcome> {
-  const { job, world, options, finder } = running
+  const { job, environment, options, finder } = running
   try {
     const { signal, onLog, onConditions } = options
-    const outcome = await runHarness(job, world, { signal, onLog, conditions: told(finder, onConditions) })
+    const outcome = await runHarness(job, environment, { signal, onLog, conditions: told(finder, onConditions) })
     const done = outcomeOf(outcome, { ...running, pins: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return done
@@ -87,19 +87,19 @@ function told(finder: ConditionFinder, tell: RunEvaluationOptions["onConditions"
 
 interface Running {
   readonly job: RunnableJob
-  readonly world: EvaluationWorld
+  readonly environment: JobEnvironment
   readonly options: RunEvaluationOptions
   /** Replaced where what it was told of earlier rounds does not count. */
   finder: ConditionFinder
 }
 
 function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
-  const { job, world, options } = running
+  const { job, environment, options } = running
   const { journal, signal, onLog } = options
   let isNew = false
   return runPlan(plan, {
     job,
-    world,
+    environment,
     signal,
     onLog,
     journal,
@@ -110,7 +110,7 @@ function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
     },
     onKept: (row) => running.finder.addRow(row),
     onKeptAnew() {
-      running.finder = createConditionFinder({ now: world.now })
+      running.finder = createConditionFinder({ now: environment.now })
     },
     onRow(row) {
       running.finder.addRow(row)
@@ -131,15 +131,15 @@ function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal)
 
 function outcomeOf(
   outcome: PlanOutcome,
-  { job, world, options, finder, pins }: Running & { readonly pins: readonly DatasetPin[] },
+  { job, environment, options, finder, pins }: Running & { readonly pins: readonly DatasetPin[] },
 ): RunOutcome {
   const { end, progress } = outcome
   const result = buildResult(outcome, {
-    id: world.newId("evaluation_result"),
+    id: environment.newId("evaluation_result"),
     job: job.id,
     namespace: job.namespace,
     filesUrl: options.filesUrl,
-    createdAt: world.now(),
+    createdAt: environment.now(),
   })
   // A full disk of the journal is no row's failure.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))

@@ -1,7 +1,7 @@
 /** Characters of a name, above which nothing is near it: no letter that was mistaken makes such names alike. */
 const LONGEST = 200
 /** Names that are compared; a listing may have millions. */
-const MOST_NAMES = 1000
+const MAX_NAMES = 1000
 
 /**
  * Names that may be meant by `name`, nearest first: equal but for case or owner, containing it, or few letters away. Only
@@ -11,7 +11,7 @@ export function nearestNames(name: string, names: readonly string[], most = 3): 
   if (name.length > LONGEST) return []
   const wanted = bare(name)
   return names
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .filter((one) => one.length <= LONGEST)
     .map((one) => ({ one, distance: distance(wanted, bare(one)) }))
     .filter(({ one, distance }) => distance <= Math.max(2, Math.min(wanted.length, bare(one).length) * 0.4))

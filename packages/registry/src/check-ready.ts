@@ -5,7 +5,7 @@ import { createOpenDefaultStorage } from "./cache/open-default-storage.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
 
-/** Milliseconds in which a far default storage has to answer. */
+/** Milliseconds in which a remote default storage has to answer. */
 const PATIENCE_MS = 10_000
 
 export function createCheckReady(context: RegistryContext): Registry["checkReady"] {
@@ -17,7 +17,7 @@ export function createCheckReady(context: RegistryContext): Registry["checkReady
 }
 
 /**
- * Whether the default storage takes a write, at its root, where no fileset is. A far one is written to until it has
+ * Whether the default storage takes a write, at its root, where no fileset is. A remote one is written to until it has
  * taken one, and again after each failure; in between its listing is enough, since every object costs its owner.
  */
 function createCheckDefaultStorage(context: RegistryContext): () => Promise<void> {

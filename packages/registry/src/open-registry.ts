@@ -84,7 +84,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const resolveSecret = createResolveSecret(database, envelope)
   const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
   // One for all filesets: what one of them finds out about a bucket holds for the others.
-  const far = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
+  const remote = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
   const basis = {
     database,
     now,
@@ -92,7 +92,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     log,
     encryptionKeysPlace,
     background,
-    far,
+    remote,
     secretVersions: createSecretVersions(database),
     defaultStorage,
     checkEndpoint,

@@ -1,4 +1,4 @@
-import type { ContentChecks, FarContext, FarStorageContext, ReadCache, SystemLocks } from "@assay/storage"
+import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
 import type { DefaultStorage } from "./filesets/default-storage.ts"
@@ -38,8 +38,8 @@ export interface RegistryContext {
   readonly systemLocks: SystemLocks | undefined
   /** Compares files on local storage with their digests when they are read whole. */
   readonly contentChecks: ContentChecks
-  /** What adapters of far backends are given. */
-  readonly far: FarContext & Pick<FarStorageContext, "resolveSecret">
+  /** What adapters of remote backends are given. */
+  readonly remote: RemoteContext & Pick<RemoteStorageContext, "resolveSecret">
   readonly secretVersions: SecretVersions
   /** Undefined where nothing is cached. */
   readonly readCache: ReadCache | undefined

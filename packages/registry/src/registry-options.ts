@@ -1,5 +1,5 @@
 import type { StorageConfiguration } from "@assay/schemas"
-import type { FarContext, Transport } from "@assay/storage"
+import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
 import type { RegistryLog } from "./registry-context.ts"
@@ -37,7 +37,7 @@ export interface RegistryOptions {
   readonly newId: (prefix: string) => string
   /** So many bytes that nobody can guess. */
   readonly randomBytes: (count: number) => Uint8Array
-  /** The way to far backends; it decides which addresses are dialled. */
+  /** The way to remote backends; it decides which addresses are dialled. */
   readonly transport: Transport
   /**
    * Whether users may name this address as that of a backend. Default: any.
@@ -45,14 +45,14 @@ export interface RegistryOptions {
    */
   readonly checkEndpoint?: (endpoint: string) => void
   /** From 0 to 1, for the jitter of retries. */
-  readonly random: FarContext["random"]
+  readonly random: RemoteContext["random"]
   /** Waits so many milliseconds before a retry, or throws the reason of the signal. */
-  readonly sleep: FarContext["sleep"]
+  readonly sleep: RemoteContext["sleep"]
   /** Longest time that an operation waits for a remote backend, retries included, in milliseconds. Default 40,000. */
   readonly backendDeadlineMs?: number
   /** Milliseconds in which the storage of a new fileset has to show that it can be used. Default 30,000. */
   readonly checkStorageMs?: number
-  /** The cache of what filesets on far storage hold, on the default storage. Default: nothing is cached, and what is cached stays. */
+  /** The cache of what filesets on remote storage hold, on the default storage. Default: nothing is cached, and what is cached stays. */
   readonly readCache?: ReadCacheSettings
   /** Told of what nobody waits for. Default: nobody is told. */
   readonly log?: RegistryLog

@@ -185,7 +185,7 @@ export interface Files {
   open(workspace: string, fileset: string): Promise<Storage>
 }
 
-/** What filesets on far storage have in the read cache. */
+/** What filesets on remote storage have in the read cache. */
 export interface Caches {
   /** How far the last warm-up is, or where it ended. */
   get(workspace: string, fileset: string): Promise<FilesetCache>

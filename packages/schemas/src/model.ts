@@ -21,7 +21,7 @@ export const ModelAnalysis = Type.Object(
     ]),
     warnings: Type.Array(Type.String(), { description: "What the analysis met that is worth knowing." }),
     bytes_read: Type.Integer(),
-    requests: Type.Integer({ description: "Calls of the storage, each one request of a far backend at least." }),
+    requests: Type.Integer({ description: "Calls of the storage, each one request of a remote backend at least." }),
     analyzed_at: Type.Union([Timestamp, Type.Null()], { description: "When it ended; null while it is running." }),
   },
   { $id: "ModelAnalysis" },

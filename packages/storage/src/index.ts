@@ -17,7 +17,7 @@ export {
   parseNewFilePath,
   type FilePath,
 } from "./file-path.ts"
-export type { FarContext } from "./far/far-context.ts"
+export type { RemoteContext } from "./remote/remote-context.ts"
 export { formatRange } from "./format-range.ts"
 export { createTransport, type TransportOptions } from "./http/create-transport.ts"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
@@ -33,7 +33,7 @@ export {
 export { isTemporaryName } from "./local/temporary-name.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
 export type { KnownConditions } from "./objstore/takes-condition.ts"
-export { openStorage, type FarStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
+export { openStorage, type RemoteStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
 export { parseRangeHeader } from "./parse-range-header.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { probeStorage } from "./probe-storage.ts"

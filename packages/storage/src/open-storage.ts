@@ -5,14 +5,14 @@ import {
   type SecretAddress,
   type StorageConfiguration,
 } from "@assay/schemas"
-import type { FarContext } from "./far/far-context.ts"
-import { createDeadlines, withDeadline, withinDeadline } from "./far/with-deadline.ts"
+import type { RemoteContext } from "./remote/remote-context.ts"
+import { createDeadlines, withDeadline, withinDeadline } from "./remote/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/takes-condition.ts"
 import type { Storage } from "./storage.ts"
 
-/** What adapters of far backends are given besides. */
-export interface FarStorageContext extends FarContext {
+/** What adapters of remote backends are given besides. */
+export interface RemoteStorageContext extends RemoteContext {
   /** Where secret references that name no workspace are found. */
   readonly workspace: string
   /** The value behind a reference, asked for once per open. @throws `secret_not_readable` */
@@ -26,8 +26,8 @@ export interface FarStorageContext extends FarContext {
 /** What the adapters are given of the world around them. */
 export interface StorageContext extends LocalStorageOptions {
   /** Needed for every type but `local`. */
-  readonly far?: FarStorageContext
-  /** Ends the opening, which may have to ask a far side what is meant. */
+  readonly remote?: RemoteStorageContext
+  /** Ends the opening, which may have to ask a remote side what is meant. */
   readonly signal?: AbortSignal
 }
 
@@ -39,7 +39,7 @@ export interface OpenedStorage {
 
 /**
  * Opens the storage that a configuration describes.
- * @throws `storage_not_allowed`, and what the adapter throws; for those that are far also where there is no way to them
+ * @throws `storage_not_allowed`, and what the adapter throws; for those that are remote also where there is no way to them
  */
 export async function openStorage(config: StorageConfiguration, context: StorageContext = {}): Promise<OpenedStorage> {
   if (config.type === "local") {
@@ -47,32 +47,32 @@ export async function openStorage(config: StorageConfiguration, context: Storage
     const configuration = { ...defaults, ...config }
     return { storage: openLocalStorage(configuration, context), configuration }
   }
-  const { far, signal } = context
-  if (far === undefined) {
-    const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`far\`.`
+  const { remote, signal } = context
+  if (remote === undefined) {
+    const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`remote\`.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: config.type } })
   }
-  const deadlines = createDeadlines(config, far)
+  const deadlines = createDeadlines(config, remote)
   const opened = await withinDeadline(deadlines({ operation: "open" }, signal), (ending) =>
-    openFar(config, far, ending),
+    openRemote(config, remote, ending),
   )
   return { ...opened, storage: withDeadline(opened.storage, deadlines) }
 }
 
 /** Adapters are loaded with the first storage of their type: it takes its time, and not every server needs each. */
-async function openFar(
+async function openRemote(
   config: Exclude<StorageConfiguration, { readonly type: "local" }>,
-  far: FarStorageContext,
+  remote: RemoteStorageContext,
   signal: AbortSignal,
 ): Promise<OpenedStorage> {
   if (config.type === "catalog") {
     const { openCatalogStorage } = await import("./catalog/open.ts")
-    return openCatalogStorage(config, far, signal)
+    return openCatalogStorage(config, remote, signal)
   }
   if (config.type === "hub") {
     const { openHubStorage } = await import("./hub/open.ts")
-    return openHubStorage(config, far, signal)
+    return openHubStorage(config, remote, signal)
   }
   const { openObjstoreStorage } = await import("./objstore/open.ts")
-  return openObjstoreStorage(config, far, signal)
+  return openObjstoreStorage(config, remote, signal)
 }

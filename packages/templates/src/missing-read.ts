@@ -10,7 +10,7 @@ import { TemplateFailure } from "./template-failure.ts"
 import type { PartialOriginals } from "./to-engine-value.ts"
 import { writtenKey } from "./written-path.ts"
 
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 const LONGEST_NAME = 100
 
 export interface MissingReadOptions {
@@ -63,8 +63,8 @@ function describeOwner(owner: EngineValue | undefined): string {
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return "nothing"
-  const rest = names.length - MOST_NAMES
-  return names.slice(0, MOST_NAMES).map(shortened).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
+  const rest = names.length - MAX_NAMES
+  return names.slice(0, MAX_NAMES).map(shortened).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
 }
 
 /** Templates and rows have names of any length, and each row has an error of its own. */

@@ -1,7 +1,7 @@
 /** Characters of a name, above which nothing is near it: no letter that was mistaken makes such names alike. */
 const LONGEST = 100
 /** Names that are compared. */
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 
 /**
  * The one of `names` that `name` was probably meant to be: one edit in three letters away at the most, case aside. Only the
@@ -12,9 +12,9 @@ export function nearestName(name: string, names: readonly string[]): string | un
   if (name.length > LONGEST) return undefined
   const most = Math.floor(name.length / 3)
   const near = names
-    .slice(0, 10 * MOST_NAMES)
+    .slice(0, 10 * MAX_NAMES)
     .filter((other) => Math.abs(other.length - name.length) <= most)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((other) => ({ other, edits: editsBetween(name.toLowerCase(), other.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.other

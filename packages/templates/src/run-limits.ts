@@ -5,7 +5,7 @@ import type { EngineValue } from "./template-engine.ts"
 import { TemplateFailure } from "./template-failure.ts"
 import type { SyntaxNode } from "./syntax-node.ts"
 
-const MOST_STEPS = 1_000_000
+const MAX_STEPS = 1_000_000
 /** What a turn of a loop costs, measured in nodes. */
 const STEPS_TO_ITERATE = 5
 /** What goes through a value costs a step for so many characters, entries, or parts of all that is in it. */
@@ -13,7 +13,7 @@ const CHARACTERS_PER_STEP = 100
 const ENTRIES_PER_STEP = 2
 const PARTS_PER_STEP = 10
 const STEPS_TO_SORT = 4
-const MOST_WEIGHT = 4 * 1024 * 1024
+const MAX_WEIGHT = 4 * 1024 * 1024
 
 /** The steps that are left to a run, or to several that share them. */
 export interface StepBudget {
@@ -22,7 +22,7 @@ export interface StepBudget {
 
 /** A budget of a million steps. Templates that are rendered one after another without a pause share one. */
 export function createStepBudget(): StepBudget {
-  return { left: MOST_STEPS }
+  return { left: MAX_STEPS }
 }
 
 export interface RunLimits {
@@ -69,10 +69,10 @@ export function createRunLimits(budget: StepBudget = createStepBudget()): RunLim
       // The engine goes through a list whether or not there is anything in the body of the loop.
       if (role === "iterated" && Array.isArray(result?.value)) budget.left -= STEPS_TO_ITERATE * result.value.length
       if (cost !== undefined && result !== undefined) budget.left -= stepsThrough(result, cost)
-      if (--budget.left < 0) throw new TemplateFailure(`takes more than ${MOST_STEPS} steps to render`)
+      if (--budget.left < 0) throw new TemplateFailure(`takes more than ${MAX_STEPS} steps to render`)
       if (result === undefined || node?.type === "Identifier" || node?.type === "MemberExpression") return
-      if (weightOf(result) > MOST_WEIGHT) {
-        throw new TemplateFailure(`makes a text or a list of more than ${MOST_WEIGHT} characters and entries`)
+      if (weightOf(result) > MAX_WEIGHT) {
+        throw new TemplateFailure(`makes a text or a list of more than ${MAX_WEIGHT} characters and entries`)
       }
     },
   }

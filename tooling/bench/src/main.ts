@@ -1,4 +1,4 @@
-// Usage: npm run bench [-- list large far hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md when all were run.
+// Usage: npm run bench [-- list large remote hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md when all were run.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -7,7 +7,7 @@ import type { Bench, Measurement } from "./bench.ts"
 import { commandLine } from "./benches/command-line.ts"
 import { contents } from "./benches/contents.ts"
 import { evaluate } from "./benches/evaluate.ts"
-import { farFiles } from "./benches/far-files.ts"
+import { remoteFiles } from "./benches/remote-files.ts"
 import { hubSnapshot } from "./benches/hub-snapshot.ts"
 import { judge } from "./benches/judge.ts"
 import { largeFiles } from "./benches/large-files.ts"
@@ -19,7 +19,7 @@ import { formatResults } from "./format-results.ts"
 const BENCHES: readonly Bench[] = [
   listFilesets,
   largeFiles,
-  farFiles,
+  remoteFiles,
   hubSnapshot,
   contents,
   judge,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
-import { FAR_SECRETS, startFarBackends, type FarBackends } from "../testing/start-far-backends.ts"
+import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 import type { Grant } from "./grant.ts"
 import { createToken } from "./manage-tokens.ts"
@@ -25,10 +25,10 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
 }
 
 let server: TestServer
-let far: FarBackends
+let remote: RemoteBackends
 const tokens = new Map<string, string>()
 beforeAll(async () => {
-  far = await startFarBackends()
+  remote = await startRemoteBackends()
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
   const context = {
     file: join(server.folder, "data", "tokens.json"),
@@ -41,10 +41,10 @@ beforeAll(async () => {
   }
   await as("root", "POST", ENTITIES, { json: { name: "shared" } })
   for (const [workspace, name, value] of [
-    ["default", "token", FAR_SECRETS["hub-token"]],
-    ["shared", "token", FAR_SECRETS["hub-token"]],
-    ["shared", "id", FAR_SECRETS["store-id"]],
-    ["shared", "key", FAR_SECRETS["store-key"]],
+    ["default", "token", REMOTE_SECRETS["hub-token"]],
+    ["shared", "token", REMOTE_SECRETS["hub-token"]],
+    ["shared", "id", REMOTE_SECRETS["store-id"]],
+    ["shared", "key", REMOTE_SECRETS["store-key"]],
   ] as const) {
     await as("root", "POST", `${SECRETS}/${workspace}/secrets`, { json: { name, value } })
   }
@@ -53,14 +53,14 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await far[Symbol.asyncDispose]()
+  await remote[Symbol.asyncDispose]()
 })
 
 const as = (who: string, method: string, path: string, options: Call = {}) =>
   server.call(method, path, { ...options, headers: { authorization: `Bearer ${tokens.get(who)}`, ...options.headers } })
 const create = (who: string, name: string, token_secret: string) =>
   as(who, "POST", `${FILES}/default/filesets`, {
-    json: { name, storage: { type: "hub", repo_id: "team/private", endpoint: far.hub.url, token_secret } },
+    json: { name, storage: { type: "hub", repo_id: "team/private", endpoint: remote.hub.url, token_secret } },
   })
 
 describe("a secret of another workspace", () => {
@@ -101,9 +101,9 @@ describe("a secret of another workspace", () => {
     async () => {
       const storage = {
         type: "objstore",
-        bucket: far.objstore.bucket,
-        region: far.objstore.region,
-        endpoint_url: far.objstore.endpoint,
+        bucket: remote.objstore.bucket,
+        region: remote.objstore.region,
+        endpoint_url: remote.objstore.endpoint,
         access_key_id_secret: "shared/id",
         secret_access_key_secret: "shared/key",
       }
@@ -124,9 +124,9 @@ describe("a secret of another workspace", () => {
       const rest = { body: "llo", headers: { ...tus, "upload-offset": "2" } }
       const location = begun.headers.location ?? ""
       expect((await as("outside", "PATCH", location, rest)).json.code).toBe("secret_not_readable")
-      expect(far.objstore.objects()).not.toContain("b")
+      expect(remote.objstore.objects()).not.toContain("b")
       expect((await as("inside", "HEAD", location, { headers: tus })).headers["upload-offset"]).toBe("5")
-      expect(far.objstore.read("b").toString()).toBe("hello")
+      expect(remote.objstore.read("b").toString()).toBe("hello")
       expect((await as("inside", "PUT", `${store}/-/a`, { body: "hello" })).status).toBe(200)
       expect((await as("inside", "DELETE", `${store}/-/a`)).status).toBe(200)
     },

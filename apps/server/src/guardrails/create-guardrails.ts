@@ -42,13 +42,13 @@ export interface GuardrailsContext {
 }
 
 /** Each holds compiled templates and a few idle connections. */
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
 export function createGuardrails(setup: GuardrailsContext): Guardrails {
   const { registry, policy, answerRoom, defaultUrl, now, logger } = setup
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
   const opened = createOpenedGuardrails({
-    most: MOST_OPEN,
+    most: MAX_OPEN,
     onError: (error) => logger.warn({ err: error }, "closing a guardrail failed"),
   })
 

@@ -8,7 +8,7 @@ import type { App } from "../app.ts"
 const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
 
 /** A request with thousands of unknown parameters learns about the first ones. */
-const MOST_ISSUES = 20
+const MAX_ISSUES = 20
 const LONGEST_KEY = 100
 
 type Json = Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ export function unknownQueryKeys(schema: unknown): (query: unknown) => Validatio
     for (const key in query as object) {
       if (isKnown(key)) continue
       unknown.push({ loc: ["query", key], msg: messageOf(key, names), type: "extra_forbidden" })
-      if (unknown.length === MOST_ISSUES) break
+      if (unknown.length === MAX_ISSUES) break
     }
     return unknown
   }

@@ -16,17 +16,17 @@ function refuse(issues: ValidationIssue[]): { error: AssayError } {
 }
 
 /** Values of a body up to which all its faults are looked for: with every error of a large one, a list of garbage takes minutes. */
-const MOST_VALUES = 5000
+const MAX_VALUES = 5000
 
 /** Whether `value` has few values in it, without looking at many. */
 function isSmall(value: unknown): boolean {
   const open = [value]
   for (let seen = 0; open.length > 0; seen++) {
-    if (seen + open.length > MOST_VALUES) return false
+    if (seen + open.length > MAX_VALUES) return false
     const next = open.pop()
     if (typeof next !== "object" || next === null) continue
     const inner: unknown[] = Array.isArray(next) ? next : Object.values(next)
-    if (inner.length > MOST_VALUES) return false
+    if (inner.length > MAX_VALUES) return false
     open.push(...inner)
   }
   return true

@@ -101,7 +101,7 @@ export interface FileSource {
 }
 
 /** How often a file may be replaced between the look at its facts and the reading. */
-const MOST_LOOKS = 20
+const MAX_LOOKS = 20
 
 export interface SendFileOptions {
   readonly request: FastifyRequest
@@ -127,7 +127,7 @@ export async function sendFile(
     if (result.file.etag === file.etag) return sendBytes(reply, result, outgoing)
     // Replaced between the two looks: what the conditions said of the old file says nothing of this one.
     await result.bytes[Symbol.asyncIterator]().return?.()
-    if (look === MOST_LOOKS) {
+    if (look === MAX_LOOKS) {
       throw new AssayError("storage_changed", "The file is replaced faster than it can be compared; read it again.")
     }
   }

@@ -42,7 +42,7 @@ describeStorageContract("the hub adapter on a server of ours", {
   async open(files) {
     const repo_id = `default/${await makeFileset(files)}`
     const endpoint = server.url + HUB_PREFIX
-    const far = {
+    const remote = {
       transport: createTransport({ dispatcher: agent }),
       now: Date.now,
       random: Math.random,
@@ -50,7 +50,10 @@ describeStorageContract("the hub adapter on a server of ours", {
       workspace: "default",
       resolveSecret: async () => "",
     }
-    const { storage } = await openStorage({ type: "hub", repo_id, endpoint, read_chunk_size: READ_CHUNK_SIZE }, { far })
+    const { storage } = await openStorage(
+      { type: "hub", repo_id, endpoint, read_chunk_size: READ_CHUNK_SIZE },
+      { remote },
+    )
     return { storage, readChunkSize: READ_CHUNK_SIZE, close: async () => {} }
   },
 })

@@ -16,14 +16,14 @@ export interface Analyses {
 }
 
 /** Most analyses at a time. They wait for storage rather than compute. */
-const MOST = 4
+const MAX = 4
 /** Milliseconds between two looks at an analysis that another server runs. */
 const LOOK_MS = 500
 
 export function createAnalyses(context: AnalysisContext): Analyses {
   const { registry, logger } = context
   const closing = new AbortController()
-  const turns = createTurns(MOST)
+  const turns = createTurns(MAX)
   const running = new Map<string, Promise<void>>()
 
   async function analyze(run: AnalysisRun, caller: Caller): Promise<void> {

@@ -60,15 +60,15 @@ describe("a model of a fileset in another workspace", () => {
     "is for those who may read there; to others the workspace is not there",
     verifies("auth.cross-workspace-filesets"),
     async () => {
-      const body = { name: "far", fileset: "shared/weights" }
+      const body = { name: "remote", fileset: "shared/weights" }
       const hidden = await as("outside", "POST", MODELS, body)
-      const missing = await as("outside", "POST", MODELS, { name: "far", fileset: "nowhere/weights" })
+      const missing = await as("outside", "POST", MODELS, { name: "remote", fileset: "nowhere/weights" })
       expect([hidden.status, hidden.json.code]).toEqual([404, "not_found"])
       expect(hidden.text.replace("shared", "nowhere")).toBe(missing.text)
       const made = await as("beside", "POST", MODELS, body)
       expect([made.status, made.json.analysis.status]).toEqual([201, "completed"])
-      expect((await as("outside", "POST", `${MODELS}/far/analyze`)).status).toBe(404)
-      expect((await as("outside", "GET", `${MODELS}/far`)).json.spec.family).toBe("qwen2")
+      expect((await as("outside", "POST", `${MODELS}/remote/analyze`)).status).toBe(404)
+      expect((await as("outside", "GET", `${MODELS}/remote`)).json.spec.family).toBe("qwen2")
     },
   )
 })

@@ -8,7 +8,7 @@ import { PUBLIC_HOSTS } from "./public-hosts.ts"
 
 const SETTING = "ASSAY_ALLOWED_HOSTS"
 
-/** The way from this server to far backends. */
+/** The way from this server to remote backends. */
 export interface Outbound {
   readonly transport: Transport
   /** @throws `host_not_allowed` for an address that users may not name */

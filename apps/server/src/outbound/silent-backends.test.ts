@@ -3,7 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FAR_SECRETS, type FarBackends, farStorages, startFarBackends } from "../testing/start-far-backends.ts"
+import {
+  REMOTE_SECRETS,
+  type RemoteBackends,
+  remoteStorages,
+  startRemoteBackends,
+} from "../testing/start-remote-backends.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -15,26 +20,26 @@ const SETTINGS = { ASSAY_ALLOWED_HOSTS: "127.0.0.1" }
 
 let folder: string
 let server: TestServer
-let far: FarBackends
+let remote: RemoteBackends
 beforeAll(async () => {
-  far = await startFarBackends()
+  remote = await startRemoteBackends()
   folder = await mkdtemp(join(tmpdir(), "silent-backends-"))
   // With the usual limit: the clients of the vendors are loaded when they are first needed.
   server = await startTestServer(SETTINGS, folder)
-  for (const [name, value] of Object.entries(FAR_SECRETS)) {
+  for (const [name, value] of Object.entries(REMOTE_SECRETS)) {
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
   }
-  for (const [name, storage] of Object.entries(farStorages(far))) {
+  for (const [name, storage] of Object.entries(remoteStorages(remote))) {
     const { status, text } = await server.call("POST", BASE, { json: { name, storage } })
     if (status !== 200) throw new Error(`The fileset was not made: ${text}`)
   }
   await server[Symbol.asyncDispose]()
   server = await startTestServer(SETTINGS, folder, { backendDeadlineMs: 500 })
-  for (const backend of [far.hub, far.catalog, far.objstore]) backend.faults.add({ fault: { kind: "stall" } })
+  for (const backend of [remote.hub, remote.catalog, remote.objstore]) backend.faults.add({ fault: { kind: "stall" } })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await far[Symbol.asyncDispose]()
+  await remote[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -69,7 +74,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
     "answers the creation of a fileset with 504 and a code, and makes none",
     verifies("storage.external.deadline"),
     async () => {
-      const { [kind]: storage } = farStorages(far)
+      const { [kind]: storage } = remoteStorages(remote)
       const { status, json } = await server.call("POST", BASE, { json: { name: `late-${kind}`, storage } })
       expect([status, json.code]).toEqual([504, "upstream_timeout"])
       expect((await server.call("GET", `${BASE}/late-${kind}`)).status).toBe(404)

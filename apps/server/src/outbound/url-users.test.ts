@@ -32,25 +32,30 @@ const metric = (type: string, params: object) => ({
   ...CHECK,
   tasks: { qa: { type: "data", metrics: { m: { type, params } } } },
 })
-const remote = metric("remote", { url: URL_WITH_USER, scores: { a: "a" } })
+const remoteMetric = metric("remote", { url: URL_WITH_USER, scores: { a: "a" } })
 const judged = metric("llm-judge", { model: { api_endpoint: { url: URL_WITH_USER, model_id: "m" } } })
 const skipping = `${EVALUATION}/jobs?skip_validation_checks=True`
 
 describe("an address with a user name or a password", () => {
   it.each<readonly [string, string, () => unknown]>([
-    ["objstore endpoint_url", filesets, () => far({ type: "objstore", bucket: "b", endpoint_url: URL_WITH_USER })],
+    [
+      "objstore endpoint_url",
+      filesets,
+      () => remoteFileset({ type: "objstore", bucket: "b", endpoint_url: URL_WITH_USER }),
+    ],
     [
       "objstore without a password",
       filesets,
-      () => far({ type: "objstore", bucket: "b", endpoint_url: `http://${SECRET}@127.0.0.1:9` }),
+      () => remoteFileset({ type: "objstore", bucket: "b", endpoint_url: `http://${SECRET}@127.0.0.1:9` }),
     ],
-    ["hub endpoint", filesets, () => far({ type: "hub", repo_id: "a/b", endpoint: URL_WITH_USER })],
+    ["hub endpoint", filesets, () => remoteFileset({ type: "hub", repo_id: "a/b", endpoint: URL_WITH_USER })],
     [
       "catalog host",
       filesets,
-      () => far({ type: "catalog", org: "o", team: "", target: "t", api_key_secret: "k", host: URL_WITH_USER }),
+      () =>
+        remoteFileset({ type: "catalog", org: "o", team: "", target: "t", api_key_secret: "k", host: URL_WITH_USER }),
     ],
-    ["unknown storage field", filesets, () => far({ type: "hub", repo_id: "a/b", adress: URL_WITH_USER })],
+    ["unknown storage field", filesets, () => remoteFileset({ type: "hub", repo_id: "a/b", adress: URL_WITH_USER })],
     ["guardrail url", configs, () => ({ name: "g", data: withModel({ url: URL_WITH_USER }) })],
     [
       "guardrail base_url",
@@ -65,8 +70,8 @@ describe("an address with a user name or a password", () => {
     ["target", `${EVALUATION}/targets`, () => ({ ...modelTarget(URL_WITH_USER), name: "t" })],
     ["target of a job", skipping, () => ({ target: modelTarget(URL_WITH_USER), config: CHECK })],
     ["judge of a job", skipping, () => ({ target: GIVEN, config: judged })],
-    ["remote metric of a job", skipping, () => ({ target: GIVEN, config: remote })],
-    ["remote metric of a live evaluation", `${EVALUATION}/live`, () => ({ target: GIVEN, config: remote })],
+    ["remote metric of a job", skipping, () => ({ target: GIVEN, config: remoteMetric })],
+    ["remote metric of a live evaluation", `${EVALUATION}/live`, () => ({ target: GIVEN, config: remoteMetric })],
     [
       "dataset of a job",
       skipping,
@@ -158,6 +163,6 @@ describe("an address with a user name or a password", () => {
   })
 })
 
-function far(storage: object) {
-  return { name: "far", storage }
+function remoteFileset(storage: object) {
+  return { name: "remote", storage }
 }

@@ -136,14 +136,14 @@ export function datasetOf(fileset: Fileset): Dataset {
   const { id, name, workspace, description, project, storage, created_at, updated_at } = fileset
   const { [KEPT_BELOW]: below, ...custom_fields } = fileset.custom_fields
   const { format = null, split = null, limit = null } = isObject(below) ? below : {}
-  const isFar = storage.type === "hub"
+  const isRemote = storage.type === "hub"
   return {
     id,
     name,
     namespace: workspace,
     description,
-    files_url: `hf://datasets/${isFar ? storage.repo_id : `${workspace}/${name}`}`,
-    hf_endpoint: isFar ? (storage.endpoint ?? null) : null,
+    files_url: `hf://datasets/${isRemote ? storage.repo_id : `${workspace}/${name}`}`,
+    hf_endpoint: isRemote ? (storage.endpoint ?? null) : null,
     format,
     split,
     limit,

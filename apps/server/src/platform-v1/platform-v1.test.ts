@@ -128,7 +128,7 @@ describe("datasets of the platform's first version", () => {
 
   it("can have their files on another hub, if the server may ask it", verifies("platform-v1.datasets"), async () => {
     const { status, json } = await server.call("POST", "/v1/datasets", {
-      json: { name: "far", files_url: "hf://datasets/org/far", hf_endpoint: "http://169.254.169.254" },
+      json: { name: "remote", files_url: "hf://datasets/org/remote", hf_endpoint: "http://169.254.169.254" },
     })
     expect([status, json.code]).toEqual([400, "host_not_allowed"])
   })

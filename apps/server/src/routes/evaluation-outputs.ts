@@ -20,7 +20,7 @@ import { JobParameters } from "./evaluation-jobs.ts"
 const tags = ["evaluation"]
 // A job tells its namespace when it is found: rights are checked then.
 const config = access({ scope: "any" })
-const MOST_LINES = 100_000
+const MAX_LINES = 100_000
 /** What an archive has in memory: a piece of a file, and the next one. */
 const ARCHIVE_BYTES = 2_097_152
 
@@ -33,7 +33,7 @@ const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
 const LogsQuery = Type.Object({
   format: Type.String({ pattern: "^(zip|text)$", default: "zip" }),
   tail: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST_LINES, description: "The last so many lines; of text alone." }),
+    Type.Integer({ minimum: 0, maximum: MAX_LINES, description: "The last so many lines; of text alone." }),
   ),
   follow: Type.Boolean({ default: false, description: "Goes on until the job has ended; of text alone." }),
 })

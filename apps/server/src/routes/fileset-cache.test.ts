@@ -6,12 +6,12 @@ import type { Grant } from "../auth/grant.ts"
 import { createToken } from "../auth/manage-tokens.ts"
 import { createIdMaker } from "../new-id.ts"
 import {
-  FAR_SECRETS,
-  type FarBackends,
+  REMOTE_SECRETS,
+  type RemoteBackends,
   LARGE_SIZE,
-  farStorages,
-  startFarBackends,
-} from "../testing/start-far-backends.ts"
+  remoteStorages,
+  startRemoteBackends,
+} from "../testing/start-remote-backends.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -21,23 +21,23 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
 }
 
 let server: TestServer
-let far: FarBackends
+let remote: RemoteBackends
 const tokens = new Map<string, string>()
 beforeAll(async () => {
-  far = await startFarBackends()
+  remote = await startRemoteBackends()
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
   const newId = createIdMaker(randomBytes)
   const context = { file: join(server.folder, "data", "tokens.json"), now: Date.now, newId, randomBytes }
   for (const [name, grants] of Object.entries(GRANTS)) {
     tokens.set(name, (await createToken(context, { name, grants })).token)
   }
-  for (const [name, value] of Object.entries(FAR_SECRETS)) {
+  for (const [name, value] of Object.entries(REMOTE_SECRETS)) {
     await as("editor", "POST", `${SECRETS}/default/secrets`, { json: { name, value } })
   }
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await far[Symbol.asyncDispose]()
+  await remote[Symbol.asyncDispose]()
 })
 
 const as = (who: string, method: string, path: string, options: Call = {}) =>
@@ -45,12 +45,12 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
 const get = (path: string, headers = {}) => as("viewer", "GET", `${BASE}/${path}`, { headers })
 const create = (name: string, storage: object, cache = false) =>
   as("editor", "POST", BASE, { json: { name, storage, cache } })
-const catalog = () => farStorages(far).catalog
-const hub = () => ({ type: "hub", repo_id: "team/private", endpoint: far.hub.url, token_secret: "hub-token" })
+const catalog = () => remoteStorages(remote).catalog
+const hub = () => ({ type: "hub", repo_id: "team/private", endpoint: remote.hub.url, token_secret: "hub-token" })
 const statusOf = async (name: string, path: string) =>
   (await get(`${name}/files?include_cache_status=true&path=${path}`)).json.data[0].cache_status
 
-describe("a fileset on far storage", () => {
+describe("a fileset on remote storage", () => {
   it(
     "is brought near when it is made with cache, and tells how far it is",
     verifies("filesets.create.cache"),
@@ -73,17 +73,17 @@ describe("a fileset on far storage", () => {
 
   it("is asked for a file once, however many clients download it at a time, and answers them without it afterwards", async () => {
     await create("shared", hub())
-    const before = far.hub.requests.length
+    const before = remote.hub.requests.length
     const answers = await Promise.all(Array.from({ length: 16 }, () => get("shared/-/large-1")))
     expect(new Set(answers.map(({ status, bytes }) => `${status} ${bytes.byteLength}`))).toEqual(
       new Set([`200 ${LARGE_SIZE}`]),
     )
     expect(answers.every(({ bytes }) => bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0)))).toBe(true)
-    const reads = far.hub.requests.slice(before).filter(({ operation }) => operation === "resolve")
+    const reads = remote.hub.requests.slice(before).filter(({ operation }) => operation === "resolve")
     expect(reads).toHaveLength(1)
     await expect.poll(() => statusOf("shared", "large-1")).toBe("cached")
 
-    far.hub.faults.add({ fault: { kind: "hang-up" } })
+    remote.hub.faults.add({ fault: { kind: "hang-up" } })
     const whole = await get("shared/-/large-1")
     expect([whole.status, whole.bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))]).toEqual([200, true])
     expect(whole.headers.etag).toBe(answers[0]?.headers.etag)
@@ -94,7 +94,7 @@ describe("a fileset on far storage", () => {
     expect((await as("viewer", "HEAD", `${BASE}/shared/-/large-1`)).headers["content-length"]).toBe(String(LARGE_SIZE))
     expect((await get("shared/-/large-1", { "if-none-match": whole.headers.etag ?? "" })).status).toBe(304)
     expect((await get("shared/-/large-2")).status).toBe(502)
-    far.hub.faults.clear()
+    remote.hub.faults.clear()
   })
 
   it("is warmed and dropped by those who may change it", async () => {

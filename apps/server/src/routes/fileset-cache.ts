@@ -14,7 +14,7 @@ const edit = access({ scope: "workspace", role: "editor" })
 
 const CACHE_PATH = "/workspaces/:ws/filesets/:name/cache"
 
-/** What filesets on far storage have in the read cache: how far it is, to bring everything, to drop everything. */
+/** What filesets on remote storage have in the read cache: how far it is, to bring everything, to drop everything. */
 export function filesetCacheRoutes(app: App, { registry }: Services): void {
   const cachesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).caches
   const schema = { tags, params: NamedParameters }

@@ -51,7 +51,7 @@ beforeAll(async () => {
     access_key_id_secret: "store-id",
     secret_access_key_secret: "store-key",
   }
-  await create("far", { storage }, "reject")
+  await create("remote", { storage }, "reject")
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -104,8 +104,8 @@ describe("validation of a fileset", () => {
     expect((await view("POST", "local/validate?path=other")).json.rows).toBe(1)
   })
 
-  it("reads far storage like any other", async () => {
-    const { json } = await view("POST", "far/validate")
+  it("reads remote storage like any other", async () => {
+    const { json } = await view("POST", "remote/validate")
     expect(json).toMatchObject({ rows: 2, valid: 1, invalid: 1, files: [{ issues: [{ line: 2, pointer: "/id" }] }] })
   })
 
@@ -143,7 +143,7 @@ describe("a page of rows", () => {
       expect(rest.json).toMatchObject({ data: [{ line: 4 }, { line: 5, row: null }], next_offset: null })
       expect((await view("GET", "local/rows?path=train/b.csv")).json.data[0].row).toEqual({ id: 1, name: "ä" })
       expect((await view("GET", "local/rows?path=train/c.jsonl.gz&offset=1")).json.data[0].row).toEqual({ id: 2 })
-      expect((await view("GET", "far/rows?path=rows.jsonl")).json.total).toBe(2)
+      expect((await view("GET", "remote/rows?path=rows.jsonl")).json.total).toBe(2)
     },
   )
 
@@ -173,7 +173,7 @@ describe("what the rows are like", () => {
     })
     const first = await view("POST", "local/infer-schema?path=train/c.jsonl.gz&rows=1")
     expect(first.json.required).toEqual(["id", "tag"])
-    expect((await view("POST", "far/infer-schema")).json.required).toEqual(["id"])
+    expect((await view("POST", "remote/infer-schema")).json.required).toEqual(["id"])
     expect((await view("POST", "local/infer-schema?rows=0")).status).toBe(422)
   })
 
@@ -185,16 +185,16 @@ describe("what the rows are like", () => {
       { pointer: "/id", types: { integer: 2 }, missing: 0, min: 1, max: 2, lengths: null },
       { pointer: "/tag", types: { null: 1 }, missing: 1 },
     ])
-    expect((await view("GET", "far/profile")).json.files[0].rows).toBe(2)
+    expect((await view("GET", "remote/profile")).json.files[0].rows).toBe(2)
   })
 })
 
-it("rows are refused on their way to far storage too", async () => {
+it("rows are refused on their way to remote storage too", async () => {
   const before = objstore.objects()
-  const refused = await as("admin", "PUT", `${BASE}/far/-/rows.csv`, { body: "id\n1\nx\n" })
+  const refused = await as("admin", "PUT", `${BASE}/remote/-/rows.csv`, { body: "id\n1\nx\n" })
   expect([refused.status, refused.json.detail[0].ctx.line]).toEqual([422, 3])
   expect(objstore.objects()).toEqual(before)
-  expect((await as("admin", "PUT", `${BASE}/far/-/rows.csv`, { body: "id\n1\n" })).status).toBe(200)
+  expect((await as("admin", "PUT", `${BASE}/remote/-/rows.csv`, { body: "id\n1\n" })).status).toBe(200)
 })
 
 describe("a client that leaves", () => {

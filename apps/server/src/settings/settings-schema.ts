@@ -112,7 +112,7 @@ export const SettingsSchema = Type.Object(
       minimum: 0,
       default: 10_737_418_240,
       description:
-        "Bytes of files from far storage that are kept on the default storage, those used last; 0: none. The same on all servers.",
+        "Bytes of files from remote storage that are kept on the default storage, those used last; 0: none. The same on all servers.",
     }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),

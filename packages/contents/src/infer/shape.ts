@@ -15,8 +15,8 @@ export interface Shape {
 
 /** Deeper values, and further properties of one object, may be anything. */
 const DEEPEST = 20
-const MOST_PROPERTIES = 1000
-const MOST_CHOICES = 10
+const MAX_PROPERTIES = 1000
+const MAX_CHOICES = 10
 const LONGEST_CHOICE = 50
 
 export function createShape(): Shape {
@@ -37,7 +37,7 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   } else if (type === "object") {
     for (const [name, part] of Object.entries(value as object)) {
       const known = shape.properties.get(name)
-      if (known === undefined && shape.properties.size >= MOST_PROPERTIES) continue
+      if (known === undefined && shape.properties.size >= MAX_PROPERTIES) continue
       const property = known ?? createShape()
       shape.properties.set(name, property)
       observe(property, part, depth + 1)
@@ -47,5 +47,5 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
 
 function addChoice(shape: Shape, text: string): void {
   shape.choices?.add(text)
-  if (text.length > LONGEST_CHOICE || (shape.choices?.size ?? 0) > MOST_CHOICES) shape.choices = undefined
+  if (text.length > LONGEST_CHOICE || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
 }

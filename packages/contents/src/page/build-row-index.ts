@@ -5,7 +5,7 @@ import type { RowIndex } from "./row-index.ts"
 
 /** Rows between two marks at first; twice as many each time that there are too many marks. */
 const FIRST_STRIDE = 256
-const MOST_MARKS = 8192
+const MAX_MARKS = 8192
 
 /**
  * Counts the rows of a file, and marks some of them on the way. Rows are found, not parsed. What is compressed has no
@@ -28,7 +28,7 @@ export async function buildRowIndex(
       const at = 3 * (next - block.rowIndex)
       marks.push(next, block.line + (block.bounds[at + 2] ?? 0), block.offset + (block.bounds[at] ?? 0))
     }
-    if (marks.length <= 3 * MOST_MARKS) return
+    if (marks.length <= 3 * MAX_MARKS) return
     marks = marks.filter((_, index) => Math.floor(index / 3) % 2 === 0)
     stride *= 2
   }

@@ -60,7 +60,7 @@ async function openTextRows(
   return { total: index.total, rows: rows(), close: async () => {} }
 }
 
-/** Without an end, a far backend would send the rest of the file ahead. */
+/** Without an end, a remote backend would send the rest of the file ahead. */
 function endBefore(behind: number | undefined): { readonly end?: number } {
   return behind === undefined ? {} : { end: behind - 1 }
 }

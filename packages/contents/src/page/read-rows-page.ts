@@ -28,7 +28,7 @@ export interface RowsPageSchemas {
   readonly schemas: SchemaRunner
 }
 
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 /** Of JSON, which are written in some milliseconds. */
 const CHARACTERS_OF_TURN = 512 * 1024
 
@@ -63,7 +63,7 @@ async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonl
     for (const row of batch) {
       const one = showRow(row)
       characters += one.text?.length ?? 0
-      if (shown.length > 0 && characters > MOST_CHARACTERS) return shown
+      if (shown.length > 0 && characters > MAX_CHARACTERS) return shown
       shown.push(one)
       if (characters < turn) continue
       turn = characters + CHARACTERS_OF_TURN

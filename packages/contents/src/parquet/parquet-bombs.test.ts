@@ -7,7 +7,7 @@ import { makeRowFolder } from "../testing/row-folder.ts"
 import { openParquet } from "./open-parquet.ts"
 
 const PATH = parseFilePath("a.parquet")
-const MOST = 2 ** 31 - 1
+const MAX = 2 ** 31 - 1
 type Header = MadeParquet["pages"][number]["header"]
 
 const dataPage = (
@@ -57,23 +57,23 @@ zeros.set(manyLevels)
 const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
   [
     "a run of 2^31 levels",
-    { rows: 10, column: { type: "INT32" }, pages: [plain(10, Buffer.concat([levels(MOST), Buffer.alloc(40)]))] },
+    { rows: 10, column: { type: "INT32" }, pages: [plain(10, Buffer.concat([levels(MAX), Buffer.alloc(40)]))] },
   ],
   [
     "a page that counts 2^31 values",
-    { rows: 10, column: { type: "INT32" }, pages: [plain(MOST, Buffer.concat([levels(MOST), Buffer.alloc(40)]))] },
+    { rows: 10, column: { type: "INT32" }, pages: [plain(MAX, Buffer.concat([levels(MAX), Buffer.alloc(40)]))] },
   ],
   [
     "2^31 values of a dictionary, in no bits",
     {
       rows: 10,
       column: { type: "INT32", repetition_type: "REQUIRED" },
-      pages: [page(dictionaryPage(1, 4), Buffer.alloc(4)), page(dataPage(MOST, "RLE_DICTIONARY", 1), Buffer.from([0]))],
+      pages: [page(dictionaryPage(1, 4), Buffer.alloc(4)), page(dataPage(MAX, "RLE_DICTIONARY", 1), Buffer.from([0]))],
     },
   ],
   [
     "a dictionary that counts 2^31 values",
-    { rows: 10, column: { type: "BYTE_ARRAY" }, pages: [page(dictionaryPage(MOST, 4), Buffer.alloc(4))] },
+    { rows: 10, column: { type: "BYTE_ARRAY" }, pages: [page(dictionaryPage(MAX, 4), Buffer.alloc(4))] },
   ],
   [
     "a page of 200 MiB in a few kilobytes",

@@ -4,14 +4,14 @@ import { compressors } from "hyparquet-compressors"
 import { ParquetFault } from "./parquet-fault.ts"
 
 /** Bytes of one page, decompressed, at the most: what a file says of itself is not to be believed. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 
 type Codec = (input: Uint8Array, outputLength: number) => Uint8Array
 
 /** Every codec of Parquet, those of Node where it has them, for pages of a sane size. */
 export function parquetCodecs(): Compressors {
   const { SNAPPY, LZ4, LZ4_RAW } = compressors
-  const limit = { maxOutputLength: MOST_BYTES }
+  const limit = { maxOutputLength: MAX_BYTES }
   return {
     GZIP: (input) => gunzipSync(input, limit),
     ZSTD: (input) => zstdDecompressSync(input, limit),
@@ -24,7 +24,7 @@ export function parquetCodecs(): Compressors {
 
 function bounded(decompress: Codec): Codec {
   return (input, outputLength) => {
-    if (outputLength > MOST_BYTES) throw new ParquetFault(`it has a page of ${outputLength} bytes`)
+    if (outputLength > MAX_BYTES) throw new ParquetFault(`it has a page of ${outputLength} bytes`)
     return decompress(input, outputLength)
   }
 }

@@ -3,7 +3,7 @@ import { isExactNumber } from "@assay/schemas/numbers"
 import { createColumn, type Column } from "./column.ts"
 
 /** Columns up to which rows are described; keys that are data themselves would otherwise make one of each. */
-const MOST_COLUMNS = 1000
+const MAX_COLUMNS = 1000
 const DEEPEST = 20
 
 interface Node {
@@ -37,7 +37,7 @@ export function createColumnTree(): ColumnTree {
 
   /** Names beyond the limit cost nothing but the look: rows can have a hundred thousand of them. */
   function register(make: () => Node): Node | undefined {
-    if (columns.length >= MOST_COLUMNS) {
+    if (columns.length >= MAX_COLUMNS) {
       isTruncated = true
       return undefined
     }

@@ -4,7 +4,7 @@ import { createDistinctEstimate, type DistinctEstimate } from "./distinct-estima
 export type Scalar = string | number | boolean | ExactNumber | null
 
 /** Values that are counted one by one; with more different ones the rarest are forgotten from time to time. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 /** Longer strings are not kept: they are no candidates for the most frequent, and fill the memory. */
 const LONGEST_KEPT = 100
 const TOP = 10
@@ -32,7 +32,7 @@ export function createValueCounts(): ValueCounts {
     const name = canonicalDecimal(number.rawJSON)
     const known = exact.get(name)
     if (known !== undefined) return known
-    if (exact.size >= MOST_COUNTED) exact.clear()
+    if (exact.size >= MAX_COUNTED) exact.clear()
     exact.set(name, number)
     return number
   }
@@ -44,7 +44,7 @@ export function createValueCounts(): ValueCounts {
   }
 
   function forgetRarest(): void {
-    const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COUNTED / 2)
+    const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_COUNTED / 2)
     const kept = new Set(frequent.map(([value]) => value))
     counts = new Map([...counts].filter(([value]) => kept.has(value)))
   }
@@ -58,10 +58,10 @@ export function createValueCounts(): ValueCounts {
         counts.set(value, known + 1)
         return
       }
-      if (!isKept || counts.size >= MOST_COUNTED) estimate ??= beginEstimate()
+      if (!isKept || counts.size >= MAX_COUNTED) estimate ??= beginEstimate()
       estimate?.add(keyOf(value))
       if (!isKept) return
-      if (counts.size >= MOST_COUNTED) forgetRarest()
+      if (counts.size >= MAX_COUNTED) forgetRarest()
       counts.set(typeof value === "string" ? ownCopy(value) : value, 1)
     },
     distinct: () => estimate?.count() ?? counts.size,

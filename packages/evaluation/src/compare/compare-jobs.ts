@@ -13,7 +13,7 @@ export interface CompareJobsOptions {
   readonly signal?: AbortSignal
 }
 
-const MOST_CHANGED = 50
+const MAX_CHANGED = 50
 
 /**
  * Holds jobs against the first of them, on the rows that both scored: McNemar's exact test for zeros and ones, sign permutation
@@ -41,7 +41,7 @@ export async function compareJobs(
   let total = 0
   for (const job of others) {
     const side = { job, ...(await readJobValues(job, signal)) }
-    const found = await compareSide(baseline, side, scores, { margin, mostChanged: MOST_CHANGED, signal })
+    const found = await compareSide(baseline, side, scores, { margin, mostChanged: MAX_CHANGED, signal })
     for (const [place, pair] of found.pairs.entries()) if (pair !== undefined) scores[place]?.pairs.push(pair)
     changed.push(...found.changed)
     total += found.changedTotal

@@ -1,9 +1,9 @@
 import { removeSecrets } from "@assay/inference"
 
-const MOST_LINES = 5
-const MOST_CHARACTERS = 500
+const MAX_LINES = 5
+const MAX_CHARACTERS = 500
 /** Secrets are looked for before a line is cut, or half of one would stay at its end; but not in megabytes. */
-const MOST_READ = 8192
+const MAX_READ = 8192
 
 /** Distinct lines that show a condition. */
 export interface Evidence {
@@ -16,7 +16,7 @@ export function createEvidence(): Evidence {
   const lines = new Map<string, string>()
   return {
     add(line, place) {
-      if (lines.size >= MOST_LINES) return
+      if (lines.size >= MAX_LINES) return
       const clean = evidenceLine(line)
       if (clean === "" || lines.has(clean)) return
       lines.set(clean, place === undefined ? clean : `${place}: ${clean}`)
@@ -26,7 +26,7 @@ export function createEvidence(): Evidence {
 }
 
 /** A text as one line that may be shown. */
-export function evidenceLine(text: string, most = MOST_CHARACTERS): string {
-  const line = removeSecrets(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim()
+export function evidenceLine(text: string, most = MAX_CHARACTERS): string {
+  const line = removeSecrets(text.slice(0, MAX_READ)).replace(/\s+/g, " ").trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
 }

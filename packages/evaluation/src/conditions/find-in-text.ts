@@ -5,7 +5,7 @@ import { textAdvice } from "./text-advice.ts"
 import { TEXT_SIGNALS } from "./text-signals.ts"
 
 /** Longer lines are read to here, so that a hostile one costs no more. */
-const MOST = 16_384
+const MAX = 16_384
 const HUB_HOST = /\b(host='|https?:\/\/)([\w-]+\.)*(huggingface\.co|hf\.co)\b/
 const FOUND_ELSEWHERE = /Error connecting to inference server/i
 /** When it is the hub that does not answer, no inference endpoint is to blame. */
@@ -13,7 +13,7 @@ const CONNECTIONS: ReadonlySet<ConditionCode> = new Set(["inference_unreachable"
 
 /** The condition that a line of a log tells of. Text is the last thing to go by. */
 export function findInText(line: string): Finding | undefined {
-  const text = line.slice(0, MOST)
+  const text = line.slice(0, MAX)
   const code = codeOf(text)
   if (code === undefined) return undefined
   const advice = textAdvice(code, text)

@@ -1,6 +1,6 @@
 import type { Condition } from "@assay/schemas"
 
-const MOST_EVIDENCE = 5
+const MAX_EVIDENCE = 5
 
 /** One condition for each code: what was found of the same code elsewhere is told with the first. */
 export function joinConditions(conditions: readonly Condition[]): readonly Condition[] {
@@ -17,7 +17,7 @@ function joinEqual([first, ...others]: readonly Condition[]): Condition {
   return {
     ...first,
     message: [...new Set(all.map(({ message }) => message))].join(" "),
-    evidence: [...new Set(lines.filter((line) => line !== undefined))].slice(0, MOST_EVIDENCE),
+    evidence: [...new Set(lines.filter((line) => line !== undefined))].slice(0, MAX_EVIDENCE),
     remedy: all.map(({ remedy }) => remedy).reduce((a, b) => (a.includes(b) ? a : b.includes(a) ? b : `${a} ${b}`)),
     count: all.reduce((sum, { count }) => sum + count, 0),
     first_seen: all.map(({ first_seen }) => first_seen).toSorted()[0] ?? first.first_seen,

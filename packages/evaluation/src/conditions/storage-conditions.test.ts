@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError, type StorageConfiguration } from "@assay/schemas"
-import { createTransport, openStorage, probeStorage, type FarStorageContext } from "@assay/storage"
+import { createTransport, openStorage, probeStorage, type RemoteStorageContext } from "@assay/storage"
 import {
   startFakeHub,
   startFakeObjstore,
@@ -14,13 +14,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classifyStorageError } from "./classify-storage-error.ts"
 import { findInError } from "./find-in-error.ts"
 
-/** What a far storage says when it is opened and looked into: the error that comes of it. Waits take no time. */
-async function farFailure(
+/** What a remote storage says when it is opened and looked into: the error that comes of it. Waits take no time. */
+async function remoteFailure(
   config: StorageConfiguration,
   secrets: Readonly<Record<string, string>> = {},
-  far: Partial<FarStorageContext> = {},
+  remote: Partial<RemoteStorageContext> = {},
 ): Promise<unknown> {
-  const context: FarStorageContext = {
+  const context: RemoteStorageContext = {
     transport: createTransport(),
     now: () => Date.now(),
     random: () => 0,
@@ -31,10 +31,10 @@ async function farFailure(
       if (value !== undefined) return value
       throw new AssayError("secret_not_readable", `Secret '${name}' is not there; create it.`)
     },
-    ...far,
+    ...remote,
   }
   try {
-    const { storage } = await openStorage(config, { far: context })
+    const { storage } = await openStorage(config, { remote: context })
     await probeStorage(storage)
   } catch (error) {
     return error
@@ -60,7 +60,7 @@ describe("what the hub refuses", () => {
 
   const hubFailure = (repo_id: string, more: object = {}) => {
     const config = { type: "hub", repo_id, repo_type: "dataset", endpoint: hub.url, ...more } as StorageConfiguration
-    return farFailure(config, { token: "hf_stranger", wrong: "hf_unknown" })
+    return remoteFailure(config, { token: "hf_stranger", wrong: "hf_unknown" })
   }
 
   it.each([
@@ -122,12 +122,12 @@ describe("what an object store refuses", () => {
     [{ region: "eu-west-1" }, "storage_region"],
     [{ endpoint_url: "http://127.0.0.1:1" }, "datastore_unreachable"],
   ] as const)("with %j is %s", verifies("condition.storage"), async (more, code) => {
-    expect(classifyStorageError(await farFailure(configuration(more), SECRETS))).toBe(code)
+    expect(classifyStorageError(await remoteFailure(configuration(more), SECRETS))).toBe(code)
   })
 
   it("because of the clock is storage_clock", verifies("condition.storage"), async () => {
     const now = () => Date.now() + 60 * 60_000
-    expect(classifyStorageError(await farFailure(configuration({}), SECRETS, { now }))).toBe("storage_clock")
+    expect(classifyStorageError(await remoteFailure(configuration({}), SECRETS, { now }))).toBe("storage_clock")
   })
 
   it.each<readonly [ObjstoreFault, string]>([
@@ -141,13 +141,13 @@ describe("what an object store refuses", () => {
     [{ kind: "hang-up" }, "datastore_unreachable"],
   ])("by %j is %s", verifies("condition.storage"), async (fault, code) => {
     store.faults.add({ fault })
-    const error = await farFailure(configuration({}), SECRETS)
+    const error = await remoteFailure(configuration({}), SECRETS)
     store.faults.clear()
     expect(classifyStorageError(error)).toBe(code)
   })
 
   it("because of the region is told with the right one", async () => {
-    const found = findInError(await farFailure(configuration({ region: "eu-west-1" }), SECRETS))
+    const found = findInError(await remoteFailure(configuration({ region: "eu-west-1" }), SECRETS))
     expect(found?.advice).toBe("The bucket is in region 'us-east-1'.")
   })
 })

@@ -2,8 +2,8 @@ import { filesUrlOf } from "./files-url-of.ts"
 import { isLocalPlace } from "./is-local-place.ts"
 
 /**
- * The text with which a dataset names its files, as a world opens it. A place of the machine that runs the job is left to the
- * world: one that has none refuses it.
+ * The text with which a dataset names its files, as a environment opens it. A place of the machine that runs the job is left to the
+ * environment: one that has none refuses it.
  * @throws `dataset_format`
  */
 export function filesUrlText(dataset: unknown, namespace: string): string {

@@ -9,7 +9,7 @@ export interface FoundFiles {
   readonly others: readonly string[]
 }
 
-const MOST_OTHERS = 1000
+const MAX_OTHERS = 1000
 
 /**
  * The files that `path` names, by code point: the file itself, whatever its name ends in; the row files of a folder; those that
@@ -28,7 +28,7 @@ export async function findDatasetFiles(
   const others: string[] = []
   for await (const one of storage.list({ ...options, ...prefixOf(path) })) {
     if (rowFormatOf(one.path) !== undefined && matches(one.path)) files.push(one)
-    else if (others.length < MOST_OTHERS) others.push(one.path)
+    else if (others.length < MAX_OTHERS) others.push(one.path)
   }
   if (files.length > 0) return { files: files.toSorted((a, b) => compareCodePoints(a.path, b.path)), others }
   return { files, others: path === undefined ? others : await someNames(storage, signal) }
@@ -68,7 +68,7 @@ async function someNames(storage: Storage, signal: AbortSignal | undefined): Pro
   const names: string[] = []
   for await (const { path } of storage.list(signal === undefined ? {} : { signal })) {
     names.push(path)
-    if (names.length >= MOST_OTHERS) break
+    if (names.length >= MAX_OTHERS) break
   }
   return names
 }

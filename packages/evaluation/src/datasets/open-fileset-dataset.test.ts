@@ -84,7 +84,7 @@ describe("a dataset on a hub", () => {
   afterAll(() => hub.close())
 
   async function openRepository(repo_id: string): Promise<FilesetSource> {
-    const far = {
+    const remote = {
       transport: createTransport(),
       now: Date.now,
       random: Math.random,
@@ -94,12 +94,12 @@ describe("a dataset on a hub", () => {
     }
     const { storage, configuration } = await openStorage(
       { type: "hub", repo_id, repo_type: "dataset", endpoint: hub.url },
-      { far },
+      { remote },
     )
     const fileset = { id: "fileset-1", storage: configuration, metadata: {} }
     return { getFileset: async () => fileset, openStorage: async () => storage }
   }
-  const reference = parseFilesUrl("hf://datasets/default/far/rows.jsonl", "default")
+  const reference = parseFilesUrl("hf://datasets/default/remote/rows.jsonl", "default")
 
   it("is pinned to its commit", verifies("eval.pins"), async () => {
     const { pin } = await openFilesetDataset(reference, await openRepository("team/open"))
@@ -115,7 +115,7 @@ describe("a dataset on a hub", () => {
       await expect(openFilesetDataset(reference, source)).rejects.toMatchObject({
         code: "datastore_unreachable",
         message: expect.stringMatching(
-          /^Error occurred while checking the existence of file hf:\/\/datasets\/default\/far\/rows\.jsonl on the datastore: .*500: broken/,
+          /^Error occurred while checking the existence of file hf:\/\/datasets\/default\/remote\/rows\.jsonl on the datastore: .*500: broken/,
         ),
       })
       hub.faults.clear()

@@ -1,6 +1,6 @@
 import { isAssayError, type DatasetPin, type Fileset, type StorageConfiguration } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
-import type { DatasetOptions, OpenedDataset } from "../evaluation-world.ts"
+import type { DatasetOptions, OpenedDataset } from "../job-environment.ts"
 import { datasetFailure } from "./dataset-failure.ts"
 import { datasetMissingError } from "./dataset-missing-error.ts"
 import type { FilesUrl } from "./files-url.ts"

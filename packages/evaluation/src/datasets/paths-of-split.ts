@@ -1,5 +1,5 @@
 import { quotePath } from "@assay/storage/paths"
-import type { OpenedDataset } from "../evaluation-world.ts"
+import type { OpenedDataset } from "../job-environment.ts"
 import { datasetMissingError } from "./dataset-missing-error.ts"
 
 const SHOWN = 8

@@ -1,6 +1,6 @@
 import { openRows, type Row } from "@assay/contents"
 import type { FilePath } from "@assay/storage"
-import type { OpenedDataset } from "../evaluation-world.ts"
+import type { OpenedDataset } from "../job-environment.ts"
 
 /** A row and the file that it stands in. */
 export interface FirstRow {

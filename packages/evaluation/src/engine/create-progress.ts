@@ -1,4 +1,4 @@
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { TaskRun } from "./task-run.ts"
 
@@ -16,7 +16,7 @@ const REPORT_MS = 250
 
 export function createProgress(
   runs: readonly TaskRun[],
-  { now, sleep }: Pick<EvaluationWorld, "now" | "sleep">,
+  { now, sleep }: Pick<JobEnvironment, "now" | "sleep">,
   onProgress: (progress: JobProgress) => void,
 ): Progress {
   const ended = new AbortController()

@@ -54,8 +54,8 @@ describe("a job with failed rows", () => {
     }
     const count = () => sleep(30, 100)
     const plan = tinyPlan({ ask: { kind: "call", call }, rows: tinyRows(100), maxFailedShare: 0.1, count })
-    const world = { now: () => 0, random: () => 0, sleep: () => sleep(1) }
-    const { end, progress } = await createRunner()(plan, { world })
+    const environment = { now: () => 0, random: () => 0, sleep: () => sleep(1) }
+    const { end, progress } = await createRunner()(plan, { environment })
     expect(end).toMatchObject({ kind: "failed", code: "request_timeout" })
     expect(progress).toMatchObject({ failed: 15, total: 100 })
   })
@@ -112,8 +112,8 @@ describe("a job with failed rows", () => {
       throw new AssayError("request_timeout", "Too slow.")
     }
     const plan = tinyPlan({ ask: { kind: "call", call }, rows: tinyRows(100), maxFailedShare: 0 })
-    const world = { now: () => 0, random: () => 0, sleep: () => sleep(100) }
-    const { end, lines } = await createRunner()(plan, { world })
+    const environment = { now: () => 0, random: () => 0, sleep: () => sleep(100) }
+    const { end, lines } = await createRunner()(plan, { environment })
     expect(end).toMatchObject({ kind: "failed", code: "request_timeout" })
     expect(given).toBeInstanceOf(Error)
     const rows = lines.map(({ row_index }) => row_index)

@@ -28,7 +28,7 @@ const RUN = `
   await runPlan({ tasks: [task], pins: [], close: async () => {} }, {
     job: { attempt: 1, scope: { kind: "run" } },
     journal,
-    world: { now: Date.now, random: Math.random, sleep },
+    environment: { now: Date.now, random: Math.random, sleep },
     signal: new AbortController().signal,
     onProgress() {}, onLog() {}, onFailure() {},
   })

@@ -19,12 +19,12 @@ it(
         },
       },
     })
-    const world = {
+    const environment = {
       now: () => performance.now(),
       random: () => 0,
       sleep: (milliseconds: number, signal?: AbortSignal) => sleep(milliseconds / 50, undefined, { signal }),
     }
-    const client = createInferenceClient({ url: server.url, model: "chat" }, world)
+    const client = createInferenceClient({ url: server.url, model: "chat" }, environment)
     server.faults.add({ times: 10, fault: { kind: "condition", condition: "rate-limited" } })
     const plan = tinyPlan({
       rows: tinyRows(40),
@@ -38,7 +38,7 @@ it(
       },
     })
     try {
-      const { end, progress, log } = await createRunner()(plan, { world })
+      const { end, progress, log } = await createRunner()(plan, { environment })
       expect(end).toEqual({ kind: "finished" })
       expect(progress).toMatchObject({ processed: 40, failed: 0, means: { "qa.right.right": 1 } })
       expect(log).toContain("Task qa: the endpoint limits the rate; 5 of 10 requests are left in flight.")

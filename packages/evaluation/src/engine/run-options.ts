@@ -1,5 +1,5 @@
 import type { AssayError, EvaluationRow } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import type { Journal } from "./journal.ts"
@@ -8,7 +8,7 @@ export interface RunPlanOptions {
   /** Its scope says what this round does; its attempt grows with each retry and each scoring. */
   readonly job: Pick<RunnableJob, "attempt" | "scope">
   readonly journal: Journal
-  readonly world: Pick<EvaluationWorld, "now" | "random" | "sleep">
+  readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep">
   /** Stops the run: what was answered is journalled, the rest can be taken up. */
   readonly signal: AbortSignal
   /** Told a few times a second, and at the end. */

@@ -22,8 +22,8 @@ describe("a plan", () => {
       return { scores: { x: 1 } }
     }
     const metrics = ["one", "two", "three"].map((key) => tinyMetric(key, { scores: ["x"], score }))
-    const world = { now: () => time, random: () => 0.5, sleep: (ms: number) => sleep(ms) }
-    await createRunner()(tinyPlan({ rows: tinyRows(3), metrics }), { world })
+    const environment = { now: () => time, random: () => 0.5, sleep: (ms: number) => sleep(ms) }
+    await createRunner()(tinyPlan({ rows: tinyRows(3), metrics }), { environment })
     expect(new Set(seen).size).toBe(9)
   })
 
@@ -154,8 +154,8 @@ describe("a plan", () => {
   it("tells how far it is, with running means", async () => {
     const told: JobProgress[] = []
     let time = 0
-    const world = { now: () => (time += 100), random: () => 0, sleep: () => Promise.resolve() }
-    await createRunner()(tinyPlan({}), { world, onProgress: (progress) => told.push(progress) })
+    const environment = { now: () => (time += 100), random: () => 0, sleep: () => Promise.resolve() }
+    await createRunner()(tinyPlan({}), { environment, onProgress: (progress) => told.push(progress) })
     expect(told.length).toBeGreaterThan(4)
     const processed = told.map(({ processed }) => processed)
     expect(processed).toEqual(processed.toSorted((a, b) => a - b))
@@ -175,8 +175,8 @@ describe("a plan", () => {
       return tinySample("right")
     }
     const plan = tinyPlan({ rows: tinyRows(2), ask: { kind: "call", call } })
-    const world = { now: () => 0, random: () => 0, sleep }
-    const ended = createRunner()(plan, { world, onProgress: (progress) => told.push(progress) })
+    const environment = { now: () => 0, random: () => 0, sleep }
+    const ended = createRunner()(plan, { environment, onProgress: (progress) => told.push(progress) })
     await expect.poll(() => waits.length).toBe(1)
     for (const resolve of waits.splice(0)) resolve()
     await expect.poll(() => told.at(-1)?.processed).toBe(1)

@@ -21,10 +21,10 @@ const COUNTING_MS = 1000
  * journalled and counted. The plan stays open.
  */
 export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<PlanOutcome> {
-  const { job: round, journal, world } = options
+  const { job: round, journal, environment } = options
   const stop = createStop(options.signal)
   const runs = plan.tasks.map((task) => createTaskRun(task, round))
-  const progress = createProgress(runs, world, options.onProgress)
+  const progress = createProgress(runs, environment, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {
     await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])), round })
@@ -42,7 +42,7 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
 
 /** The rows are counted meanwhile, but not before the first is asked: what stands in the journal is read first. */
 async function runAll(runs: readonly TaskRun[], context: RunContext): Promise<void> {
-  const { stop, progress, world } = context
+  const { stop, progress, environment } = context
   const counting = countRows(runs, stop, () => progress.tell())
   for (const run of runs) {
     if (stop.begin.aborted) break
@@ -50,14 +50,14 @@ async function runAll(runs: readonly TaskRun[], context: RunContext): Promise<vo
   }
   const waited = new AbortController()
   const isCounted = runs.every(({ total }) => total !== null)
-  if (!isCounted) await Promise.race([counting.done, world.sleep(COUNTING_MS, waited.signal).catch(() => {})])
+  if (!isCounted) await Promise.race([counting.done, environment.sleep(COUNTING_MS, waited.signal).catch(() => {})])
   waited.abort()
   counting.cancel()
 }
 
 async function runOne(run: TaskRun, context: RunContext): Promise<void> {
-  const { stop, progress, world, onLog } = context
-  const started = world.now()
+  const { stop, progress, environment, onLog } = context
+  const started = environment.now()
   run.status = "running"
   progress.tell()
   await runTask(run, context)
@@ -66,7 +66,7 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   const end = stop.end()
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
   const { processed, failed } = run.tally
-  const seconds = ((world.now() - started) / 1000).toFixed(1)
+  const seconds = ((environment.now() - started) / 1000).toFixed(1)
   const message = `Task ${run.task.name}: ${count(processed)} rows, ${count(failed)} of them failed, in ${seconds} s.`
   onLog({ level: "info", message })
 }

@@ -24,7 +24,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const limit = limitOf(run, context)
   const flight = createInFlight(() => limit.current(), stop.begin)
   const settle = createSettle(run, context)
-  const turns = takeTurns(journal, context.world.now)
+  const turns = takeTurns(journal, context.environment.now)
   const onRetry: OnRetry = ({ error }) => {
     context.onRetry?.(error)
     if (isCrowded(error)) limit.throttled()
@@ -66,11 +66,11 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   await settled(flight.drained(), context)
 }
 
-function limitOf({ task }: TaskRun, { world, onLog }: RunContext): ConcurrencyLimit {
+function limitOf({ task }: TaskRun, { environment, onLog }: RunContext): ConcurrencyLimit {
   const most = task.parallelism
   return createConcurrencyLimit({
     most,
-    now: world.now,
+    now: environment.now,
     onChange(limit) {
       const message =
         limit === most
@@ -86,14 +86,14 @@ function isCrowded(error: unknown): boolean {
 }
 
 /** Waits for what is in flight; only for a moment once the run is stopped. */
-async function settled(drained: Promise<void>, { stop, world }: RunContext): Promise<void> {
+async function settled(drained: Promise<void>, { stop, environment }: RunContext): Promise<void> {
   const waited = new AbortController()
   const grace = async (): Promise<void> => {
     await new Promise((resolve) => {
       if (stop.begin.aborted) resolve(undefined)
       else stop.begin.addEventListener("abort", resolve, { once: true, signal: waited.signal })
     })
-    await world.sleep(GRACE_MS, waited.signal).catch(() => {})
+    await environment.sleep(GRACE_MS, waited.signal).catch(() => {})
   }
   await Promise.race([drained, grace()])
   waited.abort()

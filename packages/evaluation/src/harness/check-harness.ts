@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { checkLimits } from "./limits/join-limits.ts"
 import { readHarnessConfig } from "./read-harness-config.ts"
@@ -11,18 +11,18 @@ import { renderCommand } from "./render-command.ts"
  */
 export function checkHarness(
   job: Pick<RunnableJob, "target" | "config">,
-  world: Pick<EvaluationWorld, "harnessEnvironment" | "harnessLimits">,
+  environment: Pick<JobEnvironment, "harnessEnvironment" | "harnessLimits">,
 ): void {
-  checkHarnessAllowed(world)
+  checkHarnessAllowed(environment)
   const harness = readHarnessConfig(job.config)
-  checkLimits(harness.limits, world.harnessLimits)
+  checkLimits(harness.limits, environment.harnessLimits)
   renderCommand(harness, job)
 }
 
 /** The variables that harnesses are started with. @throws `harness_not_allowed` where none may be */
 export function checkHarnessAllowed({
   harnessEnvironment,
-}: Pick<EvaluationWorld, "harnessEnvironment">): Readonly<Record<string, string>> {
+}: Pick<JobEnvironment, "harnessEnvironment">): Readonly<Record<string, string>> {
   if (harnessEnvironment !== undefined) return harnessEnvironment
   const what = "A benchmark runs a command of its user, and harnesses are not allowed here"
   const advice =

@@ -1,5 +1,5 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import { checkHarnessAllowed } from "./check-harness.ts"
 import type { Harness } from "./read-harness-config.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
@@ -13,8 +13,8 @@ export interface HarnessEnvironment {
 /** What clients that insist on a key are given where a proxy adds the real one. */
 const ADDED_KEY = "added-by-assay"
 
-export type HarnessWorld = Pick<
-  EvaluationWorld,
+export type HarnessDependencies = Pick<
+  JobEnvironment,
   | "workFolder"
   | "resolveKey"
   | "resolveSecret"
@@ -33,17 +33,19 @@ export type HarnessWorld = Pick<
  * @throws `harness_not_allowed`, `secret_not_readable`
  */
 export async function harnessEnvironment(
-  { environment, secrets, results }: Harness,
+  { environment: own, secrets, results }: Harness,
   target: EvaluationTargetBody,
-  world: HarnessWorld,
+  environment: HarnessDependencies,
   proxy?: Pick<EndpointProxy, "url">,
 ): Promise<HarnessEnvironment> {
-  const allowed = checkHarnessAllowed(world)
+  const allowed = checkHarnessAllowed(environment)
   const resolved = await Promise.all(
-    Object.entries(secrets).map(async ([name, reference]) => [name, await world.resolveSecret(reference)] as const),
+    Object.entries(secrets).map(
+      async ([name, reference]) => [name, await environment.resolveSecret(reference)] as const,
+    ),
   )
   const endpoint = target.model?.api_endpoint
-  const key = endpoint === undefined ? undefined : await world.resolveKey(endpoint)
+  const key = endpoint === undefined ? undefined : await environment.resolveKey(endpoint)
   return {
     variables: {
       ...allowed,
@@ -52,7 +54,7 @@ export async function harnessEnvironment(
         ? {}
         : { ASSAY_TARGET_URL: proxy?.url ?? endpoint.url, ASSAY_TARGET_MODEL: endpoint.model_id }),
       ...(key === undefined ? {} : { ASSAY_TARGET_API_KEY: proxy === undefined ? key : ADDED_KEY }),
-      ...environment,
+      ...own,
       ...Object.fromEntries(resolved),
     },
     secrets: [...resolved.map(([, value]) => value), ...(key === undefined ? [] : [key])],

@@ -26,7 +26,7 @@ it("keeps so many characters, says once that the rest is not kept, and still fin
     secrets: ["pass-word"],
     onLog: ({ message }) => kept.push(message),
     conditions: { addLogLine: (line) => looked.push(line) > 0 },
-    mostCharacters: 20,
+    maxCharacters: 20,
   })
   for (const line of ["the pass-word", "12345678901", "1234", "more"]) log.add(line)
   expect(kept).toEqual(["the ***", "12345678901", "The harness wrote more than 20 characters; the rest is not kept."])

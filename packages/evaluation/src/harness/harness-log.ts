@@ -2,7 +2,7 @@ import { removeSecrets } from "@assay/inference"
 import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 
-const MOST_CHARACTERS = 16 * 1024 * 1024
+const MAX_CHARACTERS = 16 * 1024 * 1024
 const LAST_LINES = 5
 
 export interface HarnessLogOptions {
@@ -11,7 +11,7 @@ export interface HarnessLogOptions {
   readonly onLog: (line: JobLogLine) => void
   readonly conditions: Pick<ConditionFinder, "addLogLine">
   /** Default 16 Mi. */
-  readonly mostCharacters?: number
+  readonly maxCharacters?: number
 }
 
 /** The log of a harness: its lines without secrets, up to a size; conditions are looked for in all of them. */
@@ -22,9 +22,9 @@ export interface HarnessLog {
 }
 
 export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
-  const { secrets, onLog, conditions, mostCharacters = MOST_CHARACTERS } = options
+  const { secrets, onLog, conditions, maxCharacters = MAX_CHARACTERS } = options
   const last: string[] = []
-  let [left, isFull] = [mostCharacters, false]
+  let [left, isFull] = [maxCharacters, false]
   return {
     add(line) {
       const clean = removeSecrets(line, secrets)
@@ -36,7 +36,7 @@ export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
       if (!isFull)
         onLog({
           level: "warn",
-          message: `The harness wrote more than ${mostCharacters} characters; the rest is not kept.`,
+          message: `The harness wrote more than ${maxCharacters} characters; the rest is not kept.`,
         })
       isFull = true
     },

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
-import { harnessEnvironment, type HarnessWorld } from "./harness-environment.ts"
+import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
 import type { Harness } from "./read-harness-config.ts"
 import { renderCommand } from "./render-command.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
@@ -29,7 +29,7 @@ export interface PreparedHarness extends AsyncDisposable {
 }
 
 export interface PrepareOptions {
-  readonly world: HarnessWorld
+  readonly environment: HarnessDependencies
   /** Of this attempt, and empty. */
   readonly folder: string
   /** Names the attempt. */
@@ -40,14 +40,14 @@ export interface PrepareOptions {
 export async function prepareHarness(
   harness: Harness,
   job: Pick<RunnableJob, "target" | "config">,
-  { world, folder, run }: PrepareOptions,
+  { environment, folder, run }: PrepareOptions,
 ): Promise<PreparedHarness> {
-  const { harnessSandbox: sandbox } = world
+  const { harnessSandbox: sandbox } = environment
   const endpoint = job.target.model?.api_endpoint
   await using resources = new AsyncDisposableStack()
-  const proxy = await openProxy(harness, endpoint, world)
+  const proxy = await openProxy(harness, endpoint, environment)
   if (proxy !== undefined) resources.use(proxy)
-  const { variables, secrets } = await harnessEnvironment(harness, job.target, world, proxy)
+  const { variables, secrets } = await harnessEnvironment(harness, job.target, environment, proxy)
   const own = { ...variables, [RUN_VARIABLE]: run }
   const rendered = renderCommand(harness, job, proxy?.url)
   const started = `harness: starts '${basename(rendered[0])}' with ${rendered.length - 1} arguments`
@@ -89,7 +89,7 @@ export async function prepareHarness(
 async function openProxy(
   { network }: Harness,
   endpoint: ApiEndpoint | undefined,
-  { harnessSandbox, inference, resolveKey }: HarnessWorld,
+  { harnessSandbox, inference, resolveKey }: HarnessDependencies,
 ): Promise<EndpointProxy | undefined> {
   if (harnessSandbox === undefined || network === "none" || endpoint === undefined) return undefined
   // It loads undici and all of HTTP, which no other job needs and every start would pay for.

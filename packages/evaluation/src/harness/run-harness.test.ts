@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
-import type { HarnessWorld } from "./harness-environment.ts"
+import type { HarnessDependencies } from "./harness-environment.ts"
 import { isAlive } from "./attempt/attempt-record.ts"
 import { checkHarness } from "./check-harness.ts"
 import { runHarness } from "./run-harness.ts"
@@ -30,7 +30,7 @@ interface StartedHarness {
 
 interface HarnessSetup {
   readonly harness?: Partial<HarnessConfig>
-  readonly world?: Partial<HarnessWorld>
+  readonly environment?: Partial<HarnessDependencies>
   readonly target?: EvaluationTargetBody
   readonly signal?: AbortSignal
   readonly onLine?: (line: string) => void
@@ -44,7 +44,7 @@ const TARGET: EvaluationTargetBody = {
 /** Runs a script of Node's as harness, in a folder of its own for the test that runs now. */
 async function startHarness(
   script: string,
-  { harness, world, target = TARGET, signal = new AbortController().signal, onLine }: HarnessSetup = {},
+  { harness, environment, target = TARGET, signal = new AbortController().signal, onLine }: HarnessSetup = {},
 ): Promise<StartedHarness> {
   const folder = await mkdtemp(join(tmpdir(), "harness-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -65,7 +65,7 @@ async function startHarness(
         if (reference === "hub-token") return "hub-token-value-5678"
         throw new AssayError("secret_not_readable", `Secret '${reference}' is not there; create it.`)
       },
-      ...world,
+      ...environment,
     },
     {
       signal,
@@ -113,7 +113,7 @@ describe("a harness", () => {
     const script = `${SCORES}console.log(JSON.stringify(process.env)); console.error(process.env.HF_TOKEN)`
     const { log } = await startHarness(script, {
       harness: { environment: { MODE: "quick" }, secrets: { HF_TOKEN: "hub-token" } },
-      world: { harnessEnvironment: { PATH: "/usr/bin" } },
+      environment: { harnessEnvironment: { PATH: "/usr/bin" } },
     })
     const line = log.map(({ message }) => message).find((message) => message.startsWith("{"))
     expect(JSON.parse(line ?? "{}")).toEqual({
@@ -130,8 +130,8 @@ describe("a harness", () => {
   })
 
   it("is refused where the operator does not allow any", async () => {
-    const world = { harnessEnvironment: undefined } as never
-    await expect(startHarness(SCORES, { world })).rejects.toMatchObject({ code: "harness_not_allowed" })
+    const environment = { harnessEnvironment: undefined } as never
+    await expect(startHarness(SCORES, { environment })).rejects.toMatchObject({ code: "harness_not_allowed" })
   })
 
   it.each([
@@ -193,8 +193,8 @@ describe("a harness that fails", () => {
   it("to write scores is not given those of the round before", async () => {
     const workFolder = await mkdtemp(join(tmpdir(), "harness-"))
     onTestFinished(() => rm(workFolder, { recursive: true, force: true }))
-    const first = await startHarness(SCORES, { world: { workFolder } })
-    const second = await startHarness("", { world: { workFolder } })
+    const first = await startHarness(SCORES, { environment: { workFolder } })
+    const second = await startHarness("", { environment: { workFolder } })
     expect([first.outcome.end.kind, second.outcome.end.kind]).toEqual(["finished", "failed"])
   })
 
@@ -253,10 +253,10 @@ describe.runIf(platform === "linux")("a harness that uses more than it may", () 
     "is bounded by the operator's limits where it has none or higher ones of its own",
     verifies("harness.limits"),
     async () => {
-      const world = { harnessLimits: { cpu: 0.5 } }
+      const environment = { harnessLimits: { cpu: 0.5 } }
       for (const limits of [undefined, { cpu: 1000 }]) {
         const harness = limits === undefined ? {} : { limits }
-        const { outcome } = await startHarness("for (;;);", { harness, world })
+        const { outcome } = await startHarness("for (;;);", { harness, environment })
         expect(outcome.end).toMatchObject({ message: expect.stringContaining("may have 0.5 s of processor time") })
       }
     },
@@ -274,8 +274,8 @@ it("limits above those of the operator are refused at the launch", verifies("har
     target: TARGET,
     config: { type: "benchmark" as const, harness: { command: ["x"] as [string], limits: { memory: 2 ** 40 } } },
   }
-  const world = { harnessEnvironment: {}, harnessLimits: { memory: 2 ** 30 } }
-  expect(() => checkHarness(job, world)).toThrow(
+  const environment = { harnessEnvironment: {}, harnessLimits: { memory: 2 ** 30 } }
+  expect(() => checkHarness(job, environment)).toThrow(
     "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); write less, or have the operator raise ASSAY_HARNESS_LIMITS.",
   )
   expect(() => checkHarness(job, { harnessEnvironment: {} })).not.toThrow()

@@ -7,7 +7,7 @@ import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { writeAttemptRecord } from "./attempt/attempt-record.ts"
 import { endLeftHarness } from "./attempt/end-left-harness.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
-import type { HarnessWorld } from "./harness-environment.ts"
+import type { HarnessDependencies } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { harnessOutcome } from "./harness-outcome.ts"
 import { joinLimits } from "./limits/join-limits.ts"
@@ -34,18 +34,18 @@ export interface HarnessOptions {
  */
 export async function runHarness(
   job: Pick<RunnableJob, "target" | "config">,
-  world: HarnessWorld,
+  environment: HarnessDependencies,
   { signal, onLog, conditions }: HarnessOptions,
 ): Promise<PlanOutcome> {
   const harness = readHarnessConfig(job.config)
-  const run = world.newId("harness")
-  const folder = await openAttempt(world.workFolder, run)
-  await using prepared = await prepareHarness(harness, job, { world, folder, run })
+  const run = environment.newId("harness")
+  const folder = await openAttempt(environment.workFolder, run)
+  await using prepared = await prepareHarness(harness, job, { environment, folder, run })
   const { program, command, variables, secrets, work, folders } = prepared
-  const limits = joinLimits(harness.limits, world.harnessLimits)
+  const limits = joinLimits(harness.limits, environment.harnessLimits)
   const log = createHarnessLog({ secrets, onLog, conditions })
   onLog({ level: "info", message: prepared.description })
-  const started = world.now()
+  const started = environment.now()
   const end = await runCommand({
     command,
     folder: work,
@@ -54,16 +54,16 @@ export async function runHarness(
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
-    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: world.now, onOver }),
+    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: environment.now, onOver }),
     onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
   // A sandbox ends with all that is in it; elsewhere a process may have left the group.
-  if (world.harnessSandbox === undefined) await endLeftHarness({ run, leader: null })
+  if (environment.harnessSandbox === undefined) await endLeftHarness({ run, leader: null })
   if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
   try {
-    checkEnd(end, basename(program), { ...harness, isSandboxed: world.harnessSandbox !== undefined })
+    checkEnd(end, basename(program), { ...harness, isSandboxed: environment.harnessSandbox !== undefined })
     const scores = await readHarnessResults(work, harness.results)
-    onLog({ level: "info", message: `harness: ended after ${Math.round((world.now() - started) / 1000)} s` })
+    onLog({ level: "info", message: `harness: ended after ${Math.round((environment.now() - started) / 1000)} s` })
     return harnessOutcome({ kind: "finished" }, scores)
   } catch (error) {
     if (!isAssayError(error, "harness_failed")) throw error

@@ -4,11 +4,11 @@ import { datasetFailure } from "../datasets/dataset-failure.ts"
 import { filesUrlText } from "../datasets/files-url-text.ts"
 import { pathsOfSplit } from "../datasets/paths-of-split.ts"
 import { readFirstRows, type FirstRow } from "../datasets/read-first-rows.ts"
-import type { OpenedDataset } from "../evaluation-world.ts"
+import type { OpenedDataset } from "../job-environment.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { FailedCheck } from "./failed-check.ts"
 import type { NamedDataset } from "./find-datasets.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 /** What was seen of a dataset that could be opened. */
 export interface SeenDataset extends NamedDataset {
@@ -23,7 +23,7 @@ export interface CheckedDatasets {
 
 export interface DatasetCheck {
   readonly namespace: string
-  readonly world: Pick<LaunchWorld, "openDataset" | "schemas">
+  readonly environment: Pick<LaunchPorts, "openDataset" | "schemas">
   readonly run: CheckRun
 }
 
@@ -36,10 +36,13 @@ export async function checkDatasets(datasets: readonly NamedDataset[], check: Da
   return { failed: all.flatMap(({ failed }) => failed), seen: all.flatMap(({ seen }) => seen) }
 }
 
-async function checkDataset(named: NamedDataset, { namespace, world, run }: DatasetCheck): Promise<CheckedDatasets> {
+async function checkDataset(
+  named: NamedDataset,
+  { namespace, environment, run }: DatasetCheck,
+): Promise<CheckedDatasets> {
   const look = async (signal: AbortSignal): Promise<SeenDataset> => {
     const text = filesUrlText(named.dataset, namespace)
-    const all = await world.openDataset(text, { signal })
+    const all = await environment.openDataset(text, { signal })
     const { split, limit } = limitsOf(named.dataset)
     const opened = { ...all, paths: pathsOfSplit(all, split) }
     const rows = await readFirstRows(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal).catch(
@@ -53,7 +56,7 @@ async function checkDataset(named: NamedDataset, { namespace, world, run }: Data
   if ("failed" in outcome) return { failed: [told(outcome.failed, named)], seen: [] }
   const checked = await run.run(
     "rows",
-    (signal) => checkRows(outcome.value, world, signal),
+    (signal) => checkRows(outcome.value, environment, signal),
     () => tooSlow(named.dataset, run),
   )
   return { failed: "failed" in checked ? [told(checked.failed, named)] : [], seen: [outcome.value] }
@@ -81,7 +84,7 @@ function tooSlow(dataset: unknown, { limitMs }: CheckRun): AssayError {
 /** @throws `rows_invalid` with the first rows that can't be used; `schema_too_costly` */
 async function checkRows(
   { opened, rows }: SeenDataset,
-  { schemas }: DatasetCheck["world"],
+  { schemas }: DatasetCheck["environment"],
   signal: AbortSignal,
 ): Promise<void> {
   const { files_url } = opened.pin

@@ -2,7 +2,7 @@ import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from
 import { createTestCertificates, startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
+import { createLaunchPorts, type LaunchPortsOptions } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { checkLaunch } from "./check-launch.ts"
 
@@ -34,12 +34,12 @@ function judgeOf(model: unknown) {
 }
 
 /** Rows that are judged; the first of `models` is the target's. */
-function launch([target, ...judges]: readonly unknown[], world: LaunchWorldOptions = {}) {
+function launch([target, ...judges]: readonly unknown[], environment: LaunchPortsOptions = {}) {
   const body = { type: "rows", rows: [{ output: "four" }] } as const
   const metrics = Object.fromEntries([target, ...judges].map((model, index) => [`judge${index}`, judgeOf(model)]))
   const config = { type: "custom", tasks: { qa: { type: "data", metrics } } } as EvaluationConfigBody
   const subject = { target: body as unknown as EvaluationTargetBody, config, namespace: "default" }
-  return checkLaunch(subject, createLaunchWorld(datastore, world), { signal: new AbortController().signal })
+  return checkLaunch(subject, createLaunchPorts(datastore, environment), { signal: new AbortController().signal })
 }
 const failuresOf = async (...launched: Parameters<typeof launch>) =>
   (await launch(...launched)).failed.map(({ check, code, message }) => ({ check, code, message }))

@@ -6,9 +6,9 @@ import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { FailedCheck } from "./failed-check.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
 import { joinReports, type LaunchReport } from "./launch-report.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
-type EndpointWorld = Pick<LaunchWorld, "resolveKey" | "checkEndpoint" | "inference">
+type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "inference">
 
 /** What passes by itself: the endpoint answers, knows key and model, and rows that meet this are asked again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
@@ -16,28 +16,36 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloa
 /** That the target's model and each judge answer a request for one token. */
 export async function checkEndpoints(
   endpoints: readonly NamedEndpoint[],
-  world: EndpointWorld,
+  environment: EndpointEnvironment,
   run: CheckRun,
 ): Promise<LaunchReport> {
-  return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, world, run))))
+  return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, environment, run))))
 }
 
-async function checkEndpoint(named: NamedEndpoint, world: EndpointWorld, run: CheckRun): Promise<LaunchReport> {
+async function checkEndpoint(
+  named: NamedEndpoint,
+  environment: EndpointEnvironment,
+  run: CheckRun,
+): Promise<LaunchReport> {
   const { url, model_id } = named.endpoint
   const tooSlow = () =>
     new AssayError(
       "request_timeout",
       `'${model_id}' at ${maskUrlUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
     )
-  const outcome = await run.run("endpoint", (signal) => askOneToken(named, world, signal), tooSlow)
+  const outcome = await run.run("endpoint", (signal) => askOneToken(named, environment, signal), tooSlow)
   if (!("failed" in outcome)) return { failed: [], warnings: [] }
   const failed = told(outcome.failed, named)
   return PASSING.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] }
 }
 
-async function askOneToken({ endpoint }: NamedEndpoint, world: EndpointWorld, signal: AbortSignal): Promise<void> {
-  world.checkEndpoint?.(endpoint.url)
-  const models = createModelPool(world)
+async function askOneToken(
+  { endpoint }: NamedEndpoint,
+  environment: EndpointEnvironment,
+  signal: AbortSignal,
+): Promise<void> {
+  environment.checkEndpoint?.(endpoint.url)
+  const models = createModelPool(environment)
   try {
     const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens: 1 }, ours: [] } as const
     await completeAdaptively(await models.open(endpoint), request, { signal, maxRetries: 1 })

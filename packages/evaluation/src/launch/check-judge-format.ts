@@ -5,7 +5,7 @@ import type { BoundMetric, SourceRow, TaskPlan } from "../plan/task-plan.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"
 import type { LaunchSubject } from "./launch-subject.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 /** An answer that every judge can say something about. */
 const EXAMPLE: EvaluationSample = {
@@ -22,12 +22,12 @@ const EXAMPLE: EvaluationSample = {
  */
 export async function checkJudgeFormat(
   subject: LaunchSubject,
-  world: LaunchWorld,
+  environment: LaunchPorts,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
   const outcome = await run.run(
     "judge_format",
-    (signal) => tryJudges(subject, world, signal),
+    (signal) => tryJudges(subject, environment, signal),
     () => tooSlow(run),
   )
   if ("failed" in outcome) return outcome.failed.code === "request_timeout" ? [outcome.failed] : []
@@ -36,12 +36,12 @@ export async function checkJudgeFormat(
 
 async function tryJudges(
   subject: LaunchSubject,
-  world: LaunchWorld,
+  environment: LaunchPorts,
   signal: AbortSignal,
 ): Promise<readonly FailedCheck[]> {
   // What is no configuration that can be planned is told by the check of its shape.
   if (subject.config.type === "benchmark" || !hasJudge(subject)) return []
-  const plan = await planJob(subject, world, { signal })
+  const plan = await planJob(subject, environment, { signal })
   try {
     const tried = await Promise.all(plan.tasks.map((task) => tryTask(task, signal)))
     return tried.flat()

@@ -2,7 +2,7 @@ import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
+import { createLaunchPorts, type LaunchPortsOptions } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { checkLaunch } from "./check-launch.ts"
 import { launchRefused } from "./launch-refused.ts"
@@ -49,17 +49,17 @@ function asking(
 }
 const FILE = "assay://datasets/default/questions/rows.jsonl"
 
-interface Launch extends LaunchWorldOptions {
+interface Launch extends LaunchPortsOptions {
   readonly checkMs?: number
   readonly signal?: AbortSignal
 }
 function launch(
   target: EvaluationTargetBody,
   config: EvaluationConfigBody,
-  { checkMs, signal, ...world }: Launch = {},
+  { checkMs, signal, ...environment }: Launch = {},
 ) {
   const options = { signal: signal ?? new AbortController().signal, ...(checkMs === undefined ? {} : { checkMs }) }
-  return checkLaunch({ target, config, namespace: "default" }, createLaunchWorld(datastore, world), options)
+  return checkLaunch({ target, config, namespace: "default" }, createLaunchPorts(datastore, environment), options)
 }
 
 it("a job that can run passes, and each endpoint was asked once for one token", async () => {

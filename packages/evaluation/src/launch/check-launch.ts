@@ -13,7 +13,7 @@ import { findEndpoints } from "./find-endpoints.ts"
 import { findGuardrailEndpoints } from "./find-guardrail-endpoints.ts"
 import type { LaunchReport } from "./launch-report.ts"
 import type { LaunchSubject } from "./launch-subject.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 export interface CheckLaunchOptions {
   readonly signal: AbortSignal
@@ -31,18 +31,18 @@ const CHECK_MS = 10_000
  */
 export async function checkLaunch(
   subject: LaunchSubject,
-  world: LaunchWorld,
+  environment: LaunchPorts,
   { signal, checkMs = CHECK_MS }: CheckLaunchOptions,
 ): Promise<LaunchReport> {
   const { target, config, namespace } = subject
   const run = createCheckRun(checkMs, signal)
-  const shape = checkShape(subject, world)
+  const shape = checkShape(subject, environment)
   const params = checkParams(subject, shape.tasks)
   const [metrics, data, endpoints, results] = await Promise.all([
-    checkMetrics(shape.tasks, world, run),
-    checkDatasets(findDatasets(target, config), { namespace, world, run }),
-    checkAsked(subject, world, run),
-    checkResults(world, run),
+    checkMetrics(shape.tasks, environment, run),
+    checkDatasets(findDatasets(target, config), { namespace, environment, run }),
+    checkAsked(subject, environment, run),
+    checkResults(environment, run),
   ])
   const failed = [
     ...shape.failed,
@@ -57,14 +57,14 @@ export async function checkLaunch(
 }
 
 /** Endpoints, and then what judges say: of one that does not answer, or not now, that can't be known. */
-async function checkAsked(subject: LaunchSubject, world: LaunchWorld, run: CheckRun): Promise<LaunchReport> {
-  const found = await run.run("shape", () => findGuardrailEndpoints(subject, world), guardrailTooSlow)
+async function checkAsked(subject: LaunchSubject, environment: LaunchPorts, run: CheckRun): Promise<LaunchReport> {
+  const found = await run.run("shape", () => findGuardrailEndpoints(subject, environment), guardrailTooSlow)
   const guardrails = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
   const endpoints = [...findEndpoints(subject.target, subject.config), ...guardrails.endpoints]
-  const report = await checkEndpoints(endpoints, world, run)
+  const report = await checkEndpoints(endpoints, environment, run)
   const failed = [...guardrails.failed, ...report.failed]
   const isAnswered = failed.length === 0 && report.warnings.length === 0
-  return { failed, warnings: isAnswered ? await checkJudgeFormat(subject, world, run) : report.warnings }
+  return { failed, warnings: isAnswered ? await checkJudgeFormat(subject, environment, run) : report.warnings }
 }
 
 function guardrailTooSlow(): AssayError {

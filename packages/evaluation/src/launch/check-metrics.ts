@@ -2,12 +2,12 @@ import { AssayError } from "@assay/schemas"
 import type { TaskShape } from "../plan/task-shape.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { FailedCheck } from "./failed-check.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 /** Checks the parameters of metrics that take longer to check than to read, such as schemas. */
 export async function checkMetrics(
   tasks: readonly TaskShape[],
-  world: LaunchWorld,
+  environment: LaunchPorts,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
   const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
@@ -15,7 +15,7 @@ export async function checkMetrics(
     checks.map((check) =>
       run.run(
         "shape",
-        (signal) => check(world, signal),
+        (signal) => check(environment, signal),
         () => tooSlow(run),
       ),
     ),

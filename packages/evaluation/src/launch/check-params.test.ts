@@ -1,7 +1,7 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createLaunchWorld } from "../testing/create-launch-world.ts"
+import { createLaunchPorts } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { checkLaunch } from "./check-launch.ts"
 
@@ -18,8 +18,8 @@ const NUMBER = { type: "number-check", params: { check: ["1", "equals", "1"], nu
 async function checked(config: EvaluationConfigBody) {
   const target = { type: "rows" as const, rows: [{ output: "4", answer: "4" }] }
   const options = { signal: new AbortController().signal }
-  const world = createLaunchWorld(datastore, {})
-  const { failed, warnings } = await checkLaunch({ target, config, namespace: "default" }, world, options)
+  const environment = createLaunchPorts(datastore, {})
+  const { failed, warnings } = await checkLaunch({ target, config, namespace: "default" }, environment, options)
   return { failed: failed.map(({ message }) => message), warnings: warnings.map(({ message }) => message) }
 }
 

@@ -10,7 +10,7 @@ import type { LaunchSubject } from "./launch-subject.ts"
 const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"]
 const OF_A_TASK = [...OF_A_RUN, "template"]
 /** Nobody reads more, and every one costs a search for near names. */
-const MOST_KEYS = 50
+const MAX_KEYS = 50
 const LONGEST_KEY = 100
 
 /** Parameters that were given, and the names that mean something there. */
@@ -56,7 +56,7 @@ export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape
       ),
     ),
   ]
-  const unknown = places.flatMap((place) => unknownOf(place)).slice(0, MOST_KEYS)
+  const unknown = places.flatMap((place) => unknownOf(place)).slice(0, MAX_KEYS)
   const checked = unknown.map(([key, place]) => checkOf(key, place))
   return {
     failed: checked.filter(({ isMisspelt }) => isMisspelt).map(({ check }) => check),

@@ -1,11 +1,11 @@
 import { AssayError } from "@assay/schemas"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { FailedCheck } from "./failed-check.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 /** That results can be written where they will go. */
 export async function checkResults(
-  { probeResults }: Pick<LaunchWorld, "probeResults">,
+  { probeResults }: Pick<LaunchPorts, "probeResults">,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
   if (probeResults === undefined) return []

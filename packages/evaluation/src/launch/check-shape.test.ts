@@ -2,7 +2,7 @@ import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createLaunchWorld, type LaunchWorldOptions } from "../testing/create-launch-world.ts"
+import { createLaunchPorts, type LaunchPortsOptions } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { checkLaunch } from "./check-launch.ts"
 
@@ -23,10 +23,10 @@ const ROWS: EvaluationTargetBody = {
 }
 
 /** What failed, as check and code. */
-async function failuresOf(config: EvaluationConfigBody, world: LaunchWorldOptions = {}, target = ROWS) {
+async function failuresOf(config: EvaluationConfigBody, environment: LaunchPortsOptions = {}, target = ROWS) {
   const options = { signal: new AbortController().signal }
   const subject = { target, config, namespace: "default" }
-  const { failed } = await checkLaunch(subject, createLaunchWorld(datastore, world), options)
+  const { failed } = await checkLaunch(subject, createLaunchPorts(datastore, environment), options)
   return failed.map(({ check, code }) => `${check} ${code}`)
 }
 

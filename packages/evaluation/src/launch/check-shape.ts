@@ -4,7 +4,7 @@ import { shapePlan } from "../plan/shape-plan.ts"
 import type { TaskShape } from "../plan/task-shape.ts"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"
 import type { LaunchSubject } from "./launch-subject.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 
 export interface CheckedShape {
   readonly failed: readonly FailedCheck[]
@@ -18,14 +18,14 @@ export interface CheckedShape {
  */
 export function checkShape(
   subject: LaunchSubject,
-  world: Pick<LaunchWorld, "harnessEnvironment" | "harnessLimits" | "checkEndpoint">,
+  environment: Pick<LaunchPorts, "harnessEnvironment" | "harnessLimits" | "checkEndpoint">,
 ): CheckedShape {
   const { target, config } = subject
   try {
-    if (config.type === "benchmark") checkHarness(subject, world)
+    if (config.type === "benchmark") checkHarness(subject, environment)
     const { tasks, issues } = shapePlan(target, config)
     const failed = issues.map(({ code, message }) => failedCheck("shape", new AssayError(code, message)))
-    return { failed: [...failed, ...checkRemotes(subject, world)], tasks }
+    return { failed: [...failed, ...checkRemotes(subject, environment)], tasks }
   } catch (error) {
     return { failed: [failedCheck("shape", error)], tasks: [] }
   }
@@ -34,7 +34,7 @@ export function checkShape(
 /** The addresses of `remote` metrics, which take rows and answer with scores: they are not asked here, only looked at. */
 function checkRemotes(
   { config }: LaunchSubject,
-  { checkEndpoint }: Pick<LaunchWorld, "checkEndpoint">,
+  { checkEndpoint }: Pick<LaunchPorts, "checkEndpoint">,
 ): readonly FailedCheck[] {
   const metrics = Object.values(config.tasks ?? {}).flatMap(({ metrics = {} }) => Object.values(metrics))
   return metrics.flatMap(({ type, params = {} }) => {

@@ -3,7 +3,7 @@ import type { GuardrailModel } from "@assay/schemas"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
 import type { LaunchSubject } from "./launch-subject.ts"
-import type { LaunchWorld } from "./launch-world.ts"
+import type { LaunchPorts } from "./launch-ports.ts"
 import { namedGuardrails, type NamedGuardrail } from "./named-guardrails.ts"
 
 export interface GuardrailEndpoints {
@@ -14,7 +14,7 @@ export interface GuardrailEndpoints {
 /** The judges of the guardrails that a `content_safety` configuration names or writes out, as far as they have an address. */
 export async function findGuardrailEndpoints(
   { config }: LaunchSubject,
-  { getGuardrail }: Pick<LaunchWorld, "getGuardrail">,
+  { getGuardrail }: Pick<LaunchPorts, "getGuardrail">,
 ): Promise<GuardrailEndpoints> {
   const found = await Promise.all(namedGuardrails(config).map((named) => endpointsOf(named, getGuardrail)))
   return { failed: found.flatMap(({ failed }) => failed), endpoints: found.flatMap(({ endpoints }) => endpoints) }
@@ -22,7 +22,7 @@ export async function findGuardrailEndpoints(
 
 async function endpointsOf(
   { guardrail, place }: NamedGuardrail,
-  getGuardrail: LaunchWorld["getGuardrail"],
+  getGuardrail: LaunchPorts["getGuardrail"],
 ): Promise<GuardrailEndpoints> {
   try {
     const data =

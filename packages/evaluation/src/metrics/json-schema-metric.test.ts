@@ -3,11 +3,11 @@ import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { checkLaunch } from "../launch/check-launch.ts"
-import { createLaunchWorld } from "../testing/create-launch-world.ts"
+import { createLaunchPorts } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf, planOfRows } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 let datastore: FolderDatastore
 beforeAll(async () => {
@@ -40,9 +40,9 @@ const scoring = (schema: unknown): EvaluationConfigBody => ({
 const ROWS: EvaluationTargetBody = { type: "rows", rows: [{ output: "1" }] }
 
 async function failuresOf(config: EvaluationConfigBody, target = ROWS) {
-  const world = createLaunchWorld(datastore, { schemas: quickSchemas() })
+  const environment = createLaunchPorts(datastore, { schemas: quickSchemas() })
   const { signal } = new AbortController()
-  const { failed } = await checkLaunch({ target, config, namespace: "default" }, world, { signal })
+  const { failed } = await checkLaunch({ target, config, namespace: "default" }, environment, { signal })
   return failed.map(({ check, code, message }) => [`${check} ${code}`, message])
 }
 
@@ -64,8 +64,8 @@ describe("the json-schema metric", () => {
   })
 
   it("fails a row with a code where its schema takes too long", verifies("contents.schemas.bounded"), async () => {
-    const world = testWorld(undefined, { schemas: quickSchemas() })
-    const plan = await planOf(ROWS, scoring(doubling({})), world)
+    const environment = testEnvironment(undefined, { schemas: quickSchemas() })
+    const plan = await planOf(ROWS, scoring(doubling({})), environment)
     await expect(scorePlan(plan)).rejects.toMatchObject({ code: "schema_too_costly" })
   })
 

@@ -1,7 +1,7 @@
 import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueChecker } from "@assay/contents"
 import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
 import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
@@ -17,7 +17,7 @@ export const jsonSchemaMetric: DefineMetric = (setup) => {
   const templates = candidate.template === undefined ? [] : [candidate.template]
   const schema = schemaOf(setup)
   const jsonOf = setup.params["extract"] === true ? extractedJson : (text: string) => text
-  const check = ({ schemas }: EvaluationWorld, signal: AbortSignal) =>
+  const check = ({ schemas }: JobEnvironment, signal: AbortSignal) =>
     checkDatasetMetadata({ schema }, { schemas, loc: setup.name.split("."), signal })
   return {
     key: setup.key,
@@ -27,9 +27,9 @@ export const jsonSchemaMetric: DefineMetric = (setup) => {
     readsOutput: templates.length === 0 || readsOutput(templates),
     endpoints: [],
     check,
-    async bind({ world, signal }) {
-      await check(world, signal)
-      const checker = createValueChecker(schema, world.schemas)
+    async bind({ environment, signal }) {
+      await check(environment, signal)
+      const checker = createValueChecker(schema, environment.schemas)
       return {
         key: setup.key,
         type: setup.type,

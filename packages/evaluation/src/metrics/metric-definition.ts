@@ -1,5 +1,5 @@
 import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
 import type { CallLimits } from "../plan/run-params.ts"
@@ -34,7 +34,7 @@ export interface MetricDefinition {
   /** The models that it asks. */
   readonly endpoints: readonly ApiEndpoint[]
   /** Checks at a launch what takes longer than to read its parameters. @throws what is wrong with them */
-  readonly check?: (world: EvaluationWorld, signal: AbortSignal) => Promise<void>
+  readonly check?: (environment: JobEnvironment, signal: AbortSignal) => Promise<void>
   readonly bind: (context: PlanContext) => Promise<BoundMetric>
 }
 

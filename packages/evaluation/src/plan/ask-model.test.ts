@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 let server: FakeInference
 let datastore: FolderDatastore
@@ -34,7 +34,7 @@ async function asked(params: Record<string, unknown>, model_id = "echo") {
         qa: { params: { template: "{{ q }}", ...params }, dataset: "default/rows", metrics: { t: { type: "tokens" } } },
       },
     },
-    testWorld(datastore, { responseCacheFolder: folder }),
+    testEnvironment(datastore, { responseCacheFolder: folder }),
   )
   const rows = await scorePlan(plan)
   return { texts: rows.map(({ sample }) => sample?.output_text), requests: server.requests.slice(before) }

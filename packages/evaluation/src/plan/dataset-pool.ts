@@ -1,6 +1,6 @@
 import type { DatasetPin } from "@assay/schemas"
 import { filesUrlText } from "../datasets/files-url-text.ts"
-import type { EvaluationWorld, OpenedDataset } from "../evaluation-world.ts"
+import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import type { PlanContext } from "./plan-context.ts"
 
@@ -12,7 +12,7 @@ export interface DatasetPool {
 }
 
 export function createDatasetPool(
-  { openDataset }: Pick<EvaluationWorld, "openDataset">,
+  { openDataset }: Pick<JobEnvironment, "openDataset">,
   { namespace }: Pick<RunnableJob, "namespace">,
   signal: AbortSignal,
 ): DatasetPool {

@@ -1,7 +1,7 @@
 import { countRows, openRows, type Row } from "@assay/contents"
 import { isExactNumber } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
-import type { OpenedDataset } from "../evaluation-world.ts"
+import type { OpenedDataset } from "../job-environment.ts"
 import type { RowSource, SourceRow } from "./task-plan.ts"
 
 /** The rows of a dataset's files, one file after another, in batches of about a mebibyte. */

@@ -1,6 +1,6 @@
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
 import type { ApiEndpoint } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 
 /** A model that is open to be asked, with what was learnt of its endpoint. */
 export interface OpenedModel {
@@ -22,7 +22,7 @@ export interface ModelPool {
 export function createModelPool({
   resolveKey,
   inference,
-}: Pick<EvaluationWorld, "resolveKey" | "inference">): ModelPool {
+}: Pick<JobEnvironment, "resolveKey" | "inference">): ModelPool {
   const opened = new Map<string, Promise<OpenedModel>>()
 
   async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {

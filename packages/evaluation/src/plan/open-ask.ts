@@ -17,11 +17,11 @@ export interface AskToOpen {
 /** Opens what gets the sample of each row: the target's model, or the row itself. @throws `secret_not_readable` */
 export async function openAsk(
   { endpoint, request, run }: AskToOpen,
-  { models, world, onClose }: PlanContext,
+  { models, environment, onClose }: PlanContext,
 ): Promise<Ask> {
   if (endpoint === undefined) return { kind: "given", take: givenSample }
   const model = await models.open(endpoint)
-  const folder = run.isCached ? world.responseCacheFolder : undefined
+  const folder = run.isCached ? environment.responseCacheFolder : undefined
   const cache = folder === undefined ? undefined : openResponseCache(folder)
   if (cache !== undefined) onClose(() => cache.close())
   return askModel({ model, request, params: run, cache })

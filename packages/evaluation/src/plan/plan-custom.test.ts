@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 let datastore: FolderDatastore
 let server: FakeInference
@@ -60,7 +60,7 @@ describe("rows of a dataset", () => {
     verifies("run.formats"),
     async (path) => {
       const target = { type: "cached_outputs", cached_outputs: dataset(path) } as const
-      const plan = await planOf(target, customTask({ type: "completion" }), testWorld(datastore))
+      const plan = await planOf(target, customTask({ type: "completion" }), testEnvironment(datastore))
       expect(plan.pins.map(({ files }) => files.map((file) => file.path))).toEqual([[path]])
       expect(await plan.tasks[0]?.rows.count(new AbortController().signal)).toBe(2)
       const scored = await scorePlan(plan)
@@ -70,7 +70,7 @@ describe("rows of a dataset", () => {
 
   it("that can't be used are told, and the others are kept", async () => {
     const target = { type: "dataset", dataset: dataset("broken.jsonl") } as const
-    const scored = await scorePlan(await planOf(target, customTask({ type: "data" }), testWorld(datastore)))
+    const scored = await scorePlan(await planOf(target, customTask({ type: "data" }), testEnvironment(datastore)))
     expect(scored.map(({ fault }) => fault === undefined)).toEqual([true, true, false, false])
     expect(scored[2]?.fault).toMatch(/^The row in line 3 of '.+' is not JSON/)
     expect(scored[3]?.fault).toMatch(/^The row in line 4 of '.+' is no object/)
@@ -82,14 +82,14 @@ describe("rows of a dataset", () => {
     [{ limit_samples: 3 }, { limit: 2 }, 2],
   ])("are no more than the limit: %j %j", async (params, limit, rows) => {
     const target = { type: "dataset", dataset: { ...dataset("a.jsonl"), ...limit } } as const
-    const plan = await planOf(target, customTask({ type: "data" }, params), testWorld(datastore))
+    const plan = await planOf(target, customTask({ type: "data" }, params), testEnvironment(datastore))
     expect(await plan.tasks[0]?.rows.count(new AbortController().signal)).toBe(rows)
     expect(await scorePlan(plan)).toHaveLength(rows)
   })
 
   it("are no more than the limit over all files, and numbered on", async () => {
     const target = { type: "dataset", dataset: { files_url: "default/sums#a.json*", limit: 7 } } as const
-    const { tasks } = await planOf(target, customTask({ type: "data" }), testWorld(datastore))
+    const { tasks } = await planOf(target, customTask({ type: "data" }), testEnvironment(datastore))
     const rows = (await Array.fromAsync(tasks[0]?.rows.open(new AbortController().signal) ?? [])).flat()
     expect(rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
@@ -97,13 +97,17 @@ describe("rows of a dataset", () => {
   it("are those of the split", async () => {
     const target = { type: "dataset", dataset: { files_url: "hf://datasets/default/splits", split: "test" } } as const
     const scored = await scorePlan(
-      await planOf(target, customTask({ type: "data", metrics: { tokens: { type: "tokens" } } }), testWorld(datastore)),
+      await planOf(
+        target,
+        customTask({ type: "data", metrics: { tokens: { type: "tokens" } } }),
+        testEnvironment(datastore),
+      ),
     )
     expect(scored.map(({ item }) => item["answer"])).toEqual(["test"])
     const other = planOf(
       { type: "dataset", dataset: { ...target.dataset, split: "dev" } },
       customTask({ type: "data" }),
-      testWorld(datastore),
+      testEnvironment(datastore),
     )
     await expect(other).rejects.toMatchObject({
       code: "dataset_missing",
@@ -124,7 +128,7 @@ describe("a target", () => {
       { type: "chat-completion", params: { template, temperature: 0.2 }, dataset: dataset("a.jsonl") },
       { temperature: 1, top_p: 0.5, max_tokens: 10, extra: { top_k: 3 } },
     )
-    const scored = await scorePlan(await planOf(model("echo"), config, testWorld(datastore)))
+    const scored = await scorePlan(await planOf(model("echo"), config, testEnvironment(datastore)))
     expect(scored.map(({ sample }) => sample?.output_text)).toEqual(["4", "6"])
     expect(scored[0]?.sample).toMatchObject({
       finish_reason: "stop",
@@ -142,7 +146,9 @@ describe("a target", () => {
     await expect(planOf({ type: "cached_outputs" }, customTask({}))).rejects.toThrow(
       /target\.cached_outputs: is missing/,
     )
-    await expect(planOf({ type: "dataset", dataset: {} }, customTask({}), testWorld(datastore))).rejects.toMatchObject({
+    await expect(
+      planOf({ type: "dataset", dataset: {} }, customTask({}), testEnvironment(datastore)),
+    ).rejects.toMatchObject({
       code: "dataset_format",
     })
   })
@@ -157,7 +163,7 @@ describe("a template", () => {
       dataset: { files_url: "default/one" },
       metrics: { t: { type: "tokens" } },
     })
-    await scorePlan(await planOf(model("chat"), config, testWorld(datastore)))
+    await scorePlan(await planOf(model("chat"), config, testEnvironment(datastore)))
     const {
       model: _model,
       stream: _stream,

@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { createDatasetPool } from "./dataset-pool.ts"
 import { createModelPool } from "./model-pool.ts"
@@ -20,7 +20,7 @@ export interface PlanJobOptions {
  */
 export async function planJob(
   job: Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "scope">>,
-  world: EvaluationWorld,
+  environment: JobEnvironment,
   { signal }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
@@ -29,16 +29,16 @@ export async function planJob(
   const { tasks, issues } = shapePlan(job.target, withScope(job.config, scope))
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
-  const models = createModelPool(world)
+  const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
-  const datasets = createDatasetPool(world, job, signal)
+  const datasets = createDatasetPool(environment, job, signal)
 
   async function close(): Promise<void> {
     for (const one of closers.toReversed()) await one()
   }
 
   const context: PlanContext = {
-    world,
+    environment,
     models,
     openDataset: datasets.open,
     onClose: (one) => closers.push(one),

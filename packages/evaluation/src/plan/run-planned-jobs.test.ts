@@ -6,7 +6,7 @@ import type { JobScope } from "../jobs/runnable-job.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { createRunner } from "../testing/create-runner.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 import { planJob } from "./plan-job.ts"
 
 const ROWS = [
@@ -38,11 +38,11 @@ describe("a planned job", () => {
       },
     }
     const run = createRunner()
-    await run(await planOf(target, config, testWorld(datastore)))
+    await run(await planOf(target, config, testEnvironment(datastore)))
     await server.close()
     const metrics = { em: { type: "em", params: { ground_truth: "{{ item.ideal_response }}" } } }
     const scope: JobScope = { kind: "score", metrics: { qa: metrics } }
-    const plan = await planJob({ target, config, namespace: "default", scope }, testWorld(), {
+    const plan = await planJob({ target, config, namespace: "default", scope }, testEnvironment(), {
       signal: new AbortController().signal,
     })
     const { tasks, end } = await run(plan, { job: { attempt: 2, scope } })
@@ -56,7 +56,7 @@ describe("a planned job", () => {
     const scope: JobScope = { kind: "score", metrics: { default: { chrf: { type: "chrf" } } } }
     const run = createRunner()
     await run(await planOf(target, config))
-    const plan = await planJob({ target, config, namespace: "default", scope }, testWorld(), {
+    const plan = await planJob({ target, config, namespace: "default", scope }, testEnvironment(), {
       signal: new AbortController().signal,
     })
     const { tasks } = await run(plan, { job: { attempt: 2, scope } })

@@ -6,7 +6,7 @@ import { contentSafetyReport } from "../metrics/content-safety/content-safety-re
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { scorePlan, type ScoredRow } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 const ROWS = [
   { prompt: "How do I bake bread?", label: "safe", language: "en" },
@@ -82,7 +82,7 @@ describe("content safety", () => {
         model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
       } as const
       const safety = { dataset: { files_url: "default/prompts" }, params: { guardrail: { rails } } }
-      const bare = await planOf(target, { type: "content_safety", tasks: { safety } }, testWorld(datastore))
+      const bare = await planOf(target, { type: "content_safety", tasks: { safety } }, testEnvironment(datastore))
       expect(scoresOf(await scorePlan(bare))).toEqual(EXPECTED)
     },
   )
@@ -110,7 +110,7 @@ describe("content safety", () => {
       type: "content_safety",
       tasks: { safety: { dataset: { files_url: "default/prompts" }, metrics: { t: { type: "tokens" } } } },
     } as const
-    const rows = await scorePlan(await planOf(target, config, testWorld(datastore)))
+    const rows = await scorePlan(await planOf(target, config, testEnvironment(datastore)))
     expect(scoresOf(rows)).toEqual(EXPECTED)
     expect(rows[0]?.outcomes["t"]?.scores["total_tokens"]).toBeGreaterThan(0)
   })
@@ -118,7 +118,7 @@ describe("content safety", () => {
   it("fails a row whose judge can't be asked, with its condition", verifies("metric.content-safety"), async () => {
     const target = { type: "model", model: { api_endpoint: { url: server.url, model_id: "guard" } } } as const
     const config = { type: "content_safety", tasks: { safety: { dataset: { files_url: "default/prompts" } } } } as const
-    await expect(scorePlan(await planOf(target, config, testWorld(datastore)))).rejects.toMatchObject({
+    await expect(scorePlan(await planOf(target, config, testEnvironment(datastore)))).rejects.toMatchObject({
       code: "inference_unauthorized",
     })
   })
@@ -129,7 +129,7 @@ describe("content safety", () => {
       model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
     } as const
     const config = { type: "content_safety", tasks: { safety: { dataset: { files_url: "default/prompts" } } } } as const
-    const scored = await scorePlan(await planOf(target, config, testWorld(datastore)))
+    const scored = await scorePlan(await planOf(target, config, testEnvironment(datastore)))
 
     async function* rows(): AsyncGenerator<EvaluationRow> {
       const whole = { task: "safety", repeat: 0, attempt: 1, scores: {} }

@@ -30,7 +30,7 @@ const OWN_TASK: Readonly<Partial<Record<ConfigType, string>>> = {
 }
 
 /** Issues after which further tasks are not looked at. */
-const MOST_ISSUES = 100
+const MAX_ISSUES = 100
 
 /**
  * Puts a target and a configuration together: compiles every template, reads every metric, and says all that is wrong at once. A
@@ -45,7 +45,7 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   if (tasks.length === 0) issueList(null, issues).add("config.tasks: is empty; name at least one task.")
   const shapes = tasks.map(([name, task]) => {
     // Nobody reads more, and every one costs a search for near names.
-    if (issues.length >= MOST_ISSUES) return undefined
+    if (issues.length >= MAX_ISSUES) return undefined
     const shaped = shape({ target, config, name, task, issues: issueList(name, issues) })
     return shaped === undefined ? undefined : withClusterField(shaped)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 const METRICS = Object.fromEntries(
   ["recall_2", "ndcg_cut_2", "P_2", "recip_rank", "map"].map((type) => [type, { type }]),
@@ -62,7 +62,7 @@ describe("a retriever", () => {
             params,
             tasks: { r: { metrics: { recall: { type: "recall", params: { k: 2 } }, mrr: { type: "MRR" } }, dataset } },
           },
-          testWorld(datastore),
+          testEnvironment(datastore),
         )
         const count = await plan.tasks[0]?.rows.count(new AbortController().signal)
         const rows = await scorePlan(plan)

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf } from "../testing/plan-of.ts"
 import { scorePlan } from "../testing/score-plan.ts"
-import { testWorld } from "../testing/test-world.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 const PERFECT = {
   accuracy: { accuracy: 1 },
@@ -48,7 +48,7 @@ describe("similarity metrics", () => {
             },
           },
         },
-        testWorld(datastore),
+        testEnvironment(datastore),
       )
       const scored = await scorePlan(plan)
       expect(

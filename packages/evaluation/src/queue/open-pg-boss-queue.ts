@@ -12,7 +12,7 @@ export interface PgBossQueueOptions {
 const QUEUE = "assay-evaluation"
 
 /** Milliseconds between two looks at a queue that does not answer, at the most. */
-const MOST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
 /** A job that was given out and lost is asked for again by whoever settles lost jobs, so pg-boss need not. */
 const POLICY = { policy: "short", retryLimit: 0, deleteAfterSeconds: 60 }
@@ -49,7 +49,7 @@ export async function openPgBossQueue(
     clearTimeout(timer)
     looking = look()
       .catch((error: unknown) => {
-        pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
         onError(error)
       })
       .finally(() => {

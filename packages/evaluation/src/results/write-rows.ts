@@ -13,8 +13,8 @@ export interface ShownRows {
   readonly lowest: readonly EvaluationRow[]
 }
 
-const MOST_FAILED = 15
-const MOST_LOWEST = 35
+const MAX_FAILED = 15
+const MAX_LOWEST = 35
 
 /** Writes `rows.jsonl`, which is the journal, and `requests.log`, and finds the rows that a report shows. */
 export async function writeRows(
@@ -33,7 +33,7 @@ export async function writeRows(
     const rows = await readRowsAt((stop) => journal.read(stop), places, { rounds: ranking.rounds(), signal })
     return rows.filter((row) => row !== undefined)
   }
-  return { failed: await read(ranking.failed(MOST_FAILED)), lowest: await read(ranking.lowest(MOST_LOWEST)) }
+  return { failed: await read(ranking.failed(MAX_FAILED)), lowest: await read(ranking.lowest(MAX_LOWEST)) }
 }
 
 async function* requests(

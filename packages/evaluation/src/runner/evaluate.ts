@@ -1,6 +1,6 @@
 import type { Condition, DatasetPin } from "@assay/schemas"
 import type { Journal } from "../engine/journal.ts"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 
@@ -20,4 +20,8 @@ export interface RunEvaluationOptions {
 }
 
 /** Runs a round of a job; how it ended is data. */
-export type Evaluate = (job: RunnableJob, world: EvaluationWorld, options: RunEvaluationOptions) => Promise<RunOutcome>
+export type Evaluate = (
+  job: RunnableJob,
+  environment: JobEnvironment,
+  options: RunEvaluationOptions,
+) => Promise<RunOutcome>

@@ -18,7 +18,7 @@ export interface JobReport {
 }
 
 /** Log lines that are kept of one beat: a harness can write more than anybody reads. */
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 export function createJobReport(): JobReport {
   let news: JobNews = {}
@@ -44,7 +44,7 @@ export function createJobReport(): JobReport {
     },
 
     log({ level, message }) {
-      if (log.length < MOST_LINES) log.push({ kind: "log", data: { level, message } })
+      if (log.length < MAX_LINES) log.push({ kind: "log", data: { level, message } })
       else leftOut++
     },
 

@@ -1,11 +1,11 @@
 import type { JobEnd, JobRun } from "@assay/registry"
 import type { Journal } from "../engine/journal.ts"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 
 /** What one job is run with: opened when it is taken up, closed when it was put down. */
 export interface JobSetting {
-  readonly world: EvaluationWorld
+  readonly environment: JobEnvironment
   readonly journal: Journal
   /** Where its results will lie; null: nowhere. */
   readonly filesUrl: string | null

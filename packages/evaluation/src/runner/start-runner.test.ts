@@ -3,7 +3,7 @@ import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
 import type { EvaluationRow, JobStatus } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 import { createInProcessQueue } from "../queue/create-in-process-queue.ts"
 import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
@@ -66,7 +66,7 @@ describe("a runner", () => {
   async function openSetting(run: JobRun): Promise<JobSetting> {
     const journal = await run.openJournal()
     return {
-      world: {} as EvaluationWorld,
+      environment: {} as JobEnvironment,
       journal,
       filesUrl: null,
       async stageResults({ status }) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Jobs } from "@assay/registry"
 import type { JobQueue } from "../queue/job-queue.ts"
-import { carryJob, type CarriedJob, type CarryOptions } from "./carry-job.ts"
+import { executeJob, type ExecutedJob, type ExecuteOptions } from "./execute-job.ts"
 
 /** Where a runner tells what nobody asked for. A pino logger is one. */
 export interface RunnerLog {
@@ -9,7 +9,7 @@ export interface RunnerLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void
 }
 
-export interface RunnerOptions extends CarryOptions {
+export interface RunnerOptions extends ExecuteOptions {
   readonly jobs: Pick<Jobs, "claim" | "settleLost" | "listRunnable">
   readonly queue: JobQueue
   /** Jobs at a time. */
@@ -35,7 +35,7 @@ const LOOKS_UNTIL_REPEAT = 30
 /** Starts a runner. It begins with what is waiting, was put down, or has lost its runner. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { jobs, queue, concurrency, log, beatMs = 1000 } = options
-  const carried = new Map<string, CarriedJob>()
+  const carried = new Map<string, ExecutedJob>()
   const handling = new Set<Promise<void>>()
   let asked: ReadonlySet<string> = new Set()
   let looks = 0
@@ -48,7 +48,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const run = await jobs.claim(jobId)
     if (run === undefined) return
     log.info({ job: jobId }, "evaluation job taken up")
-    const job = carryJob(run, options)
+    const job = executeJob(run, options)
     carried.set(jobId, job)
     if (isClosing) job.stop("closing")
     try {

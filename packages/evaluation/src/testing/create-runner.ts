@@ -35,7 +35,7 @@ export function createRunner(): RunTiny {
       const outcome = await runPlan(plan, {
         job: { attempt: 1, scope: { kind: "run" } },
         journal,
-        world: {
+        environment: {
           now: () => performance.now(),
           random: () => 0.5,
           sleep: (ms, signal) => sleep(ms, undefined, { signal }),

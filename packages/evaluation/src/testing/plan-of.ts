@@ -1,24 +1,24 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import type { EvaluationWorld } from "../evaluation-world.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
-import { testWorld } from "./test-world.ts"
+import { testEnvironment } from "./test-environment.ts"
 
 /** Plans a job of workspace `default`. */
 export function planOf(
   target: EvaluationTargetBody,
   config: EvaluationConfigBody,
-  world: EvaluationWorld = testWorld(),
+  environment: JobEnvironment = testEnvironment(),
 ): Promise<JobPlan> {
-  return planJob({ target, config, namespace: "default" }, world, { signal: new AbortController().signal })
+  return planJob({ target, config, namespace: "default" }, environment, { signal: new AbortController().signal })
 }
 
 /** Plans one `data` task with metrics over rows that are written out. */
 export function planOfRows(
   rows: NonNullable<EvaluationTargetBody["rows"]>,
   metrics: NonNullable<EvaluationConfigBody["tasks"]>[string]["metrics"],
-  world?: EvaluationWorld,
+  environment?: JobEnvironment,
 ): Promise<JobPlan> {
   const tasks = { qa: { type: "data", ...(metrics === undefined ? {} : { metrics }) } }
-  return planOf({ type: "rows", rows }, { type: "custom", tasks }, world)
+  return planOf({ type: "rows", rows }, { type: "custom", tasks }, environment)
 }

@@ -7,7 +7,7 @@ import type { JudgedExample } from "./judge-tally.ts"
 
 /** The share of unreadable answers from which on they are a condition. */
 const UNREADABLE_SHARE = 0.05
-const MOST_EVIDENCE = 3
+const MAX_EVIDENCE = 3
 
 /** Unreadable answers that have a remedy of their own. */
 const BY_REASON: Readonly<Record<string, ErrorCode>> = {
@@ -102,7 +102,7 @@ function conditionOf(
     judge: judge.name,
     title: known[code]?.title ?? entry?.meaning ?? code,
     message,
-    evidence: examples.slice(0, MOST_EVIDENCE).map(evidenceOf),
+    evidence: examples.slice(0, MAX_EVIDENCE).map(evidenceOf),
     remedy: entry?.remedy ?? "Look at the evidence.",
     count,
   }

@@ -5,7 +5,7 @@ import type { RowTally } from "./row-tally.ts"
 
 /** False-block rates at which recall is told: an area alone hides what happens where a guard has to work. */
 const WANTED = [0.01, 0.02, 0.05]
-const MOST_POINTS = 200
+const MAX_POINTS = 200
 
 export interface JudgeRocOptions {
   readonly repeat: number
@@ -51,6 +51,6 @@ export function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOpt
 }
 
 function thinned(points: readonly RocPoint[]): readonly RocPoint[] {
-  const step = Math.ceil(points.length / MOST_POINTS)
+  const step = Math.ceil(points.length / MAX_POINTS)
   return points.filter((_, place) => place % step === 0 || place === points.length - 1)
 }

@@ -46,9 +46,9 @@ export interface JudgeTally {
 
 const OUTCOMES: readonly (Outcome | null)[] = [null, "pass", "block", "unreadable", "error"]
 const LET_THROUGH = 8
-const MOST_EXAMPLES = 200
-const MOST_EVIDENCE = 20
-const MOST_TEXT = 2_000
+const MAX_EXAMPLES = 200
+const MAX_EVIDENCE = 20
+const MAX_TEXT = 2_000
 
 export function createJudgeTally(name: string): JudgeTally {
   const first = createGrowingArray((length) => new Uint8Array(length))
@@ -76,14 +76,14 @@ export function createJudgeTally(name: string): JudgeTally {
     }
     if (judged.outcome === "unreadable") {
       count(reasons, judged.reason)
-      keep(unreadable, MOST_EVIDENCE, index, row, judged)
+      keep(unreadable, MAX_EVIDENCE, index, row, judged)
     } else if (judged.outcome === "error") {
       count(errors, judged.reason)
-      keep(failed, MOST_EVIDENCE, index, row, judged)
+      keep(failed, MAX_EVIDENCE, index, row, judged)
     } else if (judged.outcome === "block" && row.label === "safe") {
-      keep(blockedSafe, MOST_EXAMPLES, index, row, judged)
+      keep(blockedSafe, MAX_EXAMPLES, index, row, judged)
     } else if (judged.outcome === "pass" && row.label === "unsafe") {
-      keep(missedUnsafe, MOST_EXAMPLES, index, row, judged)
+      keep(missedUnsafe, MAX_EXAMPLES, index, row, judged)
     }
   }
 
@@ -141,8 +141,8 @@ function keep(kept: JudgedExample[], most: number, index: number, row: LabelledP
   kept.push({
     row: index + 1,
     ...(id === undefined ? {} : { id }),
-    prompt: prompt.slice(0, MOST_TEXT),
-    ...(response === undefined ? {} : { response: response.slice(0, MOST_TEXT) }),
+    prompt: prompt.slice(0, MAX_TEXT),
+    ...(response === undefined ? {} : { response: response.slice(0, MAX_TEXT) }),
     ...(category === undefined ? {} : { category }),
     ...(language === undefined ? {} : { language }),
     raw: judged.raw ?? null,

@@ -1,7 +1,7 @@
 import type { CheckedPrompt, CheckedRail } from "../judge.ts"
 import type { JudgedPrompt } from "./judged-prompt.ts"
 
-const MOST_RAW = 2_000
+const MAX_RAW = 2_000
 
 /**
  * What the rails of a configuration say together: one block is a block; else one error leaves it open, then one unreadable
@@ -45,7 +45,7 @@ function textOf(rails: readonly CheckedRail[]): string {
     const own = answers.flatMap(({ raw }) => raw ?? [])
     return own.length > 0 ? own : [rail.verdict?.raw ?? rail.unreadable?.raw ?? ""]
   })
-  return texts.join("\n").slice(0, MOST_RAW)
+  return texts.join("\n").slice(0, MAX_RAW)
 }
 
 function tokensOf(rails: readonly CheckedRail[]): JudgedPrompt["tokens"] {

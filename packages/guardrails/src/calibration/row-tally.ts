@@ -16,7 +16,7 @@ export interface RowGroups {
   of(row: number): number
 }
 
-const MOST_GROUPS = 65_535
+const MAX_GROUPS = 65_535
 
 export function createRowTally(): RowTally {
   const unsafe = createGrowingArray((length) => new Uint8Array(length))
@@ -49,7 +49,7 @@ function createGroups(): RowGroups & { put(row: number, name: string | undefined
     put(row, name) {
       if (name === undefined) return of.set(row, 0)
       let place = places.get(name)
-      if (place === undefined && names.length < MOST_GROUPS) {
+      if (place === undefined && names.length < MAX_GROUPS) {
         place = names.push(name) - 1
         places.set(name, place)
       }

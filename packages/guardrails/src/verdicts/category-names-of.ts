@@ -14,12 +14,12 @@ const MODERATED: ReadonlySet<string> = new Set(
     " ",
   ),
 )
-const MOST_WORDS = 40
+const MAX_WORDS = 40
 
 /** The names of categories in a text that consists of nothing else, with commas or without; undefined for any other text. */
 export function categoryNamesOf(text: string): readonly string[] | undefined {
   const words = namesIn(text)
-  if (words.length === 0 || words.length > MOST_WORDS || !words.every((word) => WORDS.has(word))) return undefined
+  if (words.length === 0 || words.length > MAX_WORDS || !words.every((word) => WORDS.has(word))) return undefined
   const names: string[] = []
   for (let from = 0; from < words.length;) {
     let end = Math.min(words.length, from + 5)

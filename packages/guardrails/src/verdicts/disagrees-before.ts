@@ -12,7 +12,7 @@ import type { Statement } from "./statement.ts"
 /** Reasoning is longer than an answer that ends in a quotation: in a short text a sentence that is a verdict counts too. */
 const SHORT = 300
 /** Tags that are looked at for a word that they tear apart; the last ones. */
-const MOST_TAGS = 20
+const MAX_TAGS = 20
 
 /**
  * Whether what stood before closing tags that nothing opened holds a verdict other than the one behind them: then a tag may be
@@ -67,7 +67,7 @@ const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n
 
 /** A tag stands in the middle of a word that says unsafe. */
 function isTorn(pieces: readonly string[]): boolean {
-  const last = pieces.filter((piece) => piece !== "").slice(-MOST_TAGS - 1)
+  const last = pieces.filter((piece) => piece !== "").slice(-MAX_TAGS - 1)
   return last.some((piece, index) => {
     const next = last[index + 1]
     if (next === undefined) return false

@@ -2,7 +2,7 @@ import { CATEGORY_KEYS, VERDICT_KEYS } from "./data/verdict-keys.ts"
 import { plainKey } from "./plain-key.ts"
 
 /** A header that is wider repeats its keys, and each row would repeat it. */
-const MOST_COLUMNS = 8
+const MAX_COLUMNS = 8
 
 /**
  * Writes the rows of Markdown tables as `Key: value` lines: rows whose first cell is a key, and tables whose header is nothing
@@ -16,7 +16,7 @@ export function rewriteTables(text: string): string {
   let unused: readonly string[] = []
   for (const line of text.split("\n")) {
     const cells = line.includes("|") ? cellsOf(line) : []
-    const isHeader = cells.length > 0 && cells.length <= MOST_COLUMNS && cells.every((cell) => isKey(cell))
+    const isHeader = cells.length > 0 && cells.length <= MAX_COLUMNS && cells.every((cell) => isKey(cell))
     if (cells.length === 0 || isHeader) {
       header = undefined
       written.push(...unused)

@@ -5,7 +5,7 @@ import { readErrorBody, type ErrorBody } from "./read-error-body.ts"
 import { readTokenNumbers } from "./read-token-numbers.ts"
 import { responseCode } from "./response-code.ts"
 
-const MOST = 300
+const MAX = 300
 
 /** What failed in an answer that came, by its status and its body. */
 export function responseFailure(record: FailureRecord): Failure {
@@ -101,5 +101,5 @@ function quoted(message: string, body: string): string {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim()
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line
+  return line.length > MAX ? `${line.slice(0, MAX)}…` : line
 }

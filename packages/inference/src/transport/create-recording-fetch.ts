@@ -13,7 +13,7 @@ export interface ExchangeOptions {
   readonly exchange: Exchange
 }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const AGENT = "assay"
 
 export interface RecordingOptions {
@@ -48,7 +48,7 @@ export function createRecordingFetch(dispatcher: Dispatcher, { authorization, ro
       )
       const next = redirectWithin(origin, response)
       if (next === undefined) return response
-      if (redirects === MOST_REDIRECTS) throw new Error(`It redirects more than ${MOST_REDIRECTS} times.`)
+      if (redirects === MAX_REDIRECTS) throw new Error(`It redirects more than ${MAX_REDIRECTS} times.`)
       ;({ origin, pathname, search } = next)
     }
   }

@@ -10,7 +10,7 @@ import { evictEntries } from "./evict-entries.ts"
 const MINUTE = 60_000
 
 /** Entries whose use is remembered. */
-const MOST_NOTED = 10_000
+const MAX_NOTED = 10_000
 
 /** Keys in one statement. */
 const GROUP = 1000
@@ -75,7 +75,7 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
     touch(key) {
       const time = now()
       if (time - (noted.get(key) ?? 0) < MINUTE) return
-      if (noted.size >= MOST_NOTED) noted.clear()
+      if (noted.size >= MAX_NOTED) noted.clear()
       noted.set(key, time)
       background.start("note the use of a cached file", () => note(key))
     },

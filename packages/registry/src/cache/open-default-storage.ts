@@ -11,7 +11,7 @@ const WORKSPACE = "system"
  * @throws `secret_not_readable`, and what the adapter throws
  */
 export function createOpenDefaultStorage(
-  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "far" | "checkEndpoint">,
+  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "remote" | "checkEndpoint">,
 ): () => Promise<Storage> {
   const { defaultStorage: configuration, secretVersions } = context
   if (configuration.type === "local") {

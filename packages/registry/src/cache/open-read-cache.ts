@@ -31,7 +31,7 @@ type ReadCacheContext = Pick<
   | "background"
   | "defaultStorage"
   | "secretVersions"
-  | "far"
+  | "remote"
   | "checkEndpoint"
 >
 

@@ -13,7 +13,7 @@ import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testi
 const TOKEN = "hf_the-token-of-a-test"
 const FILES = { "a.txt": Buffer.from("alpha"), "b.txt": Buffer.from("beta"), "c/d.txt": Buffer.from("gamma") }
 
-describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   let hub: FakeHub
@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)("files of far filesets in the read cache, on %s", 
     },
   )
 
-  it("are read without the far side, by every fileset that is pinned to the same, and after a restart", async () => {
+  it("are read without the remote side, by every fileset that is pinned to the same, and after a restart", async () => {
     await make("mine")
     await make("yours")
     await read(registry, "mine")
@@ -159,7 +159,7 @@ describe("a read cache on an object store", () => {
     await registry.files.write("default", "own", "file", bytesOf("x"))
     await textOf((await registry.files.read("default", "own", "file")).bytes)
     await registry.filesets.create("default", {
-      name: "far",
+      name: "remote",
       storage: { type: "hub", repo_id: "team/set", endpoint: hub.url },
       cache: true,
     })
@@ -167,13 +167,13 @@ describe("a read cache on an object store", () => {
       const { data } = await registry.files.list("default", name, { include_cache_status: true })
       return new Set(data.map(({ cache_status }) => cache_status))
     }
-    await expect.poll(() => statuses("far")).toEqual(new Set(["cached"]))
+    await expect.poll(() => statuses("remote")).toEqual(new Set(["cached"]))
     expect(await statuses("own")).toEqual(new Set(["not_cacheable"]))
     const keys = test.store.objects().filter((key) => key.startsWith("base/cache/"))
     expect(keys).toHaveLength(3)
     await registry.secrets.update("system", "key", { value: "another" })
     // The cache can't be read any more, and nobody notices.
-    expect(await textOf((await registry.files.read("default", "far", "a.txt")).bytes)).toBe("alpha")
+    expect(await textOf((await registry.files.read("default", "remote", "a.txt")).bytes)).toBe("alpha")
     expect(test.warnings).toContain("Could not read from the read cache")
   })
 })

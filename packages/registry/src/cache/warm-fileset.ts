@@ -17,7 +17,7 @@ export interface WarmFilesetOptions {
 const AT_ONCE = 2
 
 /** After so many files in a row that could not be had, the others are not tried. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 
 /**
  * Brings the files of a fileset into the cache, in the order of their paths; what is in it already is passed over, so
@@ -38,7 +38,7 @@ export async function warmFileset(options: WarmFilesetOptions): Promise<void> {
   let planned = 0
 
   async function bring(file: StoredFile): Promise<void> {
-    if (failuresInARow >= MOST_FAILURES) return
+    if (failuresInARow >= MAX_FAILURES) return
     if (planned + file.size > maxBytes) {
       unfit += 1
       return

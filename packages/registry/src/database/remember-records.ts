@@ -1,5 +1,5 @@
 /** Records that are kept at most. */
-const MOST = 1000
+const MAX = 1000
 
 /**
  * The record that `make` makes of a row: the same frozen object for as long as the row is the same, for those that were
@@ -16,7 +16,7 @@ export function rememberRecords<Row extends { readonly id: string; readonly upda
     kept.delete(row.id)
     kept.set(row.id, { updatedAt: row.updated_at, record })
     for (const oldest of kept.keys()) {
-      if (kept.size <= MOST) break
+      if (kept.size <= MAX) break
       kept.delete(oldest)
     }
     return record

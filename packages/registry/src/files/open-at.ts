@@ -16,16 +16,16 @@ export interface Place {
  * @throws `host_not_allowed` for an address that users may not name (any more), and what `openStorage` throws
  */
 export async function openAt(
-  { far, checkEndpoint }: Pick<RegistryContext, "far" | "checkEndpoint">,
+  { remote, checkEndpoint }: Pick<RegistryContext, "remote" | "checkEndpoint">,
   { configuration, workspace, isOwn }: Place,
-  options: Omit<StorageContext, "far"> = {},
+  options: Omit<StorageContext, "remote"> = {},
 ): Promise<OpenedStorage> {
   const endpoint = endpointOf(configuration)
   if (isOwn || endpoint === undefined)
-    return openStorage(configuration, { ...options, far: { ...far, workspace, allowAmbient: isOwn } })
+    return openStorage(configuration, { ...options, remote: { ...remote, workspace, allowAmbient: isOwn } })
   checkEndpoint(endpoint)
-  const transport = markNamed(far.transport, endpoint)
-  return openStorage(configuration, { ...options, far: { ...far, transport, workspace, allowAmbient: false } })
+  const transport = markNamed(remote.transport, endpoint)
+  return openStorage(configuration, { ...options, remote: { ...remote, transport, workspace, allowAmbient: false } })
 }
 
 /** Tells the transport which requests go to the origin that a user named, and not to one to which the backend leads. */

@@ -14,7 +14,7 @@ import { openAt } from "./open-at.ts"
 export type OpenFileset = (row: FilesetRow, rights: SecretRights) => Promise<Storage>
 
 /** Filesets whose storage is kept open. */
-const MOST_OPEN = 1000
+const MAX_OPEN = 1000
 
 interface Opened {
   /** Those that its configuration names. */
@@ -55,7 +55,7 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
     opened.delete(id)
     opened.set(id, one)
     for (const oldest of opened.keys()) {
-      if (opened.size <= MOST_OPEN) break
+      if (opened.size <= MAX_OPEN) break
       opened.delete(oldest)
     }
   }

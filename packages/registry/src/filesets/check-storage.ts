@@ -18,7 +18,7 @@ export interface CheckStorageOptions {
 
 /**
  * A storage configuration that a user names, as the record keeps it: with its defaults, and its revision resolved. What
- * the user can correct without asking anybody comes first; then the far side is asked, and has to serve it.
+ * the user can correct without asking anybody comes first; then the remote side is asked, and has to serve it.
  * @throws `invalid_request`, `storage_not_allowed`, `secret_not_readable`, `storage_not_usable`, `host_not_allowed`,
  * `upstream_failed`
  */

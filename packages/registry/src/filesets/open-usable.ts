@@ -3,7 +3,7 @@ import { probeStorage } from "@assay/storage"
 import { openAt, type Place } from "../files/open-at.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
-/** How a far side refuses a configuration: whoever asks for the fileset can correct it. */
+/** How a remote side refuses a configuration: whoever asks for the fileset can correct it. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "upstream_refused",
   "upstream_gated",
@@ -13,7 +13,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * The configuration of a place with its revision resolved, once its far side has shown that it serves it.
+ * The configuration of a place with its revision resolved, once its remote side has shown that it serves it.
  * @throws `storage_not_usable` with the adapter's words, its code in `context.reason`; `upstream_timeout` where that
  * takes too long, and whatever else the adapter throws
  */

@@ -16,7 +16,7 @@ const SETTLE_MS = 500
  * a server deletes them just now.
  */
 export async function* filesToVerify(
-  { database, far }: Pick<RegistryContext, "database" | "far">,
+  { database, remote }: Pick<RegistryContext, "database" | "remote">,
   fileset: FilesetRow,
   storage: Storage,
   { onDamage, signal }: CheckFilesOptions,
@@ -28,7 +28,7 @@ export async function* filesToVerify(
     if (suspects.length === 0) return
     const before = new Map<string, readonly string[]>()
     for (const path of suspects) before.set(path, await versionsOf(path))
-    await far.sleep(SETTLE_MS, signal)
+    await remote.sleep(SETTLE_MS, signal)
     for (const [path, versions] of before) {
       if (!(await isMissing(path, versions))) continue
       const detail = "The file is on record and not on the storage. Write it again, or restore it from a backup."

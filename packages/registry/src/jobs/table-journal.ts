@@ -27,7 +27,7 @@ const GATHER_MS = 50
 /** Characters that are written at once. */
 const RECORD_LENGTH = 256 * 1024
 /** Characters that may wait to be written before who appends has to. */
-const MOST_HELD = 16 * RECORD_LENGTH
+const MAX_HELD = 16 * RECORD_LENGTH
 /** Milliseconds between two tries to write while the database does not answer, and how many follow the first. */
 const PAUSE_MS = 250
 const TRIES = 40
@@ -112,7 +112,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     flush,
 
     async drained() {
-      if (held > MOST_HELD) await writing
+      if (held > MAX_HELD) await writing
     },
 
     async *read(signal) {

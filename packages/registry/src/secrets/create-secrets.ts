@@ -125,7 +125,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
       await database.write((queries) => queries.deleteFrom("secrets").where("owner", "=", owner).execute())
     },
 
-    resolve: (workspace, name) => context.far.resolveSecret({ workspace, name }),
+    resolve: (workspace, name) => context.remote.resolveSecret({ workspace, name }),
 
     versions: (secrets) => context.secretVersions(secrets),
   }

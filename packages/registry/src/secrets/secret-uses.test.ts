@@ -70,13 +70,13 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     verifies("secrets.in-use"),
     async () => {
       const database = await test.openTables()
-      await registry.filesets.create("default", { name: "far" })
-      await registry.filesets.create("other", { name: "far" })
+      await registry.filesets.create("default", { name: "remote" })
+      await registry.filesets.create("other", { name: "remote" })
       const storage = { type: "hub", repo_id: "a/b", token_secret: "key" }
       const change = { storage_type: "hub" as const, storage: JSON.stringify(storage), owns_bytes: 0 }
       await database.write((queries) => queries.updateTable("filesets").set(change).execute())
       await expect(registry.secrets.remove("default", "key")).rejects.toMatchObject({
-        message: expect.stringContaining("is used by fileset 'default/far'; change"),
+        message: expect.stringContaining("is used by fileset 'default/remote'; change"),
         context: { uses: 1 },
       })
       const bucket = {

@@ -19,7 +19,7 @@ export interface KeptTrees {
 }
 
 /** Trees of a fileset that are kept. */
-const MOST = 100
+const MAX = 100
 
 const COLUMNS = ["commit_id", "created_at", "title"] as const
 
@@ -61,7 +61,7 @@ export function createKeptTrees(database: Database): KeptTrees {
       return tree
     },
     async list(filesetId) {
-      const rows = await database.read((queries) => byAge(queries, filesetId).select(COLUMNS).limit(MOST).execute())
+      const rows = await database.read((queries) => byAge(queries, filesetId).select(COLUMNS).limit(MAX).execute())
       return rows.map(commitOfRow)
     },
     async newest(fileset_id) {
@@ -131,7 +131,7 @@ async function writeTree(
   const oldestKept = byAge(queries, fileset_id)
     .select("seq")
     .limit(1)
-    .offset(MOST - 1)
+    .offset(MAX - 1)
   const dropped = await queries
     .deleteFrom("file_trees")
     .where("fileset_id", "=", fileset_id)

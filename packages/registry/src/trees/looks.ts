@@ -12,7 +12,7 @@ export interface Looks {
 const REMEMBERED_MS = 1000
 
 /** Filesets that are remembered. */
-const MOST = 1000
+const MAX = 1000
 
 interface Look {
   /** `changes` when it began. */
@@ -38,7 +38,7 @@ export function createLooks(now: () => number): Looks {
     filesets.delete(filesetId)
     filesets.set(filesetId, known)
     for (const [oldest, { running }] of filesets) {
-      if (filesets.size <= MOST) break
+      if (filesets.size <= MAX) break
       if (running === undefined) filesets.delete(oldest)
     }
     return known

@@ -20,7 +20,7 @@ export interface RevisionFiles {
 }
 
 /** How often a file may be replaced between the look at it and the reading. */
-const MOST_LOOKS = 20
+const MAX_LOOKS = 20
 
 /** The file comes from its storage each time; the tree that it is said to be in has this very version of it. */
 export function createRevisionFiles(current: CurrentTrees, digests: FileDigests): RevisionFiles {
@@ -53,7 +53,7 @@ export function createRevisionFiles(current: CurrentTrees, digests: FileDigests)
   return {
     async stat(fileset, text, old, options) {
       const path = parseFilePath(text)
-      for (let look = 1; look <= MOST_LOOKS; look += 1) {
+      for (let look = 1; look <= MAX_LOOKS; look += 1) {
         const stored = await find(fileset, path, old, () => fileset.storage.stat(path, options))
         const commit = await commitOf(fileset, treeFileOf(stored), old)
         const [sha256] = await digests.all(fileset, [treeFileOf(stored)])
@@ -65,7 +65,7 @@ export function createRevisionFiles(current: CurrentTrees, digests: FileDigests)
 
     async read(fileset, text, old, options) {
       const path = parseFilePath(text)
-      for (let look = 1; look <= MOST_LOOKS; look += 1) {
+      for (let look = 1; look <= MAX_LOOKS; look += 1) {
         const { file, ...rest } = await find(fileset, path, old, () => fileset.storage.read(path, options))
         try {
           const commit = await commitOf(fileset, treeFileOf(file), old)

@@ -8,12 +8,12 @@ export interface TreeMemory {
 }
 
 /** About 50 MB. */
-const MOST_FILES = 200_000
+const MAX_FILES = 200_000
 
 /** What one tree costs besides its files. */
 const OWN_COST = 10
 
-export function createTreeMemory(mostFiles = MOST_FILES): TreeMemory {
+export function createTreeMemory(maxFiles = MAX_FILES): TreeMemory {
   const trees = new Map<string, Tree>()
   let files = 0
   const drop = (key: string) => {
@@ -36,7 +36,7 @@ export function createTreeMemory(mostFiles = MOST_FILES): TreeMemory {
       keep(`${filesetId} ${tree.commit}`, tree)
       for (const oldest of trees.keys()) {
         // The one that was just put stays, however large it is: its client is about to come back with it.
-        if (files <= mostFiles || trees.size === 1) break
+        if (files <= maxFiles || trees.size === 1) break
         drop(oldest)
       }
     },

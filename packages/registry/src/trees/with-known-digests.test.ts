@@ -17,7 +17,7 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
     test = await createTestRegistry(kind)
     registry = test.registry
     const storage = { type: "hub", repo_id: "team/open", endpoint: hub.url, read_chunk_size: 10_000 } as const
-    await registry.filesets.create("default", { name: "far", storage })
+    await registry.filesets.create("default", { name: "remote", storage })
   })
   afterEach(async () => {
     await test.remove()
@@ -25,31 +25,31 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
   })
 
   const told = async (from: Registry) =>
-    (await from.files.list("default", "far", {})).data.map(({ path, sha256 }) => [path, sha256])
+    (await from.files.list("default", "remote", {})).data.map(({ path, sha256 }) => [path, sha256])
 
   it("are learnt when a file is read to its end, and told in listings, records and reads from then on", async () => {
     expect(await told(registry)).toEqual([
       ["a.txt", null],
       ["b.txt", null],
     ])
-    const { bytes } = await registry.files.read("default", "far", "a.txt")
+    const { bytes } = await registry.files.read("default", "remote", "a.txt")
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(CONTENT)).toBe(true)
     expect(await told(registry)).toEqual([
       ["a.txt", SHA256],
       ["b.txt", null],
     ])
-    expect((await registry.files.stat("default", "far", "a.txt")).sha256).toBe(SHA256)
-    const again = await registry.files.read("default", "far", "a.txt")
+    expect((await registry.files.stat("default", "remote", "a.txt")).sha256).toBe(SHA256)
+    const again = await registry.files.read("default", "remote", "a.txt")
     expect(again.file.sha256).toBe(SHA256)
     await again.bytes[Symbol.asyncIterator]().return?.()
     expect(await told(await test.openAnother())).toEqual(await told(registry))
   })
 
   it("are learnt with the last byte, whether or not anybody asks for more", async () => {
-    const pieces = (await registry.files.read("default", "far", "b.txt")).bytes[Symbol.asyncIterator]()
+    const pieces = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
     for (let seen = 0; seen < CONTENT.byteLength;) seen += (await pieces.next()).value?.byteLength ?? 0
     await pieces.return?.()
-    expect((await registry.files.stat("default", "far", "b.txt")).sha256).toBe(SHA256)
+    expect((await registry.files.stat("default", "remote", "b.txt")).sha256).toBe(SHA256)
   })
 
   it("are learnt of a file that tells its own, which listings leave out", async () => {
@@ -65,9 +65,9 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
   })
 
   it("are not made of a part of a file, nor of one that was read half", async () => {
-    const part = await registry.files.read("default", "far", "a.txt", { range: { kind: "from", start: 0 } })
+    const part = await registry.files.read("default", "remote", "a.txt", { range: { kind: "from", start: 0 } })
     await Array.fromAsync(part.bytes)
-    const half = (await registry.files.read("default", "far", "b.txt")).bytes[Symbol.asyncIterator]()
+    const half = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
     await half.next()
     await half.return?.()
     expect(await told(registry)).toEqual([

@@ -1,6 +1,6 @@
 import type { StoredFile } from "../storage.ts"
 
-/** What the far side told of a file, kept so that a cached file is answered for without asking again. */
+/** What the remote side told of a file, kept so that a cached file is answered for without asking again. */
 export type FileFacts = Omit<StoredFile, "path">
 
 /** One cached file. */

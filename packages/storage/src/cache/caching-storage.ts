@@ -1,7 +1,7 @@
 import type { CacheStatus } from "@assay/schemas"
 import type { Storage, StoredFile } from "../storage.ts"
 
-/** A far storage whose files are read from the cache where they are in it. */
+/** A remote storage whose files are read from the cache where they are in it. */
 export interface CachingStorage extends Storage {
   /** How each of these files stands with the cache, in the order given. */
   cacheStatuses(files: readonly StoredFile[]): Promise<readonly CacheStatus[]>

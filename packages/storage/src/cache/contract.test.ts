@@ -11,9 +11,9 @@ const READ_CHUNK_SIZE = 4000
 
 async function openSubject(files: Readonly<Record<string, Uint8Array>>, isCached: boolean): Promise<ContractSubject> {
   const hub = await startFakeHub({ repositories: [{ id: "acme/net", files }] })
-  const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: READ_CHUNK_SIZE } })
+  const remote = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: READ_CHUNK_SIZE } })
   const { cache, home, open } = await openTestCache()
-  const storage = open(far)
+  const storage = open(remote)
   if (isCached) await aFewAtATime(await Array.fromAsync(storage.list()), (file) => storage.cache(file))
   const folder = home.configuration.type === "local" ? home.configuration.path : ""
   return {

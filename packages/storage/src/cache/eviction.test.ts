@@ -26,20 +26,20 @@ function sizeOfFiles(folder: string): number {
 
 async function start(maxBytes: number) {
   const hub = await startFakeHub({ repositories: [{ id: "acme/net", files: FILES }] })
-  const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 4000 } })
+  const remote = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 4000 } })
   const test = await openTestCache({ maxBytes })
   onTestFinished(async () => {
     await test.cache.close()
     await hub.close()
   })
-  const storage = test.open(far)
+  const storage = test.open(remote)
   const statuses = async () => {
     const files = await Array.fromAsync(storage.list())
     const found = await storage.cacheStatuses(files)
     return files.map(({ path }, index) => `${path} ${found[index]}`)
   }
   const cache = async (path: string) => {
-    const kept = await storage.cache(await far.storage.stat(parseFilePath(path)))
+    const kept = await storage.cache(await remote.storage.stat(parseFilePath(path)))
     await expect.poll(statuses).not.toContain(`${path} caching`)
     return kept
   }

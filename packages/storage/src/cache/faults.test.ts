@@ -23,17 +23,17 @@ async function start({ limit = Infinity, ...options }: TestCacheOptions & { read
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: CONTENT, lfs: true } } }],
   })
-  const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
-  const gate = withGate(far.storage, limit)
+  const remote = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+  const gate = withGate(remote.storage, limit)
   const test = await openTestCache(options)
   onTestFinished(async () => {
     await test.cache.close()
     await hub.close()
   })
-  const behindGate = { storage: gate.storage, configuration: far.configuration }
+  const behindGate = { storage: gate.storage, configuration: remote.configuration }
   const storage = test.open(behindGate)
-  const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
-  return { ...test, hub, far: behindGate, gate, storage, status, folder: folderOf(test.home) }
+  const status = async () => (await storage.cacheStatuses([await remote.storage.stat(PATH)]))[0]
+  return { ...test, hub, remote: behindGate, gate, storage, status, folder: folderOf(test.home) }
 }
 
 function folderOf({ configuration }: OpenedStorage): string {
@@ -46,7 +46,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe("a fill that fails", () => {
-  it("gives its readers the far side's error and keeps nothing; the next one begins anew", async () => {
+  it("gives its readers the remote side's error and keeps nothing; the next one begins anew", async () => {
     const { hub, storage, status, folder, warnings } = await start()
     hub.faults.add({ when: ({ operation }) => operation === "object", fault: { kind: "cut", after: 100_000 } })
     const readers = Array.from({ length: 3 }, () => codeOf(readAll(storage, PATH)))
@@ -76,19 +76,19 @@ describe("a fill that fails", () => {
   it.each([1000, -1000])("gives nobody all of a file that has %i bytes more than it says", async (more) => {
     const folder = await makeTestFolder()
     await writeFile(join(folder, "file"), CONTENT)
-    const far = openLocalStorage({ type: "local", path: folder, read_chunk_size: 65_536 })
-    const facts = await far.stat(parseFilePath("file"))
+    const remote = openLocalStorage({ type: "local", path: folder, read_chunk_size: 65_536 })
+    const facts = await remote.stat(parseFilePath("file"))
     const wrong = { ...facts, size: facts.size - more }
     const { open } = await openTestCache()
     const storage = open({
-      storage: { ...far, read: async (path, options) => ({ ...(await far.read(path, options)), file: wrong }) },
+      storage: { ...remote, read: async (path, options) => ({ ...(await remote.read(path, options)), file: wrong }) },
       configuration: { type: "catalog", org: "o", team: "", target: "t", version: "1", api_key_secret: "s" },
     })
     expect(await codeOf(readAll(storage, "file"))).toBe("upstream_failed")
     await expect.poll(() => storage.cacheStatuses([wrong])).toEqual(["not_cached"])
   })
 
-  it("sends its readers to the far side when it is ended, and leaves no trace", async () => {
+  it("sends its readers to the remote side when it is ended, and leaves no trace", async () => {
     const { cache, gate, storage, folder, index } = await start({ limit: MIB })
     const { bytes } = await storage.read(PATH)
     const reader = bytes[Symbol.asyncIterator]()
@@ -103,7 +103,7 @@ describe("a fill that fails", () => {
 })
 
 describe("a cache that can't be used", () => {
-  it("is told of, and the bytes come from the far side", async () => {
+  it("is told of, and the bytes come from the remote side", async () => {
     const folder = await makeTestFolder()
     const path = join(folder, "no-folder")
     await writeFile(path, "a file")
@@ -145,14 +145,14 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
     const hub = await startFakeHub({
       repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
     })
-    const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+    const remote = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
     const test = await openTestCache()
     onTestFinished(async () => {
       await test.cache.close()
       await hub.close()
     })
-    const storage = test.open(far)
-    const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+    const storage = test.open(remote)
+    const status = async () => (await storage.cacheStatuses([await remote.storage.stat(PATH)]))[0]
     expect(await readAll(storage, PATH)).toEqual(Buffer.from(content))
     await expect.poll(status).toBe("cached")
     const [file = ""] = await filesIn(folderOf(test.home))
@@ -196,10 +196,10 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
 
 describe("two servers with one default storage", () => {
   it("can fill in the same file at once, and one reads what the other has cached", async () => {
-    const { hub, far, storage, home, index, folder } = await start()
+    const { hub, remote, storage, home, index, folder } = await start()
     const other = await openTestCache({ home, index })
     onTestFinished(() => other.cache.close())
-    const both = [storage, other.open(far)]
+    const both = [storage, other.open(remote)]
     for (const content of await Promise.all(both.map((one) => readAll(one, PATH)))) {
       expectBytes(content, CONTENT)
     }

@@ -12,20 +12,20 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 const MIB = 1_048_576
 const PATH = parseFilePath("weights.bin")
 
-/** A hub with one large file, read through a cache. Without a limit the far side's bytes are let through at once. */
+/** A hub with one large file, read through a cache. Without a limit the remote side's bytes are let through at once. */
 async function start(content: Uint8Array, limit = Infinity) {
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
   })
-  const far = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
-  const gate = withGate(far.storage, limit)
+  const remote = await openTestHub({ endpoint: hub.url, config: { read_chunk_size: 65_536 } })
+  const gate = withGate(remote.storage, limit)
   const test = await openTestCache()
   onTestFinished(async () => {
     await test.cache.close()
     await hub.close()
   })
-  const storage = test.open({ storage: gate.storage, configuration: far.configuration })
-  const status = async () => (await storage.cacheStatuses(await Array.fromAsync(far.storage.list())))[0]
+  const storage = test.open({ storage: gate.storage, configuration: remote.configuration })
+  const status = async () => (await storage.cacheStatuses(await Array.fromAsync(remote.storage.list())))[0]
   return { ...test, hub, gate, storage, status, cachedPaths: () => listPaths(test.home.storage) }
 }
 
@@ -112,7 +112,7 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("is read in parts as far as it has come, and further on from the far side, without a wait", async () => {
+  it("is read in parts as far as it has come, and further on from the remote side, without a wait", async () => {
     const content = sampleBytes(4 * MIB)
     const { hub, gate, storage, status } = await start(content, 2 * MIB)
     const whole = digestOf(storage)
@@ -156,7 +156,7 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("answers from the cache as the far side did: facts, ranges, and what is out of range", async () => {
+  it("answers from the cache as the remote side did: facts, ranges, and what is out of range", async () => {
     const content = sampleBytes(MIB)
     const { hub, storage } = await start(content)
     const facts = await storage.stat(PATH)

@@ -13,18 +13,18 @@ export interface OpenFill {
   readonly growing: GrowingFile
 }
 
-/** The one reading of a far file that fills the cache; everybody who asks meanwhile reads along. */
+/** The one reading of a remote file that fills the cache; everybody who asks meanwhile reads along. */
 export interface Fill {
-  /** Undefined where the cache does not take the file, and where it can't. @throws the far side's error */
+  /** Undefined where the cache does not take the file, and where it can't. @throws the remote side's error */
   readonly opened: Promise<OpenFill | undefined>
   /** Whether the file is in the cache now. @throws what has kept it out */
   readonly done: Promise<boolean>
-  /** What the far side failed with; undefined where the fault is none of its. */
-  farFailure(): unknown
+  /** What the remote side failed with; undefined where the fault is none of its. */
+  remoteFailure(): unknown
 }
 
 export interface FillTask {
-  readonly far: Storage
+  readonly remote: Storage
   readonly path: FilePath
   readonly signal: AbortSignal
   /** Whether the file may come in; makes room for it. */
@@ -37,16 +37,16 @@ export interface FillTask {
 /** Begins to fill. It goes on to its end without readers too: the bytes are worth more than they cost now. */
 export function startFill(task: FillTask): Fill {
   const opened = Promise.withResolvers<OpenFill | undefined>()
-  let farFailure: unknown
+  let remoteFailure: unknown
 
-  function blameFar(error: unknown): never {
-    if (!task.signal.aborted) farFailure = error
+  function blameRemote(error: unknown): never {
+    if (!task.signal.aborted) remoteFailure = error
     throw error
   }
 
   async function run(): Promise<boolean> {
     const { path, signal } = task
-    const read = await task.far.read(path, { signal }).catch(blameFar)
+    const read = await task.remote.read(path, { signal }).catch(blameRemote)
     const spool = await openSpool(task, read)
     if (spool === undefined) return false
     const growing = createGrowingFile(spool)
@@ -73,28 +73,28 @@ export function startFill(task: FillTask): Fill {
       // The end is held back until it is known to be right: nobody takes wrong bytes for a whole file.
       if (written < file.size) growing.grow(written)
     })
-    if (size !== file.size) blameFar(wrongLength(file, size))
+    if (size !== file.size) blameRemote(wrongLength(file, size))
     growing.grow(size)
     return sha256
   }
 
-  /** The same pieces; that they end in an error is the far side's doing. */
+  /** The same pieces; that they end in an error is the remote side's doing. */
   async function* watched(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* bytes
     } catch (error) {
-      blameFar(error)
+      blameRemote(error)
     }
   }
 
   const done = run()
   done.then(
     () => opened.resolve(undefined),
-    (error: unknown) => (farFailure === undefined ? opened.resolve(undefined) : opened.reject(error)),
+    (error: unknown) => (remoteFailure === undefined ? opened.resolve(undefined) : opened.reject(error)),
   )
   opened.promise.catch(() => {})
   done.catch(() => {})
-  return { opened: opened.promise, done, farFailure: () => farFailure }
+  return { opened: opened.promise, done, remoteFailure: () => remoteFailure }
 }
 
 /** Undefined where the cache does not take the file: then nothing of it is read. */

@@ -1,4 +1,4 @@
-import { createPiecePool } from "../far/piece-pool.ts"
+import { createPiecePool } from "../remote/piece-pool.ts"
 import type { ResolvedRange } from "../resolve-range.ts"
 import type { ReadResult } from "../storage.ts"
 import type { GrowingFile } from "./growing-file.ts"

@@ -29,11 +29,11 @@ async function openBucket(store: FakeObjstore, bucket: string, read_chunk_size =
 
 async function start(home?: OpenedStorage, store?: FakeObjstore) {
   const used = store ?? (await startStore())
-  const far = await openBucket(used, "files")
+  const remote = await openBucket(used, "files")
   const test = await openTestCache(home === undefined ? {} : { home })
   onTestFinished(() => test.cache.close())
-  const storage = test.open(far)
-  const status = async () => (await storage.cacheStatuses([await far.storage.stat(PATH)]))[0]
+  const storage = test.open(remote)
+  const status = async () => (await storage.cacheStatuses([await remote.storage.stat(PATH)]))[0]
   return { ...test, store: used, storage, status }
 }
 
@@ -56,10 +56,10 @@ describeStorageContract("an object store, read through the cache", {
   async open(files) {
     const store = await startFakeObjstore()
     for (const [path, bytes] of Object.entries(files)) store.write(path, bytes)
-    const far = await openBucket(store, "files", 4000)
+    const remote = await openBucket(store, "files", 4000)
     const { cache, open } = await openTestCache()
     return {
-      storage: open(far),
+      storage: open(remote),
       readChunkSize: 4000,
       async close() {
         await cache.close()
@@ -158,7 +158,7 @@ describe("a cache on an object store", () => {
     expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/file'")])
   })
 
-  it("lets a reader finish whose file is evicted, with what the far side has", async () => {
+  it("lets a reader finish whose file is evicted, with what the remote side has", async () => {
     const store = await startStore()
     const { storage, status } = await start(await openBucket(store, "home"), store)
     store.write(PATH, { size: 48 * MIB })

@@ -14,14 +14,14 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 
 const CONFIGURATION = { type: "catalog", org: "o", team: "", target: "t", version: "1", api_key_secret: "s" } as const
 
-/** The folder `argv[1]` is the far side, and the cache is in `argv[2]`. A pause lies between two pieces. */
+/** The folder `argv[1]` is the remote side, and the cache is in `argv[2]`. A pause lies between two pieces. */
 const SCRIPT = `
   const load = async (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}))
   const { openCacheHome } = await load("./cache-home.ts")
   const { createReadCache } = await load("./read-cache.ts")
   const { withCache } = await load("./with-cache.ts")
   const { createMemoryCacheIndex } = await load("../testing/memory-cache-index.ts")
-  const [far, path, pause = "0"] = process.argv.slice(1)
+  const [remote, path, pause = "0"] = process.argv.slice(1)
   const configuration = { type: "local", path }
   const storage = openLocalStorage(configuration)
   const warnings = []
@@ -32,7 +32,7 @@ const SCRIPT = `
     maxBytes: 2 ** 40,
     warn: (error, what) => warnings.push(error.code ?? error.message),
   })
-  const source = openLocalStorage({ type: "local", path: far })
+  const source = openLocalStorage({ type: "local", path: remote })
   async function* slowly(bytes) {
     for await (const piece of bytes) {
       yield piece
@@ -57,19 +57,19 @@ const SCRIPT = `
 
 const MIB = 1_048_576
 
-async function makeFar(): Promise<{ readonly far: string; readonly home: string }> {
+async function makeRemote(): Promise<{ readonly remote: string; readonly home: string }> {
   const folder = await makeTestFolder()
   await writeFile(join(folder, "file"), sampleBytes(4 * MIB))
-  return { far: folder, home: await makeTestFolder() }
+  return { remote: folder, home: await makeTestFolder() }
 }
 
 describe("a process that fills the cache", () => {
   it("leaves nothing that is served when it is killed, and what it leaves is swept", async () => {
-    const { far, home } = await makeFar()
+    const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const { bytes } = await cached.read(parseFilePath("file"))
       for await (const piece of bytes) console.log(piece.byteLength)`
-    const { child } = runStorageScript(script, [far, home, "200"])
+    const { child } = runStorageScript(script, [remote, home, "200"])
     if (child.stdout === null) throw new Error("The script has no output.")
     await once(child.stdout, "data")
     child.kill("SIGKILL")
@@ -80,7 +80,7 @@ describe("a process that fills the cache", () => {
     const { index, open } = await openTestCache({
       home: { storage: openLocalStorage(local), configuration: local },
     })
-    const storage = open({ storage: openLocalStorage({ type: "local", path: far }), configuration: CONFIGURATION })
+    const storage = open({ storage: openLocalStorage({ type: "local", path: remote }), configuration: CONFIGURATION })
     expect(await storage.cacheStatuses([await storage.stat(parseFilePath("file"))])).toEqual(["not_cached"])
     expectBytes(await readAll(storage, "file"), sampleBytes(4 * MIB))
     await expect.poll(() => index.entries.size).toBe(1)
@@ -89,20 +89,20 @@ describe("a process that fills the cache", () => {
   })
 
   it("gives its readers every byte also when the disk is full", async () => {
-    const { far, home } = await makeFar()
+    const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const read = await Promise.all([readToEnd(), readToEnd()])
       while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       await cache.close()
       console.log(JSON.stringify({ read, warnings, cached: index.entries.size }))`
-    const { output } = runStorageScript(script, [far, home], 'ulimit -f 2000 && exec "$@"')
+    const { output } = runStorageScript(script, [remote, home], 'ulimit -f 2000 && exec "$@"')
     expect(JSON.parse(await output)).toEqual({ read: [4 * MIB, 4 * MIB], warnings: ["EFBIG"], cached: 0 })
     expect(await readdir(home)).toEqual([])
   })
 
   it("holds no file in memory, however many read it", async () => {
-    const { far, home } = await makeFar()
-    await truncate(join(far, "file"), 256 * MIB)
+    const { remote, home } = await makeRemote()
+    await truncate(join(remote, "file"), 256 * MIB)
     const script = `${SCRIPT}
       const start = process.memoryUsage().rss
       let most = start
@@ -110,7 +110,7 @@ describe("a process that fills the cache", () => {
       const read = await Promise.all([readToEnd(), readToEnd(), readToEnd(), readToEnd()])
       clearInterval(timer)
       console.log(JSON.stringify({ read, growth: most - start }))`
-    const { output } = runStorageScript(script, [far, home])
+    const { output } = runStorageScript(script, [remote, home])
     const { read, growth } = JSON.parse(await output) as { read: number[]; growth: number }
     expect(read).toEqual(Array.from({ length: 4 }, () => 256 * MIB))
     expect(growth).toBeLessThan(100 * MIB)

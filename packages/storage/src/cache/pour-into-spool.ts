@@ -4,7 +4,7 @@ import type { ReadResult } from "../storage.ts"
 import type { Spool } from "./spool.ts"
 
 /** Bytes that wait for the disk before the source has to. */
-const MOST_WAITING = 4_194_304
+const MAX_WAITING = 4_194_304
 
 export interface Poured {
   readonly size: number
@@ -53,7 +53,7 @@ export async function pourIntoSpool(
       writing = writeAll()
       writing.catch(() => {})
     }
-    if (batch.byteLength >= MOST_WAITING) await writing
+    if (batch.byteLength >= MAX_WAITING) await writing
   }
   await writing
   return { size, sha256: file.sha256 ?? hash.digest("hex") }

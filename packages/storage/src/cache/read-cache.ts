@@ -13,12 +13,12 @@ export interface ReadCacheOptions extends CacheBasis {
   readonly maxBytes: number
 }
 
-/** A file of a far storage, and what it is known by. */
-export interface FarFile {
-  readonly far: Storage
+/** A file of a remote storage, and what it is known by. */
+export interface RemoteFile {
+  readonly remote: Storage
   readonly path: FilePath
   readonly key: string
-  /** What the far side has told of it just now, where it was asked. */
+  /** What the remote side has told of it just now, where it was asked. */
   readonly known?: StoredFile
   /** The key of what was opened: the file can have changed since it was looked at. Undefined where nothing pins it. */
   readonly keyOf: (file: StoredFile) => string | undefined
@@ -27,7 +27,7 @@ export interface FarFile {
 /** Why a file is filled in: a reader waits for it, it is likely to be read soon, or somebody asked for it. */
 export type FillReason = "read" | "ahead" | "asked"
 
-/** The cached files of all far filesets of a server. */
+/** The cached files of all remote filesets of a server. */
 export interface ReadCache {
   readonly maxBytes: number
   /** What is known of a cached file. */
@@ -41,14 +41,14 @@ export interface ReadCache {
   /** The fill of a file that is under way in this process. */
   filling(key: string): Fill | undefined
   /** Fills a file in, or joins who does so already. Undefined where too many are at it. */
-  startFilling(file: FarFile, reason: FillReason): Fill | undefined
+  startFilling(file: RemoteFile, reason: FillReason): Fill | undefined
   drop(keys: readonly string[]): Promise<void>
   /** Ends every fill that is under way; nothing of them is kept. */
   close(): Promise<void>
 }
 
 /** Fills at a time from which on no other one is begun: each holds some parts of its file in memory. */
-const MOST_FILLS: Readonly<Record<FillReason, number>> = { asked: Infinity, read: 8, ahead: 2 }
+const MAX_FILLS: Readonly<Record<FillReason, number>> = { asked: Infinity, read: 8, ahead: 2 }
 
 export function createReadCache(options: ReadCacheOptions): ReadCache {
   const { home, index, warn, maxBytes } = options
@@ -76,14 +76,14 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     await removeBytes(await index.evict(maxBytes - reserved))
   }
 
-  function begin({ far, path, key, keyOf }: FarFile): { readonly fill: Fill; readonly release: () => void } {
+  function begin({ remote, path, key, keyOf }: RemoteFile): { readonly fill: Fill; readonly release: () => void } {
     let size = 0
     const release = () => {
       reserved -= size
       size = 0
     }
     const fill = startFill({
-      far,
+      remote,
       path,
       signal: closing.signal,
       admit: (file) =>
@@ -108,12 +108,12 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     return { fill, release }
   }
 
-  async function settle(fill: Fill, { path, key }: FarFile, release: () => void): Promise<void> {
+  async function settle(fill: Fill, { path, key }: RemoteFile, release: () => void): Promise<void> {
     try {
       await fill.done
     } catch (error) {
-      // What the far side fails with is told to those who read.
-      if (fill.farFailure() === undefined && !closing.signal.aborted) warn(error, `cache '${path}'`)
+      // What the remote side fails with is told to those who read.
+      if (fill.remoteFailure() === undefined && !closing.signal.aborted) warn(error, `cache '${path}'`)
     }
     release()
     fills.delete(key)
@@ -131,7 +131,7 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     startFilling(file, reason) {
       const running = fills.get(file.key)
       if (running !== undefined) return running
-      if (closing.signal.aborted || fills.size >= MOST_FILLS[reason]) return undefined
+      if (closing.signal.aborted || fills.size >= MAX_FILLS[reason]) return undefined
       const { fill, release } = begin(file)
       fills.set(file.key, fill)
       const settled = settle(fill, file, release).finally(() => settling.delete(settled))

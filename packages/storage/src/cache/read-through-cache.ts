@@ -6,13 +6,13 @@ import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { cutPieces } from "./cut-pieces.ts"
 import type { Fill } from "./fill.ts"
 import { followFill } from "./follow-fill.ts"
-import type { FarFile, ReadCache } from "./read-cache.ts"
+import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 import { withRest } from "./with-rest.ts"
 
 export interface ThroughCache {
   readonly cache: ReadCache
-  readonly file: FarFile
+  readonly file: RemoteFile
   /** Bytes of a piece at the most. */
   readonly chunkSize: number
 }
@@ -21,7 +21,7 @@ export interface ThroughCache {
 const SMALL = 67_108_864
 
 /**
- * Reads a file from the cache; from the fill that is under way, as far as it has come; or from the far side. Whoever
+ * Reads a file from the cache; from the fill that is under way, as far as it has come; or from the remote side. Whoever
  * reads a file from its beginning to its end begins to fill it in; a part never waits for what is before it.
  */
 export async function readThroughCache(through: ThroughCache, options: ReadOptions): Promise<ReadResult> {
@@ -31,7 +31,7 @@ export async function readThroughCache(through: ThroughCache, options: ReadOptio
   const fill = cache.filling(file.key) ?? (isWhole(options.range) ? cache.startFilling(file, "read") : undefined)
   const followed = fill && (await readAlong(through, fill, options))
   if (followed !== undefined) return followed
-  const result = await file.far.read(file.path, options)
+  const result = await file.remote.read(file.path, options)
   if (result.range !== undefined && result.file.size <= Math.min(SMALL, cache.maxBytes))
     cache.startFilling(file, "ahead")
   return result
@@ -43,7 +43,7 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   if (found === undefined) return undefined
   const { facts, range, ...pieces } = found
   const stored = file.known ?? { path: file.path, ...facts }
-  // What is evicted, or lies on a disk that fails, is still on the far side. Of a damaged copy wrong bytes were read already.
+  // What is evicted, or lies on a disk that fails, is still on the remote side. Of a damaged copy wrong bytes were read already.
   const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
   const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
   return {
@@ -69,7 +69,7 @@ async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions
     )
     return readCached(through, options)
   }
-  const mayGoOn = (error: unknown) => fill.farFailure() !== error
+  const mayGoOn = (error: unknown) => fill.remoteFailure() !== error
   return {
     ...goOn(through, pieces, { ...options, stored, part, mayGoOn }),
     ...(range === undefined ? {} : { range: part }),
@@ -82,9 +82,9 @@ interface Rest extends ReadOptions {
   readonly mayGoOn: (error: unknown) => boolean
 }
 
-/** Pieces that come from the far side from where the cache fails. */
+/** Pieces that come from the remote side from where the cache fails. */
 function goOn(
-  { file: { far, path } }: ThroughCache,
+  { file: { remote, path } }: ThroughCache,
   pieces: Pick<ReadResult, "bytes" | "release">,
   { stored, part, signal, mayGoOn }: Rest,
 ): ReadResult {
@@ -92,7 +92,7 @@ function goOn(
   async function openRest(read: number): Promise<AsyncIterable<Uint8Array>> {
     isHere = false
     const range: ByteRange = { kind: "from", start: part.start + read, end: part.end }
-    const { file, bytes } = await far.read(path, { range, ...(signal === undefined ? {} : { signal }) })
+    const { file, bytes } = await remote.read(path, { range, ...(signal === undefined ? {} : { signal }) })
     if (file.etag === stored.etag && file.size === stored.size) return bytes
     await bytes[Symbol.asyncIterator]().return?.()
     const message = `File ${quotePath(path)} changed while it was read; read it again.`

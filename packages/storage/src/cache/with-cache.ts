@@ -4,7 +4,7 @@ import type { Storage, StoredFile } from "../storage.ts"
 import { cacheKey } from "./cache-key.ts"
 import { cachePinOf } from "./cache-pin.ts"
 import type { CachingStorage } from "./caching-storage.ts"
-import type { FarFile, ReadCache } from "./read-cache.ts"
+import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { readThroughCache } from "./read-through-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -15,23 +15,23 @@ export interface CachedStorageOptions {
 }
 
 /**
- * The storage `far`, read through the cache. What is pinned is answered for without asking the far side once it is
+ * The storage `remote`, read through the cache. What is pinned is answered for without asking the remote side once it is
  * cached; where files can change, each read asks for the ETag of the moment first. Undefined for a storage whose files
  * are not cached.
  */
-export function withCache(far: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
+export function withCache(remote: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
   const pin = cachePinOf(configuration)
   if (pin === undefined) return undefined
   const keyOf = (file: StoredFile) => cacheKey(pin, file.path, file.etag)
   const fixedKey = (path: FilePath) => (pin.isFixed ? cacheKey(pin, path, null) : undefined)
 
   /** What a file is known by now; undefined where it can't be cached. */
-  const identify = async (path: FilePath, signal: AbortSignal | undefined): Promise<FarFile | undefined> => {
+  const identify = async (path: FilePath, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> => {
     const fixed = fixedKey(path)
-    if (fixed !== undefined) return { far, path, key: fixed, keyOf }
-    const known = await far.stat(path, signal === undefined ? {} : { signal })
+    if (fixed !== undefined) return { remote, path, key: fixed, keyOf }
+    const known = await remote.stat(path, signal === undefined ? {} : { signal })
     const key = keyOf(known)
-    return key === undefined ? undefined : { far, path, key, keyOf, known }
+    return key === undefined ? undefined : { remote, path, key, keyOf, known }
   }
 
   function statusOf({ size }: StoredFile, key: string | undefined, cached: ReadonlySet<string>): CacheStatus {
@@ -41,16 +41,16 @@ export function withCache(far: Storage, { cache, configuration }: CachedStorageO
   }
 
   return {
-    ...far,
+    ...remote,
     async stat(path, options = {}) {
       const key = fixedKey(path)
       const facts = key === undefined ? undefined : await cache.facts(key)
-      return facts === undefined ? far.stat(path, options) : { path, ...facts }
+      return facts === undefined ? remote.stat(path, options) : { path, ...facts }
     },
     async read(path, options = {}) {
       options.signal?.throwIfAborted()
       const file = await identify(path, options.signal)
-      if (file === undefined) return far.read(path, options)
+      if (file === undefined) return remote.read(path, options)
       const chunkSize = configuration.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE
       return readThroughCache({ cache, file, chunkSize }, options)
     },
@@ -63,7 +63,7 @@ export function withCache(far: Storage, { cache, configuration }: CachedStorageO
       const key = keyOf(file)
       if (key === undefined || file.size > cache.maxBytes) return false
       if (await cache.has(key, signal)) return true
-      const fill = cache.startFilling({ far, path: file.path, key, keyOf }, "asked")
+      const fill = cache.startFilling({ remote, path: file.path, key, keyOf }, "asked")
       return fill !== undefined && unlessAborted(fill.done, signal)
     },
     uncache: (files) => cache.drop(files.map(keyOf).filter((key) => key !== undefined)),

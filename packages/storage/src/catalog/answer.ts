@@ -1,4 +1,4 @@
-import { cleanMessage } from "../far/clean-message.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
 import { isObject, parseObject } from "./parse-object.ts"
 
 /** A JSON answer of the API. */

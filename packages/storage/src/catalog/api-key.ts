@@ -1,4 +1,4 @@
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 
 /** A key of the catalog. `bearer`: sent as it is. `exchanged`: shown to the token service alone, which gives a token. */
 export interface ApiKey {
@@ -25,11 +25,11 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
  * The key that a secret holds.
  * @throws `upstream_refused` for what can be no key of the catalog; the value is never shown
  */
-export function parseApiKey(value: string, secret: string, target: FarTarget): ApiKey {
+export function parseApiKey(value: string, secret: string, target: RemoteTarget): ApiKey {
   const fault = faultOf(value)
   if (fault === undefined) return { kind: value.startsWith("nvapi-") ? "bearer" : "exchanged", value }
   const what = `the value of secret '${secret}' ${fault}; set the secret to ${KINDS}.`
-  throw farError("upstream_refused", target, what)
+  throw remoteError("upstream_refused", target, what)
 }
 
 function faultOf(value: string): string | undefined {

@@ -1,5 +1,5 @@
 import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { quotePath } from "../quote-path.ts"
 
 /** Which asset of which catalog, as requests and messages need it. */
@@ -49,7 +49,11 @@ function checkNames(names: Readonly<Record<string, string>>): void {
 }
 
 function misconfigured(what: string): Error {
-  return farError("upstream_misconfigured", { storage: "catalog", place: "its configuration", operation: "open" }, what)
+  return remoteError(
+    "upstream_misconfigured",
+    { storage: "catalog", place: "its configuration", operation: "open" },
+    what,
+  )
 }
 
 /** Path of the asset in the API. */
@@ -72,9 +76,9 @@ export function assetPage({ isPublic, org, team, name, kind }: CatalogAsset): st
 /** What is being done to the asset, for messages. */
 export function catalogTarget(
   { origin, org, team, name, kind }: CatalogAsset,
-  operation: FarTarget["operation"],
+  operation: RemoteTarget["operation"],
   { version, path }: { readonly version?: string | undefined; readonly path?: string } = {},
-): FarTarget {
+): RemoteTarget {
   const names = [org, ...(team === undefined ? [] : [team]), name].join("/")
   const place = `${kind} '${names}${version === undefined ? "" : `:${version}`}' at ${origin}`
   return { storage: "catalog", place, operation, ...(path === undefined ? {} : { path }) }

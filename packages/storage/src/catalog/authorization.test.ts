@@ -61,23 +61,23 @@ describe("the authorization of catalog requests", () => {
   })
 
   it("replaces a token after ten minutes, however long it lasts", async () => {
-    const { count, storage, far } = await start({ tokenSeconds: 3600, now: () => far.now() })
+    const { count, storage, remote } = await start({ tokenSeconds: 3600, now: () => remote.now() })
     await readAll(storage, "0.bin")
-    far.pass(9 * MINUTE)
+    remote.pass(9 * MINUTE)
     await readAll(storage, "1.bin")
     expect(count("token")).toBe(1)
-    far.pass(MINUTE)
+    remote.pass(MINUTE)
     await Promise.all(PATHS.slice(2).map((path) => readAll(storage, path)))
     expect(count("token")).toBe(2)
   })
 
   it("replaces a token that lasts shorter earlier", async () => {
-    const { count, storage, far } = await start({ tokenSeconds: 60, now: () => far.now() })
+    const { count, storage, remote } = await start({ tokenSeconds: 60, now: () => remote.now() })
     await readAll(storage, "0.bin")
-    far.pass(39_000)
+    remote.pass(39_000)
     await readAll(storage, "1.bin")
     expect(count("token")).toBe(1)
-    far.pass(1_000)
+    remote.pass(1_000)
     await readAll(storage, "2.bin")
     expect(count("token")).toBe(2)
   })
@@ -94,10 +94,10 @@ describe("the authorization of catalog requests", () => {
   })
 
   it("gives a token that has come meanwhile to one who is refused late", async () => {
-    const { catalog, count, far } = await start()
+    const { catalog, count, remote } = await start()
     const key = { kind: "exchanged", value: EXCHANGED_KEY } as const
     const asset = catalogAsset({ ...CONFIG, host: catalog.url })
-    const authorization = createAuthorization({ far, asset, key, secret: "key" })
+    const authorization = createAuthorization({ remote, asset, key, secret: "key" })
     const used = await authorization.get()
     const other = await authorization.renew(used)
     expect(other).not.toBe(used)

@@ -1,5 +1,5 @@
-import type { FarContext } from "../far/far-context.ts"
-import { farError } from "../far/far-target.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
+import { remoteError } from "../remote/remote-target.ts"
 import { readLimited } from "../http/read-limited.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import { readAnswer } from "./answer.ts"
@@ -17,7 +17,7 @@ export interface Authorization {
 }
 
 export interface AuthorizationOptions {
-  readonly far: FarContext
+  readonly remote: RemoteContext
   readonly asset: CatalogAsset
   readonly key: ApiKey
   /** The reference of the key, for messages. */
@@ -35,12 +35,12 @@ const REFUSALS = new Set([400, 401, 403])
  * that its owner has not named.
  */
 export function createAuthorization(options: AuthorizationOptions): Authorization {
-  const { far, key } = options
+  const { remote, key } = options
   const basic = Buffer.from(`$oauthtoken:${key.value}`).toString("base64")
   let current: { readonly header: string; readonly until: number } | undefined
 
   const exchange = createSharedWork(async (signal) => {
-    const asked = far.now()
+    const asked = remote.now()
     const { token, seconds } = await fetchToken(options, basic, signal)
     const lasts = Math.min(KEPT_MS, (seconds * 1000 * 2) / 3)
     current = { header: `Bearer ${token}`, until: asked + lasts }
@@ -50,7 +50,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   return {
     async get(signal) {
       if (key.kind === "bearer") return `Bearer ${key.value}`
-      return current !== undefined && far.now() < current.until ? current.header : exchange(signal)
+      return current !== undefined && remote.now() < current.until ? current.header : exchange(signal)
     },
     async renew(used, signal) {
       if (key.kind === "bearer") return undefined
@@ -64,13 +64,13 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
 }
 
 async function fetchToken(
-  { far, asset, key, secret }: AuthorizationOptions,
+  { remote, asset, key, secret }: AuthorizationOptions,
   basic: string,
   signal: AbortSignal,
 ): Promise<{ readonly token: string; readonly seconds: number }> {
   const { origin, path } = tokenAddress(asset)
   const headers = { accept: "application/json", authorization: `Basic ${basic}` }
-  const response = await sendWithRetry(far, () => ({ method: "GET", origin, path, headers }), { signal })
+  const response = await sendWithRetry(remote, () => ({ method: "GET", origin, path, headers }), { signal })
   const answer = readAnswer(response.status, await readLimited(response), [key.value, basic])
   const { token, expires_in: seconds } = answer.body
   if (answer.status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) {
@@ -81,10 +81,10 @@ async function fetchToken(
   if (REFUSALS.has(answer.status)) {
     const groups = [asset.org, ...(asset.team === undefined ? [] : [`${asset.org}/${asset.team}`])].join(", ")
     const what = `the token service at ${origin} refuses the key in secret '${secret}' for ${groups} (${said}); set the secret to a key that is valid there.`
-    throw farError("upstream_refused", target, what)
+    throw remoteError("upstream_refused", target, what)
   }
   const what = `the token service at ${origin} gave no token (${said}); try again later, or use a personal key, which needs none.`
-  throw farError("upstream_failed", target, what)
+  throw remoteError("upstream_failed", target, what)
 }
 
 /** Where keys are exchanged, with what the token is to be good for. */

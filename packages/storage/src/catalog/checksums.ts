@@ -1,5 +1,5 @@
-import { farError } from "../far/far-target.ts"
-import { openFarRead } from "../far/open-far-read.ts"
+import { remoteError } from "../remote/remote-target.ts"
+import { openRemoteRead } from "../remote/open-remote-read.ts"
 import { isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
 import { catalogTarget, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
@@ -27,13 +27,13 @@ export async function readChecksums(
   const options = { client, version, isListed: async () => false }
   const addresses = createFileAddresses(options)
   const source = createFileSource({ ...options, addresses, path: CHECKSUMS, target })
-  const { bytes } = await openFarRead({ far: client.far, source, target, chunkSize: 1024 * 1024, signal })
+  const { bytes } = await openRemoteRead({ remote: client.remote, source, target, chunkSize: 1024 * 1024, signal })
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of bytes) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw farError("upstream_failed", target, `'${CHECKSUMS}' has more than ${LONGEST} bytes.`)
+    if (size > LONGEST) throw remoteError("upstream_failed", target, `'${CHECKSUMS}' has more than ${LONGEST} bytes.`)
   }
   const lines = Buffer.concat(pieces).toString("utf8").split("\n")
   const paths = lines.flatMap((line) => LINE.exec(line)?.[1] ?? []).filter(isFilePath)

@@ -1,6 +1,6 @@
 import type { AssayError } from "@assay/schemas"
-import type { FarContext } from "../far/far-context.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { readLimited } from "../http/read-limited.ts"
 import { retryDelay } from "../http/retry-delay.ts"
@@ -13,14 +13,14 @@ import { catalogError, type CatalogParty } from "./errors.ts"
 
 /** The API of a catalog, as the owner of one key sees it. */
 export interface CatalogClient extends CatalogParty {
-  readonly far: FarContext
+  readonly remote: RemoteContext
   /** Sends a GET. A token that is refused is replaced once; redirects are not followed. */
   send(path: string, headers: HttpHeaders, signal?: AbortSignal): Promise<HttpResponse>
   /** Sends a GET and reads the JSON that is answered. @throws `upstream_failed` where none can be had */
-  get(path: string, target: FarTarget, signal?: AbortSignal): Promise<CatalogAnswer>
+  get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<CatalogAnswer>
   /** What an answer to `send` says, as far as it came. */
   read(response: HttpResponse): Promise<CatalogAnswer>
-  error(answer: CatalogAnswer, target: FarTarget): AssayError
+  error(answer: CatalogAnswer, target: RemoteTarget): AssayError
 }
 
 /** Bytes of a JSON answer at the most: a page of a thousand files has a few hundred thousand. */
@@ -28,17 +28,24 @@ const LONGEST = 64 * 1024 * 1024
 /** How often an answer that breaks off is asked for in all. */
 const ATTEMPTS = 3
 
-export function createCatalogClient(far: FarContext, party: CatalogParty & { readonly key: ApiKey }): CatalogClient {
+export function createCatalogClient(
+  remote: RemoteContext,
+  party: CatalogParty & { readonly key: ApiKey },
+): CatalogClient {
   const { asset, secret, key } = party
-  const authorization = createAuthorization({ far, asset, secret, key })
+  const authorization = createAuthorization({ remote, asset, secret, key })
 
   async function send(path: string, headers: HttpHeaders, signal?: AbortSignal): Promise<HttpResponse> {
     let used = await authorization.get(signal)
     for (let renewed = false; ; renewed = true) {
       const all = { ...headers, authorization: used }
-      const response = await sendWithRetry(far, () => ({ method: "GET", origin: asset.origin, path, headers: all }), {
-        signal,
-      })
+      const response = await sendWithRetry(
+        remote,
+        () => ({ method: "GET", origin: asset.origin, path, headers: all }),
+        {
+          signal,
+        },
+      )
       const other = response.status === 401 && !renewed ? await authorization.renew(used, signal) : undefined
       if (other === undefined) return response
       response.body.destroy()
@@ -50,7 +57,7 @@ export function createCatalogClient(far: FarContext, party: CatalogParty & { rea
   const read = async (response: HttpResponse) => readText(response, await readLimited(response))
 
   return {
-    far,
+    remote,
     asset,
     secret,
     send,
@@ -67,9 +74,9 @@ export function createCatalogClient(far: FarContext, party: CatalogParty & { rea
           signal?.throwIfAborted()
           if (attempt === ATTEMPTS) {
             const what = `the answer broke off (${networkReason(cause)}); try again later.`
-            throw farError("upstream_failed", target, what, cause)
+            throw remoteError("upstream_failed", target, what, cause)
           }
-          await far.sleep(retryDelay(attempt - 1, far.random), signal)
+          await remote.sleep(retryDelay(attempt - 1, remote.random), signal)
         }
       }
     },

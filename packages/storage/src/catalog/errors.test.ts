@@ -162,9 +162,9 @@ describe("an error of the catalog", () => {
       times: 2,
       fault: { kind: "cut", after: 5 },
     })
-    const { configuration, far } = await open()
+    const { configuration, remote } = await open()
     expect(configuration).toMatchObject({ version: "1.11" })
-    expect(far.waits).toEqual([9000, 100, 200])
+    expect(remote.waits).toEqual([9000, 100, 200])
   })
 
   it("shows no key and no token that the catalog says again", async () => {

@@ -1,6 +1,6 @@
 import type { AssayError } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
-import { withFacts } from "../far/with-facts.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { withFacts } from "../remote/with-facts.ts"
 import type { CatalogAnswer } from "./answer.ts"
 import { assetPage, type CatalogAsset } from "./asset.ts"
 
@@ -14,7 +14,7 @@ export interface CatalogParty {
 /** What an answer that is no success means, and what to do about it. */
 export function catalogError(
   answer: Pick<CatalogAnswer, "status" | "words">,
-  target: FarTarget,
+  target: RemoteTarget,
   party: CatalogParty,
 ): AssayError {
   return withFacts(errorOfStatus(answer, target, party), { status: answer.status })
@@ -22,48 +22,48 @@ export function catalogError(
 
 function errorOfStatus(
   { status, words }: Pick<CatalogAnswer, "status" | "words">,
-  target: FarTarget,
+  target: RemoteTarget,
   { asset, secret }: CatalogParty,
 ): AssayError {
   const said = words === "" ? String(status) : `${status}: ${words}`
   switch (status) {
     case 400: {
       const what = `the catalog does not understand the request (${said}); check host, org, team, target and version.`
-      return farError("upstream_misconfigured", target, what)
+      return remoteError("upstream_misconfigured", target, what)
     }
     case 401: {
       const what = `the catalog refuses the key in secret '${secret}' (${said}); set the secret to a key that is valid.`
-      return farError("upstream_refused", target, what)
+      return remoteError("upstream_refused", target, what)
     }
     case 403: {
       const group = asset.team === undefined ? `org '${asset.org}'` : `team '${asset.team}' of org '${asset.org}'`
       const what = `the key in secret '${secret}' may not read there (${said}); use a key with access to ${group}, or correct org and team.`
-      return farError("upstream_refused", target, what)
+      return remoteError("upstream_refused", target, what)
     }
     case 404: {
       const what = `it is not there, or not for this key (${said}); check org, team, target, target_type and version.`
-      return farError("upstream_missing", target, what)
+      return remoteError("upstream_missing", target, what)
     }
     case 412: {
       const what = `its licence is not accepted (${said}); accept it with the account of the key at ${assetPage(asset)}.`
-      return farError("upstream_gated", target, what)
+      return remoteError("upstream_gated", target, what)
     }
     case 429: {
       const what = `the catalog asks for fewer requests (${said}); try again later.`
-      return farError("upstream_failed", target, what)
+      return remoteError("upstream_failed", target, what)
     }
     default: {
       const what = `the catalog answered wrongly (${said}); try again later, and check that host is the catalog's API.`
-      return farError("upstream_failed", target, what)
+      return remoteError("upstream_failed", target, what)
     }
   }
 }
 
-export function fileMissing(target: FarTarget): AssayError {
-  return farError("not_found", target, "the version has no such file; its listing shows what is there.")
+export function fileMissing(target: RemoteTarget): AssayError {
+  return remoteError("not_found", target, "the version has no such file; its listing shows what is there.")
 }
 
-export function readOnly(target: FarTarget): AssayError {
+export function readOnly(target: RemoteTarget): AssayError {
   const what = "the catalog is read-only here; write to a fileset on another storage."
-  return farError("method_not_allowed", target, what)
+  return remoteError("method_not_allowed", target, what)
 }

@@ -1,6 +1,6 @@
 import { hasUrlUser, type AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { isBareStatus } from "./answer.ts"
 import { assetPath, catalogTarget, versionPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /** Addresses that are kept: those that were used last. */
-const MOST_KEPT = 256
+const MAX_KEPT = 256
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Finds out addresses, and keeps them until they are refused: how long they hold is not told. */
@@ -49,7 +49,7 @@ export function createFileAddresses(options: FileAddressesOptions): FileAddresse
     entries.delete(path)
     entries.set(path, entry)
     for (const oldest of entries.keys()) {
-      if (entries.size <= MOST_KEPT) break
+      if (entries.size <= MAX_KEPT) break
       entries.delete(oldest)
     }
     return entry
@@ -105,7 +105,7 @@ function isJson(type = ""): boolean {
 async function listedAddress(
   { client, version }: FileAddressesOptions,
   path: FilePath,
-  target: FarTarget,
+  target: RemoteTarget,
   signal: AbortSignal,
 ): Promise<FileAddress> {
   const asked = `${assetPath(client.asset)}/${encodeURIComponent(version)}/files?path=${encodeURIComponent(path)}`
@@ -114,10 +114,14 @@ async function listedAddress(
   const { urls, filepath: paths } = answer.body
   const url: unknown = Array.isArray(urls) && Array.isArray(paths) ? urls[paths.indexOf(path)] : undefined
   if (typeof url === "string") return signedAddress(url, client.asset.origin + asked, target)
-  throw farError("upstream_failed", target, "the catalog lists the file and gives no address for it; try again later.")
+  throw remoteError(
+    "upstream_failed",
+    target,
+    "the catalog lists the file and gives no address for it; try again later.",
+  )
 }
 
-function signedAddress(address: string, base: string, target: FarTarget): FileAddress {
+function signedAddress(address: string, base: string, target: RemoteTarget): FileAddress {
   const url = URL.parse(address, base)
   if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to no address", target)
   if (hasUrlUser(url.href)) throw lost("to an address with a user name or a password", target)
@@ -125,6 +129,6 @@ function signedAddress(address: string, base: string, target: FarTarget): FileAd
   return { kind: "signed", origin: url.origin, path: url.pathname + url.search }
 }
 
-function lost(where: string, target: FarTarget): AssayError {
-  return farError("upstream_failed", target, `the catalog leads ${where}; check that host is the catalog's API.`)
+function lost(where: string, target: RemoteTarget): AssayError {
+  return remoteError("upstream_failed", target, `the catalog leads ${where}; check that host is the catalog's API.`)
 }

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { isFilePath, type FilePath } from "../file-path.ts"
 import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
 import { catalogTarget, versionPath } from "./asset.ts"
@@ -32,9 +32,9 @@ export interface FileListOptions {
 }
 
 /** Lists that are longer are asked for each time: a thousand open storages must not fill the memory. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** Files that can be put in order at all. */
-const MOST_FILES = 1_000_000
+const MAX_FILES = 1_000_000
 const PARALLEL_MEASURES = 8
 
 export function createFileList(options: FileListOptions): FileList {
@@ -43,7 +43,7 @@ export function createFileList(options: FileListOptions): FileList {
 
   const load = createSharedWork(async (signal, onProgress) => {
     const found = kept ?? (await loadSizes(client, version, { signal, onProgress }))
-    if (found.size <= MOST_REMEMBERED) kept = found
+    if (found.size <= MAX_REMEMBERED) kept = found
     return found
   })
 
@@ -83,17 +83,17 @@ async function loadSizes(client: CatalogClient, version: string, { signal, onPro
     if (page.status === 404) throw await explainMissing(client, version, target, signal)
     if (page.status !== 200) throw client.error(page, target)
     for (const entry of entriesOf(page, "Files")) found.push(...listedFile(entry, target))
-    if (found.length > MOST_FILES) {
-      throw farError(
+    if (found.length > MAX_FILES) {
+      throw remoteError(
         "upstream_failed",
         target,
-        `it has more than ${MOST_FILES} files, which is more than can be listed.`,
+        `it has more than ${MAX_FILES} files, which is more than can be listed.`,
       )
     }
   }
   const sizes = inOrder(found)
   if (sizes.size === found.length) return sizes
-  throw farError(
+  throw remoteError(
     "upstream_failed",
     target,
     "the catalog lists a file twice, so that others may be missing; try again later.",
@@ -114,16 +114,16 @@ async function loadPaths(
     if (!isAssayError(error, "not_found")) throw error
     const target = catalogTarget(client.asset, "list", { version })
     const what = `the catalog lists its files to members of org '${client.asset.org}' alone (${words}), and it has no list of checksums either; set secret '${client.secret}' to a key of that org, and check the version.`
-    throw farError("upstream_refused", target, what, error)
+    throw remoteError("upstream_refused", target, what, error)
   }
 }
 
 /** None for a name that is no path of ours: such a file can't be addressed. */
-function listedFile({ path, sizeInBytes }: Record<string, unknown>, target: FarTarget): [FilePath, number][] {
+function listedFile({ path, sizeInBytes }: Record<string, unknown>, target: RemoteTarget): [FilePath, number][] {
   if (typeof path !== "string" || !isFilePath(path)) return []
   const size = Number(sizeInBytes ?? Number.NaN)
   if (Number.isSafeInteger(size) && size >= 0) return [[path, size]]
-  throw farError("upstream_failed", target, `the catalog lists '${path}' without its size; try again later.`)
+  throw remoteError("upstream_failed", target, `the catalog lists '${path}' without its size; try again later.`)
 }
 
 function inOrder(files: readonly [FilePath, number | undefined][]): Sizes {

@@ -1,5 +1,5 @@
-import type { FarSource } from "../far/far-source.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import type { RemoteSource } from "../remote/remote-source.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { FilePath } from "../file-path.ts"
 import { sendFollowing } from "../http/send-following.ts"
 import type { HttpResponse } from "../http/transport.ts"
@@ -9,7 +9,7 @@ import { filePath, type FileAddress, type FileAddressesOptions, type FileAddress
 export interface FileSourceOptions extends FileAddressesOptions {
   readonly addresses: FileAddresses
   readonly path: FilePath
-  readonly target: FarTarget
+  readonly target: RemoteTarget
 }
 
 const ANSWERS = new Set([200, 206, 416])
@@ -17,7 +17,7 @@ const ANSWERS = new Set([200, 206, 416])
 const EXPIRED = new Set([400, 401, 403, 410])
 
 /** One file, as its bytes are asked for. An address that is refused is found out once more. */
-export function createFileSource(options: FileSourceOptions): FarSource {
+export function createFileSource(options: FileSourceOptions): RemoteSource {
   const { client, addresses, path } = options
   return {
     async ask(range, _first, signal) {
@@ -52,7 +52,7 @@ function fetchBytes(
   if (address.kind === "direct") return client.send(filePath(client.asset, version, path), headers, signal)
   // The address is the right to read: a key must not go there, and is refused where it does.
   const request = { method: "GET", origin: address.origin, path: address.path, headers } as const
-  return sendFollowing(client.far, () => request, { signal })
+  return sendFollowing(client.remote, () => request, { signal })
 }
 
 /** A store does not tell whoever may not list it that a file is missing: it refuses. The listing knows. */
@@ -65,5 +65,5 @@ async function refused(
   const isRefusal = status === 403 || status === 404
   if (isRefusal && !(await isListed(path, signal))) return fileMissing(target)
   const what = `${address.origin}, to which the catalog leads, answers ${status} to a new address; try again later.`
-  return farError("upstream_failed", target, what)
+  return remoteError("upstream_failed", target, what)
 }

@@ -6,7 +6,7 @@ import { parseFilePath } from "../file-path.ts"
 import { openStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import { codeOf, listPaths, readAll } from "../testing/ask.ts"
-import { createTestFar } from "../testing/create-test-far.ts"
+import { createTestRemote } from "../testing/create-test-remote.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { openTestCatalog } from "../testing/open-test-catalog.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
@@ -141,8 +141,8 @@ describe("openCatalogStorage", () => {
         host: catalog.url,
         api_key_secret: "keys/mine",
       }
-      const far = createTestFar({ "keys/mine": "nvapi-fake-key" })
-      const { storage, configuration } = await openStorage(config, { far })
+      const remote = createTestRemote({ "keys/mine": "nvapi-fake-key" })
+      const { storage, configuration } = await openStorage(config, { remote })
       expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
       expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
       expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
@@ -151,11 +151,11 @@ describe("openCatalogStorage", () => {
 
   it("finds a catalog below a path of its host", async () => {
     const catalog = await start()
-    const { far } = await openTestCatalog({ host: catalog.url })
+    const { remote } = await openTestCatalog({ host: catalog.url })
     const asked: string[] = []
-    const transport: typeof far.transport = (request, signal) => {
+    const transport: typeof remote.transport = (request, signal) => {
       asked.push(request.path)
-      return far.transport({ ...request, path: request.path.replace("/mirror", "") }, signal)
+      return remote.transport({ ...request, path: request.path.replace("/mirror", "") }, signal)
     }
     const host = `${catalog.url}/mirror/`
     const { storage } = await openStorage(
@@ -168,7 +168,7 @@ describe("openCatalogStorage", () => {
         host,
         api_key_secret: "catalog-key",
       },
-      { far: { ...far, transport } },
+      { remote: { ...remote, transport } },
     )
     expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
     expect(asked.slice(0, 2)).toEqual([
@@ -193,14 +193,14 @@ describe("openCatalogStorage", () => {
 
   it("ends with the reason when it is aborted", async () => {
     const catalog = await start()
-    const { far } = await openTestCatalog({ host: catalog.url })
+    const { remote } = await openTestCatalog({ host: catalog.url })
     const config = { type: "catalog", org: "acme", team: "vision", target: "net", target_type: "model" } as const
     for (const fault of [{ kind: "stall" }, { kind: "stall", after: 3 }, { kind: "refuse", status: 400 }] as const) {
       catalog.faults.clear()
       catalog.faults.add({ when: ({ host }) => host === "api", fault })
       if (fault.kind === "refuse") catalog.faults.add({ fault: { kind: "stall", after: 3 } })
       const leaving = new AbortController()
-      const context = { far, signal: leaving.signal }
+      const context = { remote, signal: leaving.signal }
       const opening = openStorage({ ...config, host: catalog.url, api_key_secret: "catalog-key" }, context)
       await expect.poll(() => catalog.countOpenAnswers()).toBe(1)
       leaving.abort(new Error("nobody waits"))

@@ -5,7 +5,7 @@ import {
   type CatalogStorageConfiguration,
 } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
-import type { FarStorageContext, OpenedStorage } from "../open-storage.ts"
+import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
 import { parseApiKey } from "./api-key.ts"
@@ -26,14 +26,14 @@ import { LATEST, resolveVersion } from "./resolve-version.ts"
  */
 export async function openCatalogStorage(
   config: CatalogStorageConfiguration,
-  far: FarStorageContext,
+  remote: RemoteStorageContext,
   signal?: AbortSignal,
 ): Promise<OpenedStorage & { readonly configuration: CatalogStorageConfiguration }> {
   const asset = catalogAsset(config)
   const secret = config.api_key_secret
-  const value = await far.resolveSecret(parseSecretRef(secret, far.workspace))
+  const value = await remote.resolveSecret(parseSecretRef(secret, remote.workspace))
   const key = parseApiKey(value, secret, catalogTarget(asset, "open"))
-  const client = createCatalogClient(far, { asset, secret, key })
+  const client = createCatalogClient(remote, { asset, secret, key })
   const pin = await pinVersion(client, config, signal)
   const defaults = {
     target_type: "resource",

@@ -1,4 +1,4 @@
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { CatalogAnswer } from "./answer.ts"
 import type { CatalogClient } from "./client.ts"
 import { isObject } from "./parse-object.ts"
@@ -6,7 +6,7 @@ import { isObject } from "./parse-object.ts"
 /** What the service gives at the most. */
 const PAGE_SIZE = 1000
 /** Whoever announces more will never end. */
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 
 /**
  * The pages of a list, one after the other; an answer that is no success is the last one. The first page is asked for
@@ -15,7 +15,7 @@ const MOST_PAGES = 1000
 export async function* catalogPages(
   client: CatalogClient,
   path: string,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): AsyncGenerator<CatalogAnswer> {
   let first = 0
@@ -27,11 +27,11 @@ export async function* catalogPages(
     const { index, totalPages } = pagination(answer)
     if (page === 0) first = index ?? 0
     if (page + 1 >= (totalPages ?? 1)) return
-    if (page + 1 === MOST_PAGES) {
-      throw farError(
+    if (page + 1 === MAX_PAGES) {
+      throw remoteError(
         "upstream_failed",
         target,
-        `the catalog has more than ${MOST_PAGES} pages of it; nobody can read on.`,
+        `the catalog has more than ${MAX_PAGES} pages of it; nobody can read on.`,
       )
     }
   }

@@ -110,21 +110,21 @@ describe("a read from the catalog", () => {
   })
 
   it("takes another address when the one that it has is expired", async () => {
-    const { catalog, storage, far } = await start({}, { addressSeconds: 60, now: () => far.now() })
+    const { catalog, storage, remote } = await start({}, { addressSeconds: 60, now: () => remote.now() })
     await readAll(storage, PATH)
-    far.pass(61_000)
+    remote.pass(61_000)
     expectBytes(await readAll(storage, PATH), CONTENT)
     expect(hosts(catalog)).toEqual(["api", "files", "files", "api", "files"])
   })
 
   it("takes another address once for all parts that are refused at the same time", async () => {
     const big = sampleBytes(25 * 1024 * 1024)
-    const { catalog, storage, far } = await start(
+    const { catalog, storage, remote } = await start(
       { versions: [{ id: "1", files: { [PATH]: big } }] },
-      { addressSeconds: 60, now: () => far.now() },
+      { addressSeconds: 60, now: () => remote.now() },
     )
     const { bytes } = await storage.read(PATH)
-    far.pass(61_000)
+    remote.pass(61_000)
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(Buffer.from(big))).toBe(true)
     expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(2)
   })
@@ -151,12 +151,12 @@ describe("a read from the catalog", () => {
     ["ended early, as if that were all", { kind: "end-early", after: 30_000 }, 3],
     ["silent in the middle", { kind: "stall", after: 30_000 }, 1],
   ])("goes on where bytes were %s", async (_title, fault, times) => {
-    const { catalog, storage, far } = await start({}, fault.kind === "stall" ? { silenceMs: 300 } : {})
+    const { catalog, storage, remote } = await start({}, fault.kind === "stall" ? { silenceMs: 300 } : {})
     catalog.faults.add({ when: ofFiles, times, fault })
     expectBytes(await readAll(storage, PATH), CONTENT)
     const ranges = catalog.requests.filter(ofFiles).map(({ headers }) => headers.range)
     expect(ranges.slice(0, 2)).toEqual(["bytes=0-8388607", "bytes=30000-99999"])
-    expect(far.waits.length).toBeGreaterThan(0)
+    expect(remote.waits.length).toBeGreaterThan(0)
   })
 
   it("fails when it was cut six times", async () => {
@@ -215,11 +215,11 @@ describe("a read from the catalog", () => {
   })
 
   it("waits as long as it is told to", async () => {
-    const { catalog, storage, far } = await start()
+    const { catalog, storage, remote } = await start()
     catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "refuse", status: 429, retryAfter: 7 } })
     catalog.faults.add({ when: ofFiles, times: 1, fault: { kind: "refuse", status: 503, retryAfter: 3 } })
     expectBytes(await readAll(storage, PATH), CONTENT)
-    expect(far.waits).toEqual([7000, 3000])
+    expect(remote.waits).toEqual([7000, 3000])
   })
 
   it("follows the store elsewhere, and stops where an address leads in circles", async () => {
@@ -243,9 +243,12 @@ describe("a read from the catalog", () => {
   })
 
   it("follows nobody out of TLS", async () => {
-    const { catalog, far } = await start()
-    const transport: typeof far.transport = (request, signal) =>
-      far.transport({ ...request, origin: request.origin.replace("https://catalog.example.com", catalog.url) }, signal)
+    const { catalog, remote } = await start()
+    const transport: typeof remote.transport = (request, signal) =>
+      remote.transport(
+        { ...request, origin: request.origin.replace("https://catalog.example.com", catalog.url) },
+        signal,
+      )
     const config = {
       type: "catalog",
       org: "acme",
@@ -257,7 +260,7 @@ describe("a read from the catalog", () => {
     const host = "https://catalog.example.com"
     const { storage } = await openCatalogStorage(
       { ...config, host, api_key_secret: "catalog-key" },
-      { ...far, transport },
+      { ...remote, transport },
     )
     await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to an address without TLS")
   })

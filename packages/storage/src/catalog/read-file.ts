@@ -1,5 +1,5 @@
-import { farError } from "../far/far-target.ts"
-import { openFarRead, type FarRead } from "../far/open-far-read.ts"
+import { remoteError } from "../remote/remote-target.ts"
+import { openRemoteRead, type RemoteRead } from "../remote/open-remote-read.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { catalogTarget } from "./asset.ts"
@@ -32,31 +32,31 @@ async function openRead(
   catalog: CatalogContext,
   path: FilePath,
   options: ReadOptions & { readonly partSize?: number },
-): Promise<FarRead> {
+): Promise<RemoteRead> {
   const { client, version, readChunkSize: chunkSize, addresses, files } = catalog
   options.signal?.throwIfAborted()
   const target = catalogTarget(client.asset, "read", { version, path })
   const listed = files.remembered()
   if (listed !== undefined && !listed.has(path)) throw fileMissing(target)
   const source = createFileSource({ ...catalog, addresses, path, target })
-  const read = await openFarRead({ far: client.far, source, target, chunkSize, ...options })
+  const read = await openRemoteRead({ remote: client.remote, source, target, chunkSize, ...options })
   try {
     // A whole file that comes instead of a part can be the page of a proxy: only its size tells.
     const isDoubtful = read.size > 0 && read.headers["content-range"] === undefined
     const size = isDoubtful ? (await files.find(path, options.signal))?.size : listed?.get(path)
     if (size === undefined || size === read.size) return read
     const what = `${read.size} bytes came, and the catalog lists ${size}; check that no proxy in between changes answers.`
-    throw farError("upstream_failed", target, what)
+    throw remoteError("upstream_failed", target, what)
   } catch (error) {
     await end(read)
     throw error
   }
 }
 
-async function end({ bytes }: FarRead): Promise<void> {
+async function end({ bytes }: RemoteRead): Promise<void> {
   await bytes[Symbol.asyncIterator]().return?.()
 }
 
-function described({ client, version }: CatalogContext, path: FilePath, { size }: FarRead): StoredFile {
+function described({ client, version }: CatalogContext, path: FilePath, { size }: RemoteRead): StoredFile {
   return storedFile(client.asset, version, path, size)
 }

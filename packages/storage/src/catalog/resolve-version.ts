@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"
@@ -28,7 +28,7 @@ export async function resolveVersion(client: CatalogClient, asked: string, signa
   const status = partOf(answer, "Version")["status"]
   if (status === COMPLETE) return version
   const what = `version '${version}' is not uploaded whole (its status is '${String(status)}'); wait for it, or name another version.`
-  throw farError("upstream_missing", target, what)
+  throw remoteError("upstream_missing", target, what)
 }
 
 async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promise<string> {
@@ -39,19 +39,19 @@ async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promi
   if (answer.status !== 200) throw client.error(answer, target)
   const { latestVersionIdStr: latest } = partOf(answer, "")
   if (typeof latest === "string" && latest !== "") return latest
-  throw farError("upstream_missing", target, "it has no version yet; wait for one, or name another asset.")
+  throw remoteError("upstream_missing", target, "it has no version yet; wait for one, or name another asset.")
 }
 
-function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: FarTarget): AssayError {
+function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: RemoteTarget): AssayError {
   const what = `org '${asset.org}' does not tell the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
-  return farError("upstream_refused", target, what)
+  return remoteError("upstream_refused", target, what)
 }
 
 /** Where an organization tells outsiders nothing of its versions, their files can still be asked for. */
 async function checkFilesAreThere(
   client: CatalogClient,
   version: string,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<void> {
   const response = await client.send(checksumsPath(client.asset, version), { range: "bytes=0-0" }, signal)

@@ -1,12 +1,12 @@
 import type { HttpResponse } from "./transport.ts"
 
-const MOST = 65_536
+const MAX = 65_536
 
 /**
  * The text of a body up to `limit` bytes (64 KiB by default); what is longer is cut. Made for error answers: a body that
  * breaks off is as good as what came of it.
  */
-export async function readLimited({ body }: HttpResponse, limit = MOST): Promise<string> {
+export async function readLimited({ body }: HttpResponse, limit = MAX): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   try {

@@ -1,10 +1,10 @@
 import { AssayError, hasUrlUser } from "@assay/schemas"
-import type { FarContext } from "../far/far-context.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
 import { sendWithRetry, type SendOptions } from "./send-with-retry.ts"
 import type { HttpRequest, HttpResponse } from "./transport.ts"
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-const MOST = 5
+const MAX = 5
 
 export interface FollowedResponse extends HttpResponse {
   /** The answers that led here, without their bodies. */
@@ -19,7 +19,7 @@ export interface FollowedResponse extends HttpResponse {
  * @throws `upstream_failed` for more than five redirects, or one that leads nowhere or to an address with a user name
  */
 export async function sendFollowing(
-  far: FarContext,
+  remote: RemoteContext,
   make: () => HttpRequest | Promise<HttpRequest>,
   options: SendOptions = {},
 ): Promise<FollowedResponse> {
@@ -27,14 +27,14 @@ export async function sendFollowing(
   let next = make
   for (;;) {
     let sent: HttpRequest | undefined
-    const response = await sendWithRetry(far, async () => (sent = await next()), options)
+    const response = await sendWithRetry(remote, async () => (sent = await next()), options)
     const { status, headers } = response
     if (sent === undefined) throw new Error("What is answered was sent.")
     if (!REDIRECTS.has(status)) return { ...response, redirects, request: sent }
     response.body.destroy()
     redirects.push({ status, headers })
     const request = redirected(sent, headers["location"])
-    if (redirects.length > MOST) throw lost(sent, `redirects more than ${MOST} times`)
+    if (redirects.length > MAX) throw lost(sent, `redirects more than ${MAX} times`)
     next = () => request
   }
 }

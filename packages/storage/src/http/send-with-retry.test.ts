@@ -1,7 +1,7 @@
 import { startLoopbackServer, type LoopbackHandler } from "@assay/testkit"
 import { Agent } from "undici"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { FarContext } from "../far/far-context.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
 import { createTransport } from "./create-transport.ts"
 import { readLimited } from "./read-limited.ts"
 import { sendFollowing } from "./send-following.ts"
@@ -14,11 +14,11 @@ async function serve(handle: LoopbackHandler) {
   return server
 }
 
-function farContext() {
+function remoteContext() {
   const waits: number[] = []
   const dispatcher = new Agent()
   onTestFinished(() => dispatcher.destroy())
-  const far: FarContext = {
+  const remote: RemoteContext = {
     transport: createTransport({ dispatcher }),
     now: () => 0,
     random: () => 0.5,
@@ -27,7 +27,7 @@ function farContext() {
       signal?.throwIfAborted()
     },
   }
-  return { far, waits }
+  return { remote, waits }
 }
 
 const get = (origin: string, headers = {}): HttpRequest => ({ method: "GET", origin, path: "/a//b?c=%2f", headers })
@@ -36,8 +36,8 @@ describe("sendWithRetry", () => {
   it("sends again what a busy or broken server answers, after a growing wait, and sends paths as they are", async () => {
     const answers = [503, 500, 429, 200]
     const server = await serve((_request, response) => void response.writeHead(answers.shift() ?? 599).end("body"))
-    const { far, waits } = farContext()
-    const response = await sendWithRetry(far, () => get(server.url))
+    const { remote, waits } = remoteContext()
+    const response = await sendWithRetry(remote, () => get(server.url))
     expect(response.status).toBe(200)
     expect(await readLimited(response, 3)).toBe("bod")
     expect(waits).toEqual([150, 300, 600])
@@ -46,10 +46,10 @@ describe("sendWithRetry", () => {
 
   it("answers the last of four attempts as it is, and never repeats what a client got wrong", async () => {
     const server = await serve(({ url }, response) => void response.writeHead(url === "/bad" ? 403 : 503).end())
-    const { far } = farContext()
-    expect((await sendWithRetry(far, () => get(server.url))).status).toBe(503)
+    const { remote } = remoteContext()
+    expect((await sendWithRetry(remote, () => get(server.url))).status).toBe(503)
     expect(server.requests).toHaveLength(4)
-    expect((await sendWithRetry(far, () => ({ ...get(server.url), path: "/bad" }))).status).toBe(403)
+    expect((await sendWithRetry(remote, () => ({ ...get(server.url), path: "/bad" }))).status).toBe(403)
     expect(server.requests).toHaveLength(5)
   })
 
@@ -64,20 +64,20 @@ describe("sendWithRetry", () => {
       const headers = { "retry-after": value, date: "Fri, 20 Nov 2026 08:00:00 GMT" }
       response.writeHead(count++ === 0 ? 503 : 200, headers).end()
     })
-    const { far, waits } = farContext()
-    await sendWithRetry(far, () => get(server.url))
+    const { remote, waits } = remoteContext()
+    await sendWithRetry(remote, () => get(server.url))
     expect(waits).toEqual([wait])
   })
 
   it("says in words why no answer came, and makes the request anew each time", async () => {
     const server = await serve(({ raw }) => void raw.socket.destroy())
-    const { far } = farContext()
+    const { remote } = remoteContext()
     let made = 0
-    const broken = sendWithRetry(far, () => (made++, get(server.url)))
+    const broken = sendWithRetry(remote, () => (made++, get(server.url)))
     await expect(broken).rejects.toThrow(`No answer came from ${server.url}: the connection broke off`)
     expect(made).toBe(4)
     await server.close()
-    await expect(sendWithRetry(far, () => get(server.url))).rejects.toThrow(/refused \(ECONNREFUSED\)/)
+    await expect(sendWithRetry(remote, () => get(server.url))).rejects.toThrow(/refused \(ECONNREFUSED\)/)
   })
 })
 
@@ -88,9 +88,9 @@ describe("sendFollowing", () => {
       const location = url === "/last" ? `${other.url}/x?signed=1` : "/last"
       response.writeHead(302, { location }).end()
     })
-    const { far } = farContext()
+    const { remote } = remoteContext()
     const headers = { authorization: "Bearer abc", cookie: "a=b", range: "bytes=0-1" }
-    const response = await sendFollowing(far, () => get(server.url, headers))
+    const response = await sendFollowing(remote, () => get(server.url, headers))
     expect(await readLimited(response)).toBe("there")
     expect(response.redirects.map(({ status }) => status)).toEqual([302, 302])
     expect(server.requests.at(-1)?.headers).toMatchObject({ authorization: "Bearer abc" })
@@ -104,6 +104,6 @@ describe("sendFollowing", () => {
     ["ftp://host/", /redirects to no address/],
   ])("gives up on a redirect to %s", async (location, message) => {
     const server = await serve((_request, response) => void response.writeHead(307, { location }).end())
-    await expect(sendFollowing(farContext().far, () => get(server.url))).rejects.toThrow(message)
+    await expect(sendFollowing(remoteContext().remote, () => get(server.url))).rejects.toThrow(message)
   })
 })

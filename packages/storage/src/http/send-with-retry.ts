@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import type { FarContext } from "../far/far-context.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
 import { networkReason } from "./network-reason.ts"
 import { retryDelay } from "./retry-delay.ts"
 import type { HttpRequest, HttpResponse } from "./transport.ts"
@@ -27,7 +27,7 @@ export const DEADLINE_MS = 40_000
  * where the deadline of the operation came while a repetition was waited for
  */
 export async function sendWithRetry(
-  far: FarContext,
+  remote: RemoteContext,
   make: () => HttpRequest | Promise<HttpRequest>,
   { signal, attempts = ATTEMPTS }: SendOptions = {},
 ): Promise<HttpResponse> {
@@ -36,7 +36,7 @@ export async function sendWithRetry(
     const request = await make()
     let refusal: HttpResponse | undefined
     try {
-      refusal = await far.transport(request, signal)
+      refusal = await remote.transport(request, signal)
       if (!BUSY.has(refusal.status) || attempt >= attempts) return refusal
       refusal.body.destroy()
     } catch (cause) {
@@ -45,7 +45,7 @@ export async function sendWithRetry(
       if (attempt >= attempts) throw unreachable(request, cause)
     }
     try {
-      await far.sleep(retryDelay(attempt - 1, far.random, refusal?.headers), signal)
+      await remote.sleep(retryDelay(attempt - 1, remote.random, refusal?.headers), signal)
     } catch (error) {
       if (refusal !== undefined && isAssayError(signal?.reason, "upstream_timeout")) throw tooLate(request, refusal)
       throw error

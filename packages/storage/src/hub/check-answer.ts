@@ -1,4 +1,4 @@
-import { parseContentRange } from "../far/content-range.ts"
+import { parseContentRange } from "../remote/content-range.ts"
 import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
 
 /** What the hub tells of a file, on the answer that holds its bytes or on the one that sends elsewhere for them. */

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
-import type { FarContext } from "../far/far-context.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { retryDelay } from "../http/retry-delay.ts"
 import { sendFollowing, type FollowedResponse } from "../http/send-following.ts"
@@ -9,7 +9,7 @@ import { hubError, type HubParty } from "./errors.ts"
 
 /** A hub, as one who may have a token sees it. */
 export interface HubClient extends HubParty {
-  readonly far: FarContext
+  readonly remote: RemoteContext
 }
 
 /** What is asked for: `origin` is the hub's own unless the hub has sent elsewhere. */
@@ -36,10 +36,10 @@ const ATTEMPTS = 4
 export async function sendToHub(
   client: HubClient,
   question: HubQuestion,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<FollowedResponse> {
-  const { repository, token, far } = client
+  const { repository, token, remote } = client
   const { method = "GET", origin = repository.origin, path, body } = question
   const isHub = origin === repository.origin
   const request: HttpRequest = {
@@ -55,10 +55,10 @@ export async function sendToHub(
     ...(body === undefined ? {} : { body }),
   }
   try {
-    return await sendFollowing(far, () => request, { signal })
+    return await sendFollowing(remote, () => request, { signal })
   } catch (error) {
     if (signal?.aborted === true || !isAssayError(error, "upstream_failed")) throw error
-    throw farError("upstream_failed", target, error.message.replace(/^No/, "no"), error)
+    throw remoteError("upstream_failed", target, error.message.replace(/^No/, "no"), error)
   }
 }
 
@@ -69,7 +69,7 @@ export async function sendToHub(
 export async function askForJson(
   client: HubClient,
   question: HubQuestion,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<HubText> {
   const headers = { accept: "application/json", ...question.headers }
@@ -88,20 +88,20 @@ export async function askForJson(
       if (isAssayError(cause)) throw cause
       if (attempt === ATTEMPTS) {
         const what = `the answer broke off ${ATTEMPTS} times (${networkReason(cause)}); try again later.`
-        throw farError("upstream_failed", target, what, cause)
+        throw remoteError("upstream_failed", target, what, cause)
       }
     }
-    await client.far.sleep(retryDelay(attempt - 1, client.far.random), signal)
+    await client.remote.sleep(retryDelay(attempt - 1, client.remote.random), signal)
   }
 }
 
 /** The error for an answer that no hub gives, such as the page of a login. */
-export function noHub(target: FarTarget, what: string, cause?: unknown): Error {
+export function noHub(target: RemoteTarget, what: string, cause?: unknown): Error {
   const advice = "check that endpoint is the address of a hub, and that no proxy or login is in between."
-  return farError("upstream_failed", target, `${what}; ${advice}`, cause)
+  return remoteError("upstream_failed", target, `${what}; ${advice}`, cause)
 }
 
-async function wholeText({ body }: FollowedResponse, target: FarTarget): Promise<Buffer> {
+async function wholeText({ body }: FollowedResponse, target: RemoteTarget): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of body as AsyncIterable<Uint8Array>) {

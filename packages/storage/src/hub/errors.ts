@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
-import { cleanMessage } from "../far/clean-message.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
-import { withFacts } from "../far/with-facts.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { withFacts } from "../remote/with-facts.ts"
 import { readLimited } from "../http/read-limited.ts"
 import type { HttpResponse } from "../http/transport.ts"
 import { secondsUntilReset } from "./rate-limit.ts"
@@ -18,7 +18,7 @@ export interface HubParty {
 }
 
 /** What an answer of the hub that is no success means, and what to do about it. Reads the rest of it. */
-export async function hubError(party: HubParty, target: FarTarget, response: HttpResponse): Promise<AssayError> {
+export async function hubError(party: HubParty, target: RemoteTarget, response: HttpResponse): Promise<AssayError> {
   const { status, headers } = response
   const words = headers["x-error-message"] ?? bodyMessage(await readLimited(response))
   response.body.destroy()
@@ -30,7 +30,7 @@ export async function hubError(party: HubParty, target: FarTarget, response: Htt
   return withFacts(error, { status, said_code: code.slice(0, 64), page: repositoryPage(party.repository) })
 }
 
-function errorOfCode(code: string, party: HubParty, target: FarTarget, said: string): AssayError | undefined {
+function errorOfCode(code: string, party: HubParty, target: RemoteTarget, said: string): AssayError | undefined {
   switch (code) {
     case "GatedRepo":
       return gated(party, target, said)
@@ -38,7 +38,7 @@ function errorOfCode(code: string, party: HubParty, target: FarTarget, said: str
       return missing(party, target, said)
     case "RevisionNotFound": {
       const what = `it has no revision '${party.revision}' (${said}); name a branch, a tag or a commit that is there.`
-      return farError("upstream_missing", target, what)
+      return remoteError("upstream_missing", target, what)
     }
     case "EntryNotFound":
       return fileMissing(target)
@@ -47,12 +47,12 @@ function errorOfCode(code: string, party: HubParty, target: FarTarget, said: str
   }
 }
 
-function errorOfStatus(status: number, party: HubParty, target: FarTarget, said: string): AssayError {
+function errorOfStatus(status: number, party: HubParty, target: RemoteTarget, said: string): AssayError {
   const { repository, secret } = party
   switch (status) {
     case 400: {
       const what = `the hub does not understand the request (${said}); check endpoint, repo_id and revision.`
-      return farError("upstream_misconfigured", target, what)
+      return remoteError("upstream_misconfigured", target, what)
     }
     case 401:
       return refused(secret, target, said)
@@ -60,64 +60,68 @@ function errorOfStatus(status: number, party: HubParty, target: FarTarget, said:
       // The hub has no code for this one: clients know it by its words.
       if (!/\bdisabled\b/i.test(said)) return refused(secret, target, said)
       const what = `the hub has closed it (${said}); ask its owner or the hub's staff, at ${repositoryPage(repository)}.`
-      return farError("upstream_missing", target, what)
+      return remoteError("upstream_missing", target, what)
     }
     case 404: {
       const what = `the hub does not know the address (${said}); check endpoint, repo_id and repo_type.`
-      return farError("upstream_missing", target, what)
+      return remoteError("upstream_missing", target, what)
     }
     case 429: {
       const advice =
         secret === undefined ? "try later, or set token_secret: who is known may ask more often" : "try again later"
-      return farError("upstream_failed", target, `the hub asks for fewer requests (${said}); ${advice}.`)
+      return remoteError("upstream_failed", target, `the hub asks for fewer requests (${said}); ${advice}.`)
     }
     default: {
       const what = `the hub answered wrongly (${said}); try again later, and check that endpoint is a hub.`
-      return farError("upstream_failed", target, what)
+      return remoteError("upstream_failed", target, what)
     }
   }
 }
 
-function gated({ repository, secret }: HubParty, target: FarTarget, said: string): AssayError {
+function gated({ repository, secret }: HubParty, target: RemoteTarget, said: string): AssayError {
   const page = repositoryPage(repository)
   const what =
     secret === undefined
       ? `it is gated (${said}); ask for access at ${page}, and set token_secret to a token of the account that has it.`
       : `it is gated, and the token in secret '${secret}' has no access (${said}); ask for it at ${page} with the account of the token, and let the token read gated repositories.`
-  return farError("upstream_gated", target, what)
+  return remoteError("upstream_gated", target, what)
 }
 
-function missing({ secret }: HubParty, target: FarTarget, said: string): AssayError {
+function missing({ secret }: HubParty, target: RemoteTarget, said: string): AssayError {
   const what =
     secret === undefined
       ? `it is private or missing (${said}); check repo_id and repo_type, and set token_secret for a private one.`
       : `it is missing, or private and not open to the token in secret '${secret}' (${said}); check repo_id and repo_type, and the rights of the token.`
-  return farError("upstream_missing", target, what)
+  return remoteError("upstream_missing", target, what)
 }
 
-function refused(secret: string | undefined, target: FarTarget, said: string): AssayError {
+function refused(secret: string | undefined, target: RemoteTarget, said: string): AssayError {
   const what =
     secret === undefined
       ? `the hub wants to know who asks (${said}); set token_secret.`
       : `the hub refuses the token in secret '${secret}' (${said}); set the secret to a token that is valid and may read there.`
-  return farError("upstream_refused", target, what)
+  return remoteError("upstream_refused", target, what)
 }
 
 /** What the host behind the hub, which holds the bytes of large files, answers instead of them. */
-export async function objectHostError(target: FarTarget, origin: string, response: HttpResponse): Promise<AssayError> {
+export async function objectHostError(
+  target: RemoteTarget,
+  origin: string,
+  response: HttpResponse,
+): Promise<AssayError> {
   // Its answers name the signed address: nothing of them is shown.
   response.body.destroy()
   const what = `${origin}, to which the hub sends for its bytes, answered ${response.status}; try again later.`
-  return farError("upstream_failed", target, what)
+  return remoteError("upstream_failed", target, what)
 }
 
-export function fileMissing(target: FarTarget): AssayError {
-  return farError("not_found", target, "no file is there; its listing shows what is.")
+export function fileMissing(target: RemoteTarget): AssayError {
+  return remoteError("not_found", target, "no file is there; its listing shows what is.")
 }
 
-export function readOnly(target: FarTarget): AssayError {
+export function readOnly(target: RemoteTarget): AssayError {
   const what = "hub storage is read-only here; write to a fileset on another storage."
-  return farError("method_not_allowed", target, what)
+  return remoteError("method_not_allowed", target, what)
 }
 
 /** What the JSON of an error says; a page for people says nothing that helps. */

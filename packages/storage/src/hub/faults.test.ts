@@ -24,8 +24,8 @@ async function start(silenceMs = 30_000) {
   const hub = await startFakeHub({ repositories: [{ id: "acme/net", files: FILES }] })
   onTestFinished(() => hub.close())
   const limits = { firstByteMs: silenceMs, idleMs: silenceMs }
-  const { storage, far } = await openTestHub({ endpoint: hub.url, limits })
-  return { hub, storage, far }
+  const { storage, remote } = await openTestHub({ endpoint: hub.url, limits })
+  return { hub, storage, remote }
 }
 
 async function expectWhole(storage: Awaited<ReturnType<typeof start>>["storage"]): Promise<void> {
@@ -114,7 +114,7 @@ describe("reads of hub storage", () => {
   })
 
   it("wait as long as the hub asks for, a minute at the most", async () => {
-    const { hub, storage, far } = await start()
+    const { hub, storage, remote } = await start()
     const asked: Record<string, string>[] = [
       { "retry-after": "3" },
       { "retry-after": "900" },
@@ -124,7 +124,7 @@ describe("reads of hub storage", () => {
       hub.faults.add({ when: onHub, times: 1, fault: { kind: "refuse", status: 429, headers } })
       await readAll(storage, "small")
     }
-    expect(far.waits).toEqual([3000, 60_000, 7000])
+    expect(remote.waits).toEqual([3000, 60_000, 7000])
   })
 
   it("end at once, also upstream, when the reader leaves", async () => {

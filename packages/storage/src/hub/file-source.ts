@@ -1,5 +1,5 @@
-import type { FarAnswer, FarSource } from "../far/far-source.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import type { RemoteAnswer, RemoteSource } from "../remote/remote-source.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { FollowedResponse } from "../http/send-following.ts"
 import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
 import { checkAnswer, hubSaid, type HubSaid } from "./check-answer.ts"
@@ -21,13 +21,13 @@ const EXPIRED = new Set([401, 403, 404, 410])
  * One file at the commit, for one read. Where the hub sends to another host, further parts are asked for there until the
  * address expires; then the hub is asked once more.
  */
-export function createFileSource(hub: HubContext, path: string, target: FarTarget): FarSource {
+export function createFileSource(hub: HubContext, path: string, target: RemoteTarget): RemoteSource {
   const { repository, revision } = hub
   let lead: Lead | undefined
   /** The ETag of each other host, which has its own. */
   const etags = new Map<string, string>()
 
-  function accept(answer: FollowedResponse, said: HubSaid): FarAnswer {
+  function accept(answer: FollowedResponse, said: HubSaid): RemoteAnswer {
     const { status, headers, body, request } = answer
     const fault = checkAnswer(answer, said, revision)
     const etag = headers["etag"]
@@ -35,14 +35,14 @@ export function createFileSource(hub: HubContext, path: string, target: FarTarge
     const isOther = status !== 416 && etag !== undefined && known !== undefined && known !== etag
     if (fault !== undefined || isOther) {
       body.destroy()
-      if (isOther) throw farError("storage_changed", target, "the file changed while it was read; read it again.")
+      if (isOther) throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
       throw noHub(target, fault ?? "")
     }
     if (etag !== undefined && request.origin !== repository.origin) etags.set(request.origin, etag)
-    return { status: status as FarAnswer["status"], headers: { ...headers, [VERSION]: said.digest ?? "" }, body }
+    return { status: status as RemoteAnswer["status"], headers: { ...headers, [VERSION]: said.digest ?? "" }, body }
   }
 
-  async function followLead(known: Lead, headers: HttpHeaders, signal: AbortSignal): Promise<FarAnswer | undefined> {
+  async function followLead(known: Lead, headers: HttpHeaders, signal: AbortSignal): Promise<RemoteAnswer | undefined> {
     const answer = await sendToHub(hub, { ...known.place, headers }, target, signal)
     if (isAnswer(answer.status)) return accept(answer, known.said)
     if (!EXPIRED.has(answer.status)) throw await objectHostError(target, known.place.origin, answer)
@@ -51,7 +51,7 @@ export function createFileSource(hub: HubContext, path: string, target: FarTarge
     return undefined
   }
 
-  async function askHub(headers: HttpHeaders, signal: AbortSignal): Promise<FarAnswer> {
+  async function askHub(headers: HttpHeaders, signal: AbortSignal): Promise<RemoteAnswer> {
     const answer = await sendToHub(hub, { path: resolvePath(repository, revision, path), headers }, target, signal)
     const { request, status } = answer
     if (!isAnswer(status)) {

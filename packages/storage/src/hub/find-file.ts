@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import { noHub } from "./client.ts"
 import type { HubContext } from "./hub-context.ts"
 import { createHubFetch } from "./hub-fetch.ts"
@@ -10,7 +10,7 @@ import { hubAddress } from "./hub-repository.ts"
 export async function findFile(
   hub: HubContext,
   path: string,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<HubFile | undefined> {
   const remembered = hub.memory.find(path)

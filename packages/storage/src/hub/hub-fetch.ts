@@ -1,5 +1,5 @@
 import { hasUrlUser } from "@assay/schemas"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
 
 export interface HubFetchOptions {
@@ -16,7 +16,7 @@ export interface HubFetchOptions {
  */
 export function createHubFetch(
   client: HubClient,
-  target: FarTarget,
+  target: RemoteTarget,
   { signal, onPage }: HubFetchOptions,
 ): typeof fetch {
   const asked = new Set<string>()

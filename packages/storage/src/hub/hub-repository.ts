@@ -1,5 +1,5 @@
 import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { quotePath } from "../quote-path.ts"
 
 /** Which repository of which hub, as requests and messages need it. */
@@ -43,7 +43,7 @@ export function hubRepository(config: HubStorageConfiguration): HubRepository {
 }
 
 function misconfigured(what: string): Error {
-  return farError("upstream_misconfigured", { storage: "hub", place: "its configuration", operation: "open" }, what)
+  return remoteError("upstream_misconfigured", { storage: "hub", place: "its configuration", operation: "open" }, what)
 }
 
 /** Address of the hub, without a slash at its end. */
@@ -72,7 +72,11 @@ export function encodePath(path: string): string {
 }
 
 /** What is being done to the repository, for messages. */
-export function hubTarget(repository: HubRepository, operation: FarTarget["operation"], path?: string): FarTarget {
+export function hubTarget(
+  repository: HubRepository,
+  operation: RemoteTarget["operation"],
+  path?: string,
+): RemoteTarget {
   const place = `${repository.type} '${repository.id}' at ${hubAddress(repository)}`
   return { storage: "hub", place, operation, ...(path === undefined || path === "" ? {} : { path }) }
 }

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import { noHub } from "./client.ts"
 import type { ListOptions } from "../storage.ts"
 import type { HubContext } from "./hub-context.ts"
@@ -15,7 +15,7 @@ import { encodePath, hubAddress } from "./hub-repository.ts"
 export async function listTree(
   hub: HubContext,
   folder: string,
-  target: FarTarget,
+  target: RemoteTarget,
   { signal, onProgress }: Pick<ListOptions, "signal" | "onProgress"> = {},
 ): Promise<readonly HubFile[]> {
   const remembered = hub.memory.list(folder)

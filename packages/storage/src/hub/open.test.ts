@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import { codeOf, listPaths, readAll } from "../testing/ask.ts"
-import { createTestFar } from "../testing/create-test-far.ts"
+import { createTestRemote } from "../testing/create-test-remote.ts"
 import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { openTestHub } from "../testing/open-test-hub.ts"
@@ -75,13 +75,13 @@ describe("openHubStorage", () => {
   )
 
   it("opens a commit without a request, and keeps the word that it was", async () => {
-    const far = createTestFar({})
+    const remote = createTestRemote({})
     const revision = "0123456789abcdef0123456789abcdef01234567"
     const pinned: HubStorageConfiguration = { type: "hub", repo_id: "acme/net", revision }
     const endpoint = "http://127.0.0.1:9"
-    const { configuration } = await openHubStorage({ ...pinned, endpoint, original_revision: "main" }, far)
+    const { configuration } = await openHubStorage({ ...pinned, endpoint, original_revision: "main" }, remote)
     expect(configuration).toMatchObject({ revision, original_revision: "main", endpoint })
-    expect((await openHubStorage(pinned, far)).configuration).toEqual({
+    expect((await openHubStorage(pinned, remote)).configuration).toEqual({
       ...pinned,
       original_revision: revision,
       repo_type: "model",
@@ -117,13 +117,13 @@ describe("openHubStorage", () => {
   )
 
   it("asks for a secret of another workspace there, and refuses what is no token without showing it", async () => {
-    const far = createTestFar({ "shared/hub-token": "two words\n" })
+    const remote = createTestRemote({ "shared/hub-token": "two words\n" })
     const config = { type: "hub", repo_id: "acme/net", token_secret: "shared/hub-token" } as const
-    const error = await openHubStorage(config, far).catch((caught: unknown) => caught)
+    const error = await openHubStorage(config, remote).catch((caught: unknown) => caught)
     expect(error).toHaveProperty("code", "upstream_refused")
     expect(String(error)).toContain("'shared/hub-token'")
     expect(String(error)).not.toContain("two words")
-    expect(await codeOf(openHubStorage({ ...config, token_secret: "hub-token" }, far))).toBe("secret_not_readable")
+    expect(await codeOf(openHubStorage({ ...config, token_secret: "hub-token" }, remote))).toBe("secret_not_readable")
   })
 
   it.each([
@@ -135,7 +135,7 @@ describe("openHubStorage", () => {
     ["acme/net", "https://user:word@hub.example", "endpoint 'https://***@hub.example'"],
   ])("refuses repository '%s' at '%s'", async (repo_id, endpoint, says) => {
     const config = { type: "hub", repo_id, ...(endpoint === undefined ? {} : { endpoint }) } as const
-    const error = await openHubStorage(config, createTestFar({})).catch((caught: unknown) => caught)
+    const error = await openHubStorage(config, createTestRemote({})).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: "upstream_misconfigured", message: expect.stringContaining(says) })
   })
 })

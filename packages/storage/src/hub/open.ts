@@ -4,8 +4,8 @@ import {
   parseSecretRef,
   type HubStorageConfiguration,
 } from "@assay/schemas"
-import { farError } from "../far/far-target.ts"
-import type { FarStorageContext, OpenedStorage } from "../open-storage.ts"
+import { remoteError } from "../remote/remote-target.ts"
+import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
 import { readOnly } from "./errors.ts"
@@ -28,15 +28,15 @@ const DEFAULT_REVISION = "main"
  */
 export async function openHubStorage(
   config: HubStorageConfiguration,
-  far: FarStorageContext,
+  remote: RemoteStorageContext,
   signal?: AbortSignal,
 ): Promise<OpenedStorage> {
   const repository = hubRepository(config)
   const { token_secret: secret } = config
   const asked = config.revision ?? DEFAULT_REVISION
-  const token = secret === undefined ? undefined : await readToken(repository, secret, far)
+  const token = secret === undefined ? undefined : await readToken(repository, secret, remote)
   const client = {
-    far: { ...far, transport: withRateLimit(far.transport) },
+    remote: { ...remote, transport: withRateLimit(remote.transport) },
     repository,
     token,
     secret,
@@ -59,11 +59,11 @@ export async function openHubStorage(
 }
 
 /** @throws `upstream_refused` for what can't be sent as a token */
-async function readToken(repository: HubRepository, secret: string, far: FarStorageContext): Promise<string> {
-  const token = await far.resolveSecret(parseSecretRef(secret, far.workspace))
+async function readToken(repository: HubRepository, secret: string, remote: RemoteStorageContext): Promise<string> {
+  const token = await remote.resolveSecret(parseSecretRef(secret, remote.workspace))
   if (/^[\x21-\x7e]+$/.test(token)) return token
   const what = `the value of secret '${secret}' has spaces, line ends or characters that no token has; set it again.`
-  throw farError("upstream_refused", hubTarget(repository, "open"), what)
+  throw remoteError("upstream_refused", hubTarget(repository, "open"), what)
 }
 
 function hubStorage(hub: HubContext): Storage {

@@ -1,5 +1,5 @@
-import { openFarRead } from "../far/open-far-read.ts"
-import { verifyDigest, type ExpectedDigest } from "../far/verify-digest.ts"
+import { openRemoteRead } from "../remote/open-remote-read.ts"
+import { verifyDigest, type ExpectedDigest } from "../remote/verify-digest.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult } from "../storage.ts"
 import { createFileSource } from "./file-source.ts"
@@ -11,8 +11,14 @@ import { hubTarget } from "./hub-repository.ts"
 export async function readFile(hub: HubContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const target = hubTarget(hub.repository, "read", path)
   const source = createFileSource(hub, path, target)
-  const { far, readChunkSize: chunkSize } = hub
-  const { headers, size, range, bytes, release } = await openFarRead({ far, source, target, chunkSize, ...options })
+  const { remote, readChunkSize: chunkSize } = hub
+  const { headers, size, range, bytes, release } = await openRemoteRead({
+    remote,
+    source,
+    target,
+    chunkSize,
+    ...options,
+  })
   const digest = source.versionOf(headers) ?? null
   const isWhole = range === undefined || (range.start === 0 && range.end === size - 1)
   const expected = isWhole && digest !== null ? expectedDigest(digest, size) : undefined

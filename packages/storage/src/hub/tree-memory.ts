@@ -12,7 +12,7 @@ export interface TreeMemory {
 }
 
 /** A listing that is longer is not kept: an opened storage is to be cheap. */
-const MOST = 20_000
+const MAX = 20_000
 
 export function createTreeMemory(): TreeMemory {
   let kept: { readonly start: string; readonly files: readonly HubFile[] } | undefined
@@ -28,7 +28,7 @@ export function createTreeMemory(): TreeMemory {
       return files === undefined ? undefined : (binarySearch(files, path) ?? null)
     },
     keep(folder, files) {
-      if (files.length <= MOST) kept = { start: startOf(folder), files }
+      if (files.length <= MAX) kept = { start: startOf(folder), files }
     },
   }
 }

@@ -128,7 +128,7 @@ describe("stampAnew", () => {
     expect(after - replaced).toBeLessThan(10_000n)
   })
 
-  it("leaves a later time alone, and does not follow one that is far ahead", async () => {
+  it("leaves a later time alone, and does not follow one that is remote ahead", async () => {
     for (const time of [old + 0.001, old - 3600]) {
       const { before, after } = await stampAfter(time)
       expect(after).toBe(before)

@@ -41,7 +41,7 @@ describe("files and folders in each other's way", () => {
     await writeAll(storage, "folder/file", sampleBytes(3))
     expect(await codeOf(writeAll(storage, "folder", sampleBytes(3)))).toBe("path_conflict")
     expect(await codeOf(writeAll(storage, "folder/file/below", sampleBytes(3)))).toBe("path_conflict")
-    expect(await codeOf(writeAll(storage, "folder/file/far/below", sampleBytes(3)))).toBe("path_conflict")
+    expect(await codeOf(writeAll(storage, "folder/file/remote/below", sampleBytes(3)))).toBe("path_conflict")
     expect(await listPaths(storage)).toEqual(["folder/file"])
   })
 

@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { retryDelay } from "../http/retry-delay.ts"
 import type { HttpResponse } from "../http/transport.ts"
 import { send, type ObjstoreRequest } from "./client.ts"
@@ -9,14 +9,14 @@ import { parseRefusal, readRefusal, type Refusal } from "./refusal.ts"
 
 const ATTEMPTS = 4
 /** A page of a thousand keys, each as long as it may be and percent-encoded, has about 4 MiB. */
-const MOST = 16 * 1024 * 1024
+const MAX = 16 * 1024 * 1024
 /** Errors that come with status 200, where the answer had begun before it was known how it ends. */
 const PASSING = new Set(["InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout", "OperationAborted"])
 
 export interface DocumentOptions {
   /** The name of its outermost element. */
   readonly root: string
-  readonly target: FarTarget
+  readonly target: RemoteTarget
   readonly signal?: AbortSignal | undefined
   /** Called with each piece of the answer. */
   readonly onProgress?: (() => void) | undefined
@@ -50,9 +50,9 @@ export async function askDocument(
     const isHalf = refusal.code === "" && (isCut || text.trim() === "" || isXml(text))
     if (attempt === ATTEMPTS || !(isHalf || PASSING.has(refusal.code))) {
       if (!isHalf) throw errorOf(refusal)
-      throw farError("upstream_failed", target, `its answer broke off ${ATTEMPTS} times; try again later.`)
+      throw remoteError("upstream_failed", target, `its answer broke off ${ATTEMPTS} times; try again later.`)
     }
-    await store.far.sleep(retryDelay(attempt - 1, store.far.random), signal)
+    await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
   }
 }
 
@@ -73,7 +73,7 @@ async function readDocument(
       onProgress?.()
       pieces.push(piece)
       size += piece.byteLength
-      if (size > MOST) break
+      if (size > MAX) break
     }
   } catch {
     signal?.throwIfAborted()

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
-import { cleanMessage } from "../far/clean-message.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
@@ -25,20 +25,20 @@ export interface ObjstoreRequest {
 export async function send(
   store: ObjstoreContext,
   request: ObjstoreRequest,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<HttpResponse> {
   try {
-    return await sendWithRetry(store.far, () => signed(store, request, target), { signal })
+    return await sendWithRetry(store.remote, () => signed(store, request, target), { signal })
   } catch (error) {
     if (!isAssayError(error, "upstream_failed")) throw error
     const cause = error.cause ?? error
     const what = `no answer came: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
-    throw farError("upstream_failed", target, what, cause)
+    throw remoteError("upstream_failed", target, what, cause)
   }
 }
 
-async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: FarTarget): Promise<HttpRequest> {
+async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: RemoteTarget): Promise<HttpRequest> {
   const { method, key, query = {}, headers = {}, body } = request
   const { origin, host, path: bucketPath } = store.address
   const path = key === undefined ? bucketPath || "/" : `${bucketPath}/${encodeKey(key)}`
@@ -55,6 +55,6 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
   } catch (error) {
     const why = cleanMessage(error instanceof Error ? error.message : String(error), store.secrets)
     const what = `nothing is there to sign requests with (${why}). Give this machine credentials, or name both secrets.`
-    throw farError("upstream_refused", target, what)
+    throw remoteError("upstream_refused", target, what)
   }
 }

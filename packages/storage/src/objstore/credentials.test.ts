@@ -15,7 +15,7 @@ describe("credentials of an object storage", () => {
       const { storage } = await openTestObjstore(startFakeObjstore(), {
         access_key_id_secret: "id",
         secret_access_key_secret: "shared/key",
-        far: {
+        remote: {
           workspace: "mine",
           async resolveSecret(secret) {
             asked.push(secret)
@@ -63,7 +63,7 @@ describe("credentials of an object storage", () => {
   )
 
   it.each(["", "key\n", "two words", "schlüssel"])("are no keys: %j, which is not shown", async (value) => {
-    const opening = openTestObjstore(startFakeObjstore(), { far: { resolveSecret: async () => value } })
+    const opening = openTestObjstore(startFakeObjstore(), { remote: { resolveSecret: async () => value } })
     const error = await opening.catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: "upstream_refused", message: expect.stringContaining("Secret 'id' is no key") })
     if (value !== "") expect(String(error)).not.toContain(value)
@@ -75,7 +75,7 @@ describe("credentials of an object storage", () => {
     async () => {
       const refused = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, use_sdk_auth: true })
       expect(await codeOf(refused)).toBe("storage_not_allowed")
-      const both = openTestObjstore(startFakeObjstore(), { use_sdk_auth: true, far: { allowAmbient: true } })
+      const both = openTestObjstore(startFakeObjstore(), { use_sdk_auth: true, remote: { allowAmbient: true } })
       expect(await codeOf(both)).toBe("storage_not_allowed")
     },
   )
@@ -90,7 +90,7 @@ describe("credentials of an object storage", () => {
         isWithoutSecrets: true,
         use_sdk_auth: true,
         signature_version: version,
-        far: { allowAmbient: true },
+        remote: { allowAmbient: true },
       })
       await writeAll(storage, "file", Buffer.from("x"))
       expect(store.requests.map(({ headers }) => headers["x-amz-security-token"])).toEqual(["a-session"])
@@ -103,7 +103,7 @@ describe("credentials of an object storage", () => {
     const { storage } = await openTestObjstore(startFakeObjstore(), {
       isWithoutSecrets: true,
       use_sdk_auth: true,
-      far: { allowAmbient: true },
+      remote: { allowAmbient: true },
     })
     await expect(listPaths(storage)).rejects.toMatchObject({
       code: "upstream_refused",

@@ -1,5 +1,5 @@
 import { AssayError, parseSecretRef, type ObjstoreStorageConfiguration } from "@assay/schemas"
-import type { FarStorageContext } from "../open-storage.ts"
+import type { RemoteStorageContext } from "../open-storage.ts"
 
 /** How requests to a bucket are signed, if at all. */
 export type ObjstoreCredentials =
@@ -15,7 +15,7 @@ export type ObjstoreCredentials =
  */
 export async function findCredentials(
   config: ObjstoreStorageConfiguration,
-  { workspace, resolveSecret, allowAmbient = false }: FarStorageContext,
+  { workspace, resolveSecret, allowAmbient = false }: RemoteStorageContext,
 ): Promise<ObjstoreCredentials> {
   const { access_key_id_secret: idRef, secret_access_key_secret: keyRef, use_sdk_auth: isAmbient = false } = config
   if (isAmbient) {

@@ -34,13 +34,13 @@ describe("what a store refuses", () => {
     ["a bucket that is not there", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
     [
       "a key id that it does not know",
-      { far: { resolveSecret: async ({ name }) => `wrong-${name}` } },
+      { remote: { resolveSecret: async ({ name }) => `wrong-${name}` } },
       "upstream_refused",
       /does not know the access key id; set the secret of `access_key_id_secret`/,
     ],
     [
       "a wrong secret",
-      { far: { resolveSecret: async ({ name }) => (name === "id" ? "fake-access-key" : "wrong-key") } },
+      { remote: { resolveSecret: async ({ name }) => (name === "id" ? "fake-access-key" : "wrong-key") } },
       "upstream_refused",
       /finds the signature wrong; check the secret of `secret_access_key_secret`/,
     ],
@@ -52,13 +52,13 @@ describe("what a store refuses", () => {
     ],
     [
       "a clock that is ahead",
-      { far: { now: () => Date.now() + 42 * 60_000 } },
+      { remote: { now: () => Date.now() + 42 * 60_000 } },
       "upstream_misconfigured",
       /the clock of this machine is 42 minutes ahead of the store's/,
     ],
     [
       "a clock that is behind",
-      { far: { now: () => Date.now() - 120 * 60_000 }, signature_version: "v2" },
+      { remote: { now: () => Date.now() - 120 * 60_000 }, signature_version: "v2" },
       "upstream_misconfigured",
       /the clock of this machine is 120 minutes behind the store's/,
     ],

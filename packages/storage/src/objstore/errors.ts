@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
-import { cleanMessage } from "../far/clean-message.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
-import { withFacts } from "../far/with-facts.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { withFacts } from "../remote/with-facts.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
 import { meaningOfCode, meaningOfStatus, type Meaning } from "./refusal-meanings.ts"
 import type { Refusal } from "./refusal.ts"
@@ -10,7 +10,7 @@ import type { Refusal } from "./refusal.ts"
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])
 
 /** The error that a refusal is: by what it says of itself first, then by its status. */
-export function refusalError(store: ObjstoreContext, refusal: Refusal, target: FarTarget): AssayError {
+export function refusalError(store: ObjstoreContext, refusal: Refusal, target: RemoteTarget): AssayError {
   const [code, what] =
     aboutAddress(store, refusal) ??
     aboutSignature(store, refusal) ??
@@ -19,7 +19,7 @@ export function refusalError(store: ObjstoreContext, refusal: Refusal, target: F
     (refusal.isDocument || refusal.status !== 412 ? meaningOfStatus(refusal.status) : undefined) ??
     aboutAll(store, refusal)
   const { status, code: said, region } = refusal
-  return withFacts(farError(code, target, what), { status, said_code: said, region })
+  return withFacts(remoteError(code, target, what), { status, said_code: said, region })
 }
 
 /** Region and host. */
@@ -50,7 +50,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   if (code === "RequestTimeTooSkewed" || code === "RequestExpired") {
     return [
       "upstream_misconfigured",
-      `the clock of this machine ${formatSkew(store.far.now(), headers["date"])}; set it right.`,
+      `the clock of this machine ${formatSkew(store.remote.now(), headers["date"])}; set it right.`,
     ]
   }
   if (code === "SignatureDoesNotMatch") {

@@ -21,7 +21,7 @@ async function askedOf(config: TestObjstoreOptions): Promise<HttpRequest> {
   const { storage } = await openStorage(
     { ...CONFIG, ...config },
     {
-      far: {
+      remote: {
         transport: async (request) => {
           asked.push(request)
           return { status: 404, headers: {}, body: Readable.from([]) }
@@ -104,7 +104,7 @@ describe("the address of a bucket", () => {
 describe("opening", () => {
   it("fills in every default, and asks nothing", verifies("brief.storage.objstore.prefix"), async () => {
     const { configuration } = await openStorage(CONFIG, {
-      far: {
+      remote: {
         transport: () => Promise.reject(new Error("asked")),
         now: () => 0,
         random: () => 0,

@@ -1,4 +1,4 @@
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import type { StoredFile } from "../storage.ts"
 import { send } from "./client.ts"
@@ -14,7 +14,7 @@ export interface Written {
   readonly etag: string | null
   /** The mark that went with it; without one, the digest did. */
   readonly mark: string | undefined
-  readonly target: FarTarget
+  readonly target: RemoteTarget
   readonly signal: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export async function findKept(
   const removing = await send(store, { method: "DELETE", key }, target, signal)
   removing.body.destroy()
   const what = `it kept ${found.size} bytes of the ${file.size} that were sent, so the file was removed again; ask who runs the store.`
-  throw farError("upstream_failed", target, what)
+  throw remoteError("upstream_failed", target, what)
 }
 
 /** Told by what was sent along. ETags are for stores that keep nothing of it: Swift answers with one of another writer. */

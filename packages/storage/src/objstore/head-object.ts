@@ -1,4 +1,4 @@
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { send } from "./client.ts"
 import { refusalError } from "./errors.ts"
@@ -14,7 +14,7 @@ export interface ObjectHead {
 export async function headObject(
   store: ObjstoreContext,
   key: string,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<ObjectHead | undefined> {
   const response = await send(store, { method: "HEAD", key }, target, signal)
@@ -23,7 +23,7 @@ export async function headObject(
   if (status === 404) return undefined
   if (status !== 200) throw await explain(store, key, target, response.status, headers, signal)
   const length = headers["content-length"] ?? ""
-  if (!/^\d+$/.test(length)) throw farError("upstream_failed", target, "it told no size; check proxies in between.")
+  if (!/^\d+$/.test(length)) throw remoteError("upstream_failed", target, "it told no size; check proxies in between.")
   return { size: Number(length), headers }
 }
 
@@ -31,7 +31,7 @@ export async function headObject(
 async function explain(
   store: ObjstoreContext,
   key: string,
-  target: FarTarget,
+  target: RemoteTarget,
   status: number,
   headers: HttpHeaders,
   signal?: AbortSignal,

@@ -98,7 +98,7 @@ describe("listing a bucket", () => {
   ])("fails when an answer %s", async (_title, message, change) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       prefix: "set",
-      far: { transport: changing(change) },
+      remote: { transport: changing(change) },
     })
     for (const key of ["set/a", "set/b", "set/c"]) store.write(key, "x")
     await expect(listPaths(storage)).rejects.toThrow(message)
@@ -107,7 +107,7 @@ describe("listing a bucket", () => {
 
   it("understands a store that encodes no keys", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
-      far: {
+      remote: {
         transport: changing((text) =>
           text.replace("<EncodingType>url</EncodingType>", "").replace("q", "a+b &amp; c%41"),
         ),

@@ -1,5 +1,5 @@
 import { compareCodePoints } from "../compare-code-points.ts"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { isFilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 import { askDocument } from "./ask-document.ts"
@@ -34,7 +34,7 @@ const CLOSE = "</Contents>"
 export async function askPage(
   store: ObjstoreContext,
   { prefix, startAfter, limit = PAGE, token, last }: PageQuery,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<ListPage> {
   const query = {
@@ -52,13 +52,17 @@ export async function askPage(
   if (elementText(frame, "IsTruncated") !== "true") return { files }
   const next = elementText(frame, "NextContinuationToken") ?? ""
   if (next !== "" && next !== token) return { files, next }
-  throw farError("upstream_failed", target, "it says that there are more files, and not where; ask who runs the store.")
+  throw remoteError(
+    "upstream_failed",
+    target,
+    "it says that there are more files, and not where; ask who runs the store.",
+  )
 }
 
 interface Expected {
   readonly keyPrefix: string
   readonly last: string | undefined
-  readonly target: FarTarget
+  readonly target: RemoteTarget
 }
 
 /** Written for a thousand keys in a millisecond or two: a general parser takes ten. */
@@ -73,12 +77,12 @@ function parseFiles(xml: string, { keyPrefix, last = "", target }: Expected): re
     const key = decodeKey(elementText(entry, "Key") ?? "", isEncoded)
     const size = Number(elementText(entry, "Size") ?? Number.NaN)
     if (key === undefined || !key.startsWith(keyPrefix) || !Number.isSafeInteger(size)) {
-      throw farError("upstream_failed", target, "it lists what it was not asked for; check `endpoint_url`.")
+      throw remoteError("upstream_failed", target, "it lists what it was not asked for; check `endpoint_url`.")
     }
     const path = key.slice(keyPrefix.length)
     if (!isFilePath(path)) continue
     if (compareCodePoints(path, before) <= 0) {
-      throw farError(
+      throw remoteError(
         "upstream_failed",
         target,
         "it lists files out of order, so that some could be missed; ask who runs the store.",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { askDocument } from "./ask-document.ts"
 import { send } from "./client.ts"
@@ -30,7 +30,7 @@ export async function createMultipartUpload(
   store: ObjstoreContext,
   key: string,
   headers: HttpHeaders,
-  target: FarTarget,
+  target: RemoteTarget,
   signal: AbortSignal,
 ): Promise<MultipartUpload> {
   const kept = { "content-type": "application/octet-stream", ...headers }
@@ -40,7 +40,7 @@ export async function createMultipartUpload(
     "UploadId",
   )
   if (uploadId === undefined || uploadId === "")
-    throw farError("upstream_failed", target, "it began an upload without an id; ask who runs the store.")
+    throw remoteError("upstream_failed", target, "it began an upload without an id; ask who runs the store.")
 
   return {
     async sendPart(number, bytes, signal) {
@@ -51,7 +51,7 @@ export async function createMultipartUpload(
       if (response.status !== 200) throw refusalError(store, await readRefusal(response), target)
       response.body.destroy()
       if (etag !== undefined && etag !== "") return etag
-      throw farError("upstream_failed", target, `it took part ${number} without an ETag; check proxies in between.`)
+      throw remoteError("upstream_failed", target, `it took part ${number} without an ETag; check proxies in between.`)
     },
     async complete(etags, headers, { signal, onProgress }) {
       const body = Buffer.from(formatParts(etags))

@@ -1,5 +1,5 @@
-import type { FarContext } from "../far/far-context.ts"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ObjstoreCredentials } from "./credentials.ts"
 import type { BucketAddress } from "./find-address.ts"
@@ -8,7 +8,7 @@ import type { KnownConditions } from "./takes-condition.ts"
 
 /** What all operations on one bucket share. */
 export interface ObjstoreContext {
-  readonly far: FarContext
+  readonly remote: RemoteContext
   readonly bucket: string
   readonly address: BucketAddress
   readonly sign: SignRequest
@@ -27,9 +27,9 @@ export interface ObjstoreContext {
 /** What is being done, for messages. */
 export function objstoreTarget(
   { bucket, address }: ObjstoreContext,
-  operation: FarTarget["operation"],
+  operation: RemoteTarget["operation"],
   path?: FilePath | string,
-): FarTarget {
+): RemoteTarget {
   const place = `bucket '${bucket}' at ${address.origin}`
   return { storage: "objstore", operation, place, ...(path === undefined || path === "" ? {} : { path }) }
 }

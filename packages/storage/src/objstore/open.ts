@@ -1,6 +1,6 @@
 import { AssayError, DEFAULT_READ_CHUNK_SIZE, type ObjstoreStorageConfiguration } from "@assay/schemas"
 import { S3Client } from "@aws-sdk/client-s3"
-import type { FarStorageContext, OpenedStorage } from "../open-storage.ts"
+import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import { findCredentials, type ObjstoreCredentials } from "./credentials.ts"
 import { deleteFile } from "./delete-file.ts"
@@ -25,7 +25,7 @@ import { writeFile } from "./write-file.ts"
  */
 export async function openObjstoreStorage(
   config: ObjstoreStorageConfiguration,
-  far: FarStorageContext,
+  remote: RemoteStorageContext,
   signal?: AbortSignal,
 ): Promise<OpenedStorage> {
   signal?.throwIfAborted()
@@ -36,7 +36,7 @@ export async function openObjstoreStorage(
     read_chunk_size: DEFAULT_READ_CHUNK_SIZE,
     ...config,
   } as const
-  const store = await connect(configuration, far)
+  const store = await connect(configuration, remote)
   return {
     configuration,
     storage: {
@@ -54,23 +54,23 @@ export async function openObjstoreStorage(
 type Filled = ObjstoreStorageConfiguration &
   Required<Pick<ObjstoreStorageConfiguration, "prefix" | "signature_version" | "read_chunk_size">>
 
-async function connect(config: Filled, far: FarStorageContext): Promise<ObjstoreContext> {
-  const credentials = await findCredentials(config, far)
+async function connect(config: Filled, remote: RemoteStorageContext): Promise<ObjstoreContext> {
+  const credentials = await findCredentials(config, remote)
   const region = await findRegion(config)
   const client = new S3Client({ region, ...(credentials.kind === "secrets" ? { credentials } : {}) })
   const address = findAddress(client, config, region)
   return {
-    far,
+    remote,
     bucket: config.bucket,
     address,
-    sign: await signerFor(client, config, credentials, address, far.now),
+    sign: await signerFor(client, config, credentials, address, remote.now),
     access: credentials.kind,
     signatureVersion: config.signature_version,
     secrets: credentials.kind === "secrets" ? [credentials.secretAccessKey, credentials.accessKeyId] : [],
     keyPrefix: keyPrefix(config.prefix),
     readChunkSize: config.read_chunk_size,
     hasOwnEndpoint: config.endpoint_url !== undefined,
-    knownConditions: far.knownConditions ?? new Map(),
+    knownConditions: remote.knownConditions ?? new Map(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import { retryDelay } from "../http/retry-delay.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { send } from "./client.ts"
@@ -31,7 +31,7 @@ export async function putObject(
   key: string,
   { bytes, sha256 }: ObjectBody,
   headers: HttpHeaders,
-  target: FarTarget,
+  target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<PutResult> {
   const md5 = createHash("md5").update(bytes).digest()
@@ -56,6 +56,6 @@ export async function putObject(
     // Another write was under way: only when that has ended is it known which of the two the condition lets through.
     const isUndecided = refusal.code === "ConditionalRequestConflict" && attempt < ATTEMPTS
     if (!isUndecided) throw writeError(store, refusal, headers, target)
-    await store.far.sleep(retryDelay(attempt - 1, store.far.random), signal)
+    await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
   }
 }

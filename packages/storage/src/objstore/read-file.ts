@@ -1,7 +1,7 @@
-import { farError } from "../far/far-target.ts"
-import type { FarSource } from "../far/far-source.ts"
-import { openFarRead } from "../far/open-far-read.ts"
-import { verifyDigest } from "../far/verify-digest.ts"
+import { remoteError } from "../remote/remote-target.ts"
+import type { RemoteSource } from "../remote/remote-source.ts"
+import { openRemoteRead } from "../remote/open-remote-read.ts"
+import { verifyDigest } from "../remote/verify-digest.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult } from "../storage.ts"
 import { send } from "./client.ts"
@@ -14,7 +14,7 @@ export async function readFile(store: ObjstoreContext, path: FilePath, options: 
   const { range, signal, onProgress } = options
   const target = objstoreTarget(store, "read", path)
   const key = store.keyPrefix + path
-  const source: FarSource = {
+  const source: RemoteSource = {
     versionOf: (headers) => headers["etag"],
     async ask(bytes, first, asking) {
       const etag = strongEtag(first?.["etag"])
@@ -27,13 +27,13 @@ export async function readFile(store: ObjstoreContext, path: FilePath, options: 
       if (status === 200 || status === 206 || status === 416) return { ...response, status }
       const refusal = await readRefusal(response)
       if (first !== undefined && (status === 412 || status === 404)) {
-        throw farError("storage_changed", target, "the file changed while it was read; read it again.")
+        throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
       }
       throw refusalError(store, refusal, target)
     },
   }
-  const { far, readChunkSize: chunkSize } = store
-  const read = await openFarRead({ far, source, target, chunkSize, range, signal, onProgress })
+  const { remote, readChunkSize: chunkSize } = store
+  const read = await openRemoteRead({ remote, source, target, chunkSize, range, signal, onProgress })
   const file = storedFile(path, read.size, read.headers)
   const { release } = read
   if (read.range !== undefined) return { file, range: read.range, bytes: read.bytes, release }

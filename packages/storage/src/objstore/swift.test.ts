@@ -92,13 +92,13 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       const files = async (options: TestObjstoreOptions) =>
         listPaths((await openNew({ signature_version, ...options })).storage)
       const secret = (id: string, key: string) => ({
-        far: { resolveSecret: async ({ name }: { name: string }) => (name === "id" ? id : key) },
+        remote: { resolveSecret: async ({ name }: { name: string }) => (name === "id" ? id : key) },
       })
       const { accessKeyId, secretAccessKey } = server
       expect(await codeOf(files(secret("nobody:here", secretAccessKey)))).toBe("upstream_refused")
       await expect(files(secret(accessKeyId, "wrong"))).rejects.toThrow("finds the signature wrong")
       await expect(files({ bucket: "not-there" })).rejects.toThrow("the bucket is not there")
-      const late = files({ far: { now: () => Date.now() - 3_600_000 } })
+      const late = files({ remote: { now: () => Date.now() - 3_600_000 } })
       await expect(late).rejects.toThrow("the clock of this machine is 60 minutes behind the store's")
     })
   })
@@ -109,7 +109,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     const { storage } = await openNew({
       // In which queries are not signed, so that pages can be made short.
       signature_version: "v2",
-      far: {
+      remote: {
         transport: (request, signal) =>
           transport({ ...request, path: request.path.replace("max-keys=1000", "max-keys=7") }, signal),
       },

@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { send } from "./client.ts"
 import type { Part } from "./gather-parts.ts"
@@ -27,7 +27,7 @@ export async function takesCondition(
   store: ObjstoreContext,
   kind: WriteKind,
   condition: Condition,
-  target: FarTarget,
+  target: RemoteTarget,
 ): Promise<boolean> {
   if (!store.hasOwnEndpoint) return true
   const question = JSON.stringify([store.address.origin, store.address.path, kind, condition])
@@ -44,10 +44,10 @@ async function tryCondition(
   store: ObjstoreContext,
   kind: WriteKind,
   condition: Condition,
-  target: FarTarget,
+  target: RemoteTarget,
 ): Promise<boolean> {
   // A slash at its end: no file has such a path, so it is never listed.
-  const key = `${store.keyPrefix}.assay-trial-${newMark(store.far)}/`
+  const key = `${store.keyPrefix}.assay-trial-${newMark(store.remote)}/`
   const headers = { [condition]: condition === "if-match" ? '"00000000000000000000000000000000"' : "*" }
   try {
     await putObject(store, key, EMPTY, {}, target)
@@ -73,7 +73,7 @@ async function uploadTrial(
   store: ObjstoreContext,
   key: string,
   headers: HttpHeaders,
-  target: FarTarget,
+  target: RemoteTarget,
 ): Promise<void> {
   const ended = linkAbort(undefined)
   await uploadParts(store, key, onePart(), {

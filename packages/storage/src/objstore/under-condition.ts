@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { orAborted } from "../or-aborted.ts"
 import type { WriteOptions } from "../storage.ts"
@@ -13,7 +13,7 @@ export interface ConditionalWrite {
   readonly key: string
   readonly kind: WriteKind
   readonly options: WriteOptions
-  readonly target: FarTarget
+  readonly target: RemoteTarget
 }
 
 /** How often a write to whatever file is there is tried while others replace that file. */
@@ -78,6 +78,6 @@ async function checkSupport(store: ObjstoreContext, { kind, options, target }: C
   if (answers.includes(false)) throw conditionsUnsupported(target)
 }
 
-function unmet(target: FarTarget, why: string): Error {
-  return farError("precondition_failed", target, `${why}. Read its current ETag and decide again.`)
+function unmet(target: RemoteTarget, why: string): Error {
+  return remoteError("precondition_failed", target, `${why}. Read its current ETag and decide again.`)
 }

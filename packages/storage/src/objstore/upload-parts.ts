@@ -1,4 +1,4 @@
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import type { Part } from "./gather-parts.ts"
 import type { LinkedAbort } from "./link-abort.ts"
@@ -9,7 +9,7 @@ import { parallelParts } from "./part-size.ts"
 export interface UploadOptions<T> {
   /** Kept with the object. */
   readonly headers: HttpHeaders
-  readonly target: FarTarget
+  readonly target: RemoteTarget
   /** Aborted here when a part fails, so that nobody waits for a source that is silent. */
   readonly ended: LinkedAbort
   /** Called when all parts are there. */

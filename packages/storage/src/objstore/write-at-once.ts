@@ -14,7 +14,7 @@ export async function writeAtOnce(store: ObjstoreContext, writing: Writing, byte
   const { size, sha256 } = finish()
   return underCondition(store, { key, kind: "put", options, target }, async (conditions) => {
     // Without a condition the repetition of a request whose answer was lost is answered like the first.
-    const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.far)
+    const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.remote)
     const kept = { [DIGEST_HEADER]: sha256, ...(mark === undefined ? {} : { [MARK_HEADER]: mark }) }
     const written = { key, mark, target, signal: ended.signal }
     try {

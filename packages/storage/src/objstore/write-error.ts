@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { farError, type FarTarget } from "../far/far-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { refusalError } from "./errors.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
@@ -10,7 +10,7 @@ export function writeError(
   store: ObjstoreContext,
   refusal: Refusal,
   headers: HttpHeaders,
-  target: FarTarget,
+  target: RemoteTarget,
 ): AssayError {
   const match = headers["if-match"]
   if (match === undefined && headers["if-none-match"] === undefined) return refusalError(store, refusal, target)
@@ -20,8 +20,8 @@ export function writeError(
   return refusalError(store, refusal, target)
 }
 
-export function conditionsUnsupported(target: FarTarget): AssayError {
+export function conditionsUnsupported(target: RemoteTarget): AssayError {
   const what =
     "the store can't bind a write to a condition; nothing was written. Leave If-Match and If-None-Match out, or use another store."
-  return farError("unsupported", target, what)
+  return remoteError("unsupported", target, what)
 }

@@ -31,7 +31,7 @@ describe("a write in one request", () => {
     ["tries again when no answer comes in time", { kind: "stall" }, 100],
     ["tries again when its bytes are cut", { kind: "cut-upload", after: 10_000 }, 100],
   ])("%s", async (_title, fault, wait) => {
-    const options = { far: { random: () => 0 }, ...(fault.kind === "stall" && { silenceMs: 1000 }) }
+    const options = { remote: { random: () => 0 }, ...(fault.kind === "stall" && { silenceMs: 1000 }) }
     const { store, storage, waits } = await openWith("PutObject", fault, 1, options)
     await writeAll(storage, "file", SMALL)
     expect(waits).toEqual([wait])
@@ -61,7 +61,7 @@ describe("a write in one request", () => {
       return request.method === "HEAD" ? { ...response, headers } : response
     }
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
-      far: { transport: truncating(createTransport()) },
+      remote: { transport: truncating(createTransport()) },
     })
     await expect(writeAll(storage, "file", SMALL)).rejects.toThrow("it kept 69999 bytes of the 70000 that were sent")
     expect(store.objects()).toEqual([])

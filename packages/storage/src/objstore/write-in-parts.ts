@@ -17,7 +17,7 @@ export async function writeInParts(
   const { path, key, target, options, ended, finish } = writing
   const conditional = { key, kind: "upload", options, target } as const
   await checkCondition(store, conditional)
-  const mark = newMark(store.far)
+  const mark = newMark(store.remote)
   // What is kept with a file is sent before its bytes: a digest that nobody announced is not known yet.
   const digest = options.sha256 === undefined ? {} : { [DIGEST_HEADER]: options.sha256 }
   return uploadParts(store, key, parts, {
@@ -32,7 +32,7 @@ export async function writeInParts(
         (etag) => ({ etag, failure: undefined }),
         (failure: unknown) => ({ etag: "", failure }),
       )
-      const updatedAt = parseTime(new Date(store.far.now()).toISOString())
+      const updatedAt = parseTime(new Date(store.remote.now()).toISOString())
       const etag = strongEtag(completed.etag)
       const file = { path, size, sha256, etag, updatedAt }
       const found = await findKept(store, { key, file, etag, mark, target, signal: ended.signal })

@@ -1,4 +1,4 @@
-import type { FarContext } from "../far/far-context.ts"
+import type { RemoteContext } from "../remote/remote-context.ts"
 
 /**
  * Kept with what is written where the loss of an answer would leave open whether it was: only by a mark of its own is a
@@ -6,6 +6,6 @@ import type { FarContext } from "../far/far-context.ts"
  */
 export const MARK_HEADER = "x-amz-meta-assay-write"
 
-export function newMark({ now, random }: FarContext): string {
+export function newMark({ now, random }: RemoteContext): string {
   return `${now().toString(36)}-${Math.floor(random() * 2 ** 48).toString(36)}`
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
-import type { FarTarget } from "../far/far-target.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { FilePath } from "../file-path.ts"
 import { quotePath } from "../quote-path.ts"
 import type { WriteOptions } from "../storage.ts"
@@ -11,7 +11,7 @@ import { objstoreTarget, type ObjstoreContext } from "./objstore-context.ts"
 export interface Writing {
   readonly path: FilePath
   readonly key: string
-  readonly target: FarTarget
+  readonly target: RemoteTarget
   readonly options: WriteOptions
   /** Ends what is still under way. */
   readonly ended: LinkedAbort

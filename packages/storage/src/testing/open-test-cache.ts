@@ -30,7 +30,7 @@ export interface TestCache {
   /** What the cache has told of itself. */
   readonly warnings: readonly string[]
   /** The storage, read through the cache. */
-  readonly open: (far: OpenedStorage) => CachingStorage
+  readonly open: (remote: OpenedStorage) => CachingStorage
 }
 
 /** A cache for the test that runs now. */
@@ -59,8 +59,8 @@ export async function openTestCache({
     home: { storage, configuration },
     spoolFolder,
     warnings,
-    open(far) {
-      const cached = withCache(far.storage, { cache, configuration: far.configuration })
+    open(remote) {
+      const cached = withCache(remote.storage, { cache, configuration: remote.configuration })
       if (cached === undefined) throw new Error("The storage can't be cached: its configuration pins nothing.")
       return cached
     },
@@ -76,8 +76,8 @@ export interface Gate {
 
 const LOOK_MS = 2
 
-/** @param far a storage whose pieces are short against the places where it is to stop */
-export function withGate(far: Storage, limit: number): Gate {
+/** @param remote a storage whose pieces are short against the places where it is to stop */
+export function withGate(remote: Storage, limit: number): Gate {
   const gate = { limit }
   async function* throttle(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     let at = 0
@@ -91,9 +91,9 @@ export function withGate(far: Storage, limit: number): Gate {
     }
   }
   const storage: Storage = {
-    ...far,
+    ...remote,
     async read(path, options = {}) {
-      const { release: _release, ...read } = await far.read(path, options)
+      const { release: _release, ...read } = await remote.read(path, options)
       return read.range === undefined ? { ...read, bytes: throttle(read.bytes, options.signal) } : read
     },
   }

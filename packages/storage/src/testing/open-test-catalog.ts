@@ -2,7 +2,7 @@ import type { CatalogStorageConfiguration } from "@assay/schemas"
 import { openCatalogStorage } from "../catalog/open.ts"
 import type { TransportOptions } from "../http/create-transport.ts"
 import type { OpenedStorage } from "../open-storage.ts"
-import { createTestFar, type TestFar } from "./create-test-far.ts"
+import { createTestRemote, type TestRemote } from "./create-test-remote.ts"
 
 export interface TestCatalogOptions {
   /** Address of the catalog. */
@@ -21,9 +21,9 @@ export async function openTestCatalog({
   config,
   key = EXCHANGED_KEY,
   limits,
-}: TestCatalogOptions): Promise<OpenedStorage & { readonly far: TestFar }> {
-  const far = createTestFar({ "default/catalog-key": key }, limits)
+}: TestCatalogOptions): Promise<OpenedStorage & { readonly remote: TestRemote }> {
+  const remote = createTestRemote({ "default/catalog-key": key }, limits)
   const base = { type: "catalog", org: "acme", team: "vision", target: "net", target_type: "model" } as const
-  const opened = await openCatalogStorage({ ...base, host, api_key_secret: "catalog-key", ...config }, far)
-  return { ...opened, far }
+  const opened = await openCatalogStorage({ ...base, host, api_key_secret: "catalog-key", ...config }, remote)
+  return { ...opened, remote }
 }

@@ -2,7 +2,7 @@ import type { HubStorageConfiguration } from "@assay/schemas"
 import type { TransportOptions } from "../http/create-transport.ts"
 import { openHubStorage } from "../hub/open.ts"
 import type { OpenedStorage } from "../open-storage.ts"
-import { createTestFar, type TestFar } from "./create-test-far.ts"
+import { createTestRemote, type TestRemote } from "./create-test-remote.ts"
 
 export interface TestHubOptions {
   /** Address of the hub. */
@@ -20,9 +20,9 @@ export async function openTestHub({
   config,
   token,
   limits,
-}: TestHubOptions): Promise<OpenedStorage & { readonly far: TestFar }> {
-  const far = createTestFar(token === undefined ? {} : { "default/hub-token": token }, limits)
+}: TestHubOptions): Promise<OpenedStorage & { readonly remote: TestRemote }> {
+  const remote = createTestRemote(token === undefined ? {} : { "default/hub-token": token }, limits)
   const secret = token === undefined ? {} : { token_secret: "hub-token" }
-  const opened = await openHubStorage({ type: "hub", repo_id: "acme/net", endpoint, ...secret, ...config }, far)
-  return { ...opened, far }
+  const opened = await openHubStorage({ type: "hub", repo_id: "acme/net", endpoint, ...secret, ...config }, remote)
+  return { ...opened, remote }
 }

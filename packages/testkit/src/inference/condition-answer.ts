@@ -20,13 +20,13 @@ export function conditionAnswer(
   if (words.plain !== undefined) {
     return { status: words.status, headers: { "content-type": words.plain }, body: message }
   }
-  // Gateways have begun to answer when the far side fails.
+  // Gateways have begun to answer when the remote side fails.
   const status = personality === "gateway" ? 200 : words.status
   const body = JSON.stringify(shaped({ ...words, message }, personality))
   return { status, headers: { "content-type": "application/json" }, body }
 }
 
-/** Which class of error LiteLLM names in front of the far side's message. */
+/** Which class of error LiteLLM names in front of the remote side's message. */
 const LITELLM_CLASSES: Readonly<Record<number, string>> = {
   401: "AuthenticationError",
   404: "NotFoundError",
@@ -57,6 +57,6 @@ function shaped(words: ConditionWords, personality: Personality): object {
       return { detail: param === null ? message : [{ type, loc: ["body", param], msg: message, input: null }] }
     case "gateway":
     default:
-      return { error: { message, code: status, metadata: { provider_name: "far" } }, user_id: "user-1" }
+      return { error: { message, code: status, metadata: { provider_name: "remote" } }, user_id: "user-1" }
   }
 }

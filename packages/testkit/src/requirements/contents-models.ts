@@ -10,7 +10,7 @@ export const CONTENTS_MODELS: readonly Requirement[] = [
     "models.analyze": "POST …/{name}/analyze runs the analysis again.",
     "models.analysis.thread": "A checkpoint is described on a thread of its own, whatever its size.",
     "models.analysis.headers-only":
-      "Of weights the headers alone are read, by range requests: a far checkpoint costs kilobytes.",
+      "Of weights the headers alone are read, by range requests: a remote checkpoint costs kilobytes.",
     "models.analysis.alternates": "The folder `alternates/hf` is preferred where it is there.",
     "models.analysis.text-config": "`text_config` is used where there is one.",
     "models.analysis.not-a-checkpoint": "What is not a checkpoint is told apart, with what is missing.",

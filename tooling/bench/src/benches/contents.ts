@@ -11,7 +11,7 @@ import { atLeast, atMost, forComparison, type Bench, type Measurement } from "..
 import { makeCheckpoint } from "../contents/make-checkpoint.ts"
 import { writeRows } from "../contents/write-rows.ts"
 import { createFileset } from "../create-fileset.ts"
-import { openObjstore } from "../far/open-objstore.ts"
+import { openObjstore } from "../remote/open-objstore.ts"
 import { inTurns } from "../in-turns.ts"
 import { median } from "../load.ts"
 import { captureCommand } from "../run-command.ts"
@@ -68,7 +68,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
     cost = await analyzeCheckpoint({ storage })
     return (performance.now() - started) / 1000
   }
-  const [local = 0, far = 0] = await inTurns([
+  const [local = 0, remote = 0] = await inTurns([
     () => timed(openLocalStorage({ type: "local", path: folder })),
     async () => timed(await openObjstore(store.endpoint)),
   ])
@@ -76,7 +76,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
   const { bytes_read, requests } = cost
   return [
     atMost("seconds to analyse a checkpoint of 700 GB in 160 shards, local", local, 2, `${requests} requests`),
-    atMost("the same on an object store", far, 2, "the fake"),
+    atMost("the same on an object store", remote, 2, "the fake"),
     atMost(
       "MiB read for each shard of it",
       bytes_read / MIB / shards.length,
@@ -86,7 +86,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
   ]
 }
 
-/** A page far into a file of a million rows, over HTTP. */
+/** A page remote into a file of a million rows, over HTTP. */
 async function pages(folder: string): Promise<readonly Measurement[]> {
   const data = join(folder, "data")
   await mkdir(folder)

@@ -4,7 +4,7 @@ import process from "node:process"
 import { CLI_MAIN, startAssay } from "../assay-server.ts"
 import { bareScript } from "../bare/bare-script.ts"
 import { atLeast, type Bench } from "../bench.ts"
-import { snapshot } from "../far/snapshot.ts"
+import { snapshot } from "../remote/snapshot.ts"
 import { inTurns } from "../in-turns.ts"
 import { captureCommand, runCommand } from "../run-command.ts"
 

@@ -4,7 +4,7 @@ import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { openFileJournal, planJob, runPlan } from "@assay/evaluation"
 import { peakMemory } from "../measure-memory.ts"
-import { benchWorld } from "./bench-world.ts"
+import { benchEnvironment } from "./bench-environment.ts"
 import type { RunReport, RunSpec } from "./run-spec.ts"
 
 // As `assay eval run` does for its own process.
@@ -12,15 +12,15 @@ setFlagsFromString("--semi-space-growth-factor=1")
 setFlagsFromString("--heap-growing-percent=20")
 
 const { folder, target, config }: RunSpec = JSON.parse(process.argv[2] ?? "")
-const world = benchWorld(folder)
+const environment = benchEnvironment(folder)
 const { signal } = new AbortController()
 const journal = await openFileJournal(join(folder, "rows.journal"))
-const plan = await planJob({ target, config, namespace: "bench" }, world, { signal })
+const plan = await planJob({ target, config, namespace: "bench" }, environment, { signal })
 const started = performance.now()
 const { progress, end } = await runPlan(plan, {
   job: { attempt: 1, scope: { kind: "run" } },
   journal,
-  world,
+  environment,
   signal,
   onProgress: () => {},
   onLog: () => {},

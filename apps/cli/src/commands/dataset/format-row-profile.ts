@@ -24,7 +24,7 @@ export function formatRowProfile(
       { heading: "DISTINCT", value: formatDistinct, align: "right" },
       { heading: "RANGE", value: formatRange },
       { heading: "LENGTH", value: formatLengths },
-      { heading: "MOST FREQUENT", value: formatTop },
+      { heading: "MAX FREQUENT", value: formatTop },
     ],
     layout,
   )

@@ -111,7 +111,7 @@ function addList(fileset: Command, bind: Bind): void {
 
 function addCache(fileset: Command, bind: Bind): void {
   addCommand(fileset, "cache <fileset>", {
-    summary: "bring the files of a far fileset into the server's read cache",
+    summary: "bring the files of a remote fileset into the server's read cache",
     details: "The server does it in the background, and goes on where it was when it is asked again.",
     examples: ["assay fileset cache default/weights --wait", "assay fileset cache weights --status --json"],
   })

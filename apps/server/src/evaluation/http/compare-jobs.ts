@@ -3,7 +3,7 @@ import { loadEvaluation } from "../load-evaluation.ts"
 import { findJob } from "./find-job.ts"
 import { comparable, type JobResultsOptions } from "./job-results.ts"
 
-const MOST_JOBS = 10
+const MAX_JOBS = 10
 
 /**
  * Holds finished jobs against the first of them.
@@ -14,8 +14,8 @@ export async function compareJobs(
   margin: number,
   options: JobResultsOptions,
 ): Promise<Comparison> {
-  if (ids.length < 2 || ids.length > MOST_JOBS) {
-    const msg = `Name 2 to ${MOST_JOBS} jobs, separated by commas; ${ids.length} are there`
+  if (ids.length < 2 || ids.length > MAX_JOBS) {
+    const msg = `Name 2 to ${MAX_JOBS} jobs, separated by commas; ${ids.length} are there`
     throw invalidRequest(["query", "jobs"], msg, "value_error")
   }
   const { compareJobs: compare } = await loadEvaluation()

@@ -12,8 +12,8 @@ import {
 } from "@assay/schemas"
 import type { Caller } from "../../auth/grant.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
-import { createServerWorld } from "../world/create-server-world.ts"
-import { rightsOfCaller } from "../world/world-rights.ts"
+import { createServerEnvironment } from "../environment/create-server-environment.ts"
+import { rightsOfCaller } from "../environment/environment-rights.ts"
 import { resolveSubject, type LaunchContext } from "./launch-job.ts"
 import { createMemoryJournal } from "./memory-journal.ts"
 
@@ -37,13 +37,17 @@ export async function evaluateLive(
   await mkdir(context.workFolder, { recursive: true, mode: 0o700 })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))
   try {
-    const world = await createServerWorld(context, { namespace, rights: rightsOfCaller(caller), workFolder })
+    const environment = await createServerEnvironment(context, {
+      namespace,
+      rights: rightsOfCaller(caller),
+      workFolder,
+    })
     const id = context.newId("eval")
     const log: string[] = []
     const live = withoutRateLimitWait(config)
     const outcome = await runEvaluation(
       { id, namespace, target, config: live, attempt: 1, scope: { kind: "run" } },
-      world,
+      environment,
       {
         journal: createMemoryJournal(),
         signal,

@@ -5,9 +5,9 @@ import type { Caller } from "../../auth/grant.ts"
 import type { EvaluationService } from "../evaluation-service.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { findResultsFileset } from "../results-place.ts"
-import { checkReferences } from "../world/check-references.ts"
-import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
-import { grantsOf, rightsOfCaller } from "../world/world-rights.ts"
+import { checkReferences } from "../environment/check-references.ts"
+import { createServerEnvironment, type ServerEnvironmentContext } from "../environment/create-server-environment.ts"
+import { grantsOf, rightsOfCaller } from "../environment/environment-rights.ts"
 import { checkNamespace } from "./check-namespace.ts"
 import { keepInlineKeys } from "./keep-inline-keys.ts"
 import { resolveBody } from "./resolve-body.ts"
@@ -18,7 +18,7 @@ export interface LaunchOptions {
   readonly signal: AbortSignal
 }
 
-export interface LaunchContext extends ServerWorldContext {
+export interface LaunchContext extends ServerEnvironmentContext {
   /** For what is evaluated at once, and kept nowhere. */
   readonly workFolder: string
   readonly jobs: EvaluationService
@@ -39,7 +39,7 @@ export interface Subject {
 export async function resolveSubject(
   body: Pick<LaunchBody, "namespace" | "target" | "config">,
   caller: Caller,
-  { registry, configurations }: Pick<ServerWorldContext, "registry" | "configurations">,
+  { registry, configurations }: Pick<ServerEnvironmentContext, "registry" | "configurations">,
 ): Promise<Subject> {
   const { namespace = "default" } = body
   await checkNamespace(registry, namespace, caller)
@@ -92,13 +92,13 @@ async function checkSubject(
 ): Promise<readonly FailedCheck[]> {
   const { checkLaunch, launchRefused } = await loadEvaluation()
   const { output_files_url: outputFilesUrl = null } = body
-  const world = await createServerWorld(context, {
+  const environment = await createServerEnvironment(context, {
     namespace: subject.namespace,
     rights: rightsOfCaller(caller),
     workFolder: context.workFolder,
     outputFilesUrl,
   })
-  const { failed, warnings } = await checkLaunch(subject, world, { signal })
+  const { failed, warnings } = await checkLaunch(subject, environment, { signal })
   if (failed.length > 0) throw launchRefused(failed)
   return warnings
 }

@@ -1,8 +1,8 @@
 import { invalidRequest, type EvaluationJob, type MetricConfig, type ScoreBody } from "@assay/schemas"
 import type { Caller } from "../../auth/grant.ts"
-import { checkReferences } from "../world/check-references.ts"
-import { rightsOfCaller } from "../world/world-rights.ts"
-import type { ServerWorldContext } from "../world/create-server-world.ts"
+import { checkReferences } from "../environment/check-references.ts"
+import { rightsOfCaller } from "../environment/environment-rights.ts"
+import type { ServerEnvironmentContext } from "../environment/create-server-environment.ts"
 import { keepInlineKeys } from "./keep-inline-keys.ts"
 
 /** Metrics by task and key. */
@@ -16,7 +16,7 @@ export async function addedMetrics(
   { id, namespace, target, config }: EvaluationJob,
   { tasks }: ScoreBody,
   caller: Caller,
-  context: Pick<ServerWorldContext, "registry" | "configurations" | "newId">,
+  context: Pick<ServerEnvironmentContext, "registry" | "configurations" | "newId">,
 ): Promise<AddedMetrics> {
   const known = Object.keys(config.tasks ?? {})
   for (const task of Object.keys(tasks)) {

@@ -6,12 +6,12 @@ import type { Journal, OpenJobSetting } from "@assay/evaluation"
 import type { JobRun } from "@assay/registry"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { filesUrlOfPlace, findResultsPlace } from "../results-place.ts"
-import { createServerWorld, type ServerWorldContext } from "../world/create-server-world.ts"
-import { rightsOfGrants } from "../world/world-rights.ts"
+import { createServerEnvironment, type ServerEnvironmentContext } from "../environment/create-server-environment.ts"
+import { rightsOfGrants } from "../environment/environment-rights.ts"
 import { jobLogLines } from "./job-log-lines.ts"
 import { stageResults } from "./stage-results.ts"
 
-export interface JobSettingsContext extends ServerWorldContext {
+export interface JobSettingsContext extends ServerEnvironmentContext {
   /** Where this machine keeps what belongs to jobs. */
   readonly folder: string
   /** Whether other servers can take up the jobs of this one: their journals are in the database then. */
@@ -27,7 +27,7 @@ export function jobFolder(folder: string, id: string): string {
 /** Opens what jobs of this server are run with. */
 export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
   const { registry, folder, isShared, version } = context
-  const environment = { assay: version, node: process.version, platform: `${platform()} ${arch()}` }
+  const versions = { assay: version, node: process.version, platform: `${platform()} ${arch()}` }
 
   return async (run) => {
     const { job, round } = run
@@ -36,7 +36,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     const workFolder = jobFolder(folder, id)
     await mkdir(workFolder, { recursive: true, mode: 0o700 })
     const rights = rightsOfGrants(round.grants)
-    const world = await createServerWorld(context, {
+    const environment = await createServerEnvironment(context, {
       namespace,
       rights,
       workFolder,
@@ -47,7 +47,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
     const journal = await openJournal(run, workFolder, isShared)
     return {
-      world,
+      environment,
       journal,
       filesUrl: filesUrlOfPlace(await findPlace(), run.folder),
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
@@ -55,7 +55,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
         const staged = await stageResults(run, { files, findPlace, signal })
         try {
           const log = jobLogLines(registry.jobs, id)
-          await writeResults({ job, ...outcome, journal, log, environment }, staged, { signal })
+          await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })
           await staged.keepOthers()
         } catch (error) {
           await staged.toPublish.settle(false).catch(() => {})

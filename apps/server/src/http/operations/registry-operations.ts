@@ -15,7 +15,7 @@ const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
 const rows = { ...fileset, path: "train.jsonl" }
 const upload = { ...fileset, id: EXAMPLE_UPLOAD }
-const FAR = "a fileset on far storage"
+const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
 const model = { ws, name: "tiny" }
 
@@ -92,8 +92,8 @@ export const REGISTRY_OPERATIONS: Operations = {
   },
   [`DELETE ${FILESET}/uploads/{id}`]: { id: "deleteUpload", parameters: upload, headers: tus },
   [`GET ${FILESET}/cache`]: { id: "getCacheStatus", parameters: fileset },
-  [`POST ${FILESET}/cache`]: { id: "fillCache", parameters: fileset, needs: FAR },
-  [`DELETE ${FILESET}/cache`]: { id: "emptyCache", parameters: fileset, needs: FAR },
+  [`POST ${FILESET}/cache`]: { id: "fillCache", parameters: fileset, needs: REMOTE },
+  [`DELETE ${FILESET}/cache`]: { id: "emptyCache", parameters: fileset, needs: REMOTE },
 
   [`POST ${MODELS}`]: { id: "createModel", parameters: { ws }, body: { name: model.name, fileset: `${ws}/reviews` } },
   [`GET ${MODELS}`]: { id: "listModels", parameters: { ws, sort: "-created_at" } },

@@ -4,11 +4,11 @@ import type { ObjectPart } from "../../uploads/object-store.ts"
 const PART_BYTES = 16_777_216
 
 /** Addresses that one answer holds at the most. */
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 
 /** Bytes of each part but the last, for an object of `size` bytes. */
 export function partBytes(size: number): number {
-  return Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
+  return Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
 }
 
 /** The parts in which an object of `size` bytes is sent. */

@@ -14,7 +14,7 @@ export interface TrainingSize {
 const GPU_BYTES = 80e9
 /** The rest is for buffers of communication, one layer gathered at a time, fragments and the framework. */
 const USABLE = 0.85
-const MOST_GPUS = 4096
+const MAX_GPUS = 4096
 const SEQUENCE = 4096
 const LORA_RANK = 32
 /** Weight and gradient in 16 bits, and of Adam's state a copy of the weight and two moments in 32. */
@@ -48,7 +48,7 @@ function activationBytes({ layers, hidden, vocabulary, context }: TrainingSize):
 }
 
 function gpusFor(states: number, activations: number): number | null {
-  for (let gpus = 1; gpus <= MOST_GPUS; gpus *= 2) {
+  for (let gpus = 1; gpus <= MAX_GPUS; gpus *= 2) {
     if (states / gpus + activations <= USABLE * GPU_BYTES) return gpus
   }
   return null

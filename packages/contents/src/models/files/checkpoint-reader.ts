@@ -4,7 +4,7 @@ import { quotePath, type Storage, type StoredFile } from "@assay/storage"
 /** What an analysis has taken from the storage so far. */
 export interface ReadingCost {
   readonly bytes_read: number
-  /** Calls of the storage; of a far backend each is one request at least. */
+  /** Calls of the storage; of a remote backend each is one request at least. */
   readonly requests: number
 }
 

@@ -12,14 +12,14 @@ export interface ShardSet {
 
 const SHARD = /^(.*)-(\d+)-of-(\d+)(\.[a-z]+)$/
 /** More parts than any set has: a name that promises them lies. */
-const MOST_PARTS = 100_000
+const MAX_PARTS = 100_000
 
 /** Puts together what is numbered `…-00001-of-00003…`; every other file is a set of its own. */
 export function shardSets(files: ReadonlyMap<string, StoredFile>): readonly ShardSet[] {
   const sets = new Map<string, { name: string; names: string[]; expected: readonly string[] }>()
   for (const name of files.keys()) {
     const [, stem, number, total = "", ending] = SHARD.exec(name) ?? []
-    if (stem === undefined || number === undefined || Number(total) > MOST_PARTS) {
+    if (stem === undefined || number === undefined || Number(total) > MAX_PARTS) {
       sets.set(name, { name: name.replace(/\.[a-z]+$/, ""), names: [name], expected: [] })
       continue
     }

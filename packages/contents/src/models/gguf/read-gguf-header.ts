@@ -18,7 +18,7 @@ interface PlacedTensor extends StoredTensor {
 
 const MAGIC = 0x46554747
 const BIG_ENDIAN_VERSIONS = 0xffff
-const MOST_DIMENSIONS = 8
+const MAX_DIMENSIONS = 8
 const ALIGNMENT = 32
 /** An entry has a name's length, a type and a value of one byte at the least; a tensor a name, a type and a place. */
 const LEAST_ENTRY = 13
@@ -60,7 +60,7 @@ async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
   const name = (await readGgufText(cursor)) ?? ""
   await cursor.need(4)
   const dimensions = cursor.u32()
-  if (dimensions > MOST_DIMENSIONS) throw ggufFault(`has a tensor '${name}' of ${dimensions} dimensions`)
+  if (dimensions > MAX_DIMENSIONS) throw ggufFault(`has a tensor '${name}' of ${dimensions} dimensions`)
   await cursor.need(8 * dimensions + 12)
   // The file has the innermost size first.
   const shape = Array.from({ length: dimensions }, () => cursor.u64()).toReversed()

@@ -8,9 +8,9 @@ import { unreadable, type TemplateReport, type TemplateTask } from "./examine-te
 
 const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
-const MOST_MEGABYTES = 64
+const MAX_MEGABYTES = 64
 /** The engine and its code take the rest. */
-const MOST_RESIDENT_MEGABYTES = 512
+const MAX_RESIDENT_MEGABYTES = 512
 /** Exit code of Node after an error that nobody catches. */
 const UNCAUGHT = 1
 
@@ -31,7 +31,7 @@ export async function runTemplateProcess(
   const isSource = import.meta.url.endsWith(".ts")
   const child = fork(new URL(isSource ? "./template-process.ts" : "./template-process.js", import.meta.url), {
     env: {},
-    execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
+    execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
     stdio: ["pipe", "pipe", "ignore", "ipc"],
   })
   let isLate = false
@@ -46,7 +46,7 @@ export async function runTemplateProcess(
   child.stdout?.once("readable", () => {
     clearTimeout(startTimer)
     if (child.pid === undefined) return
-    const limits = { cpuMs: maxProcessorMs, memoryMb: MOST_RESIDENT_MEGABYTES }
+    const limits = { cpuMs: maxProcessorMs, memoryMb: MAX_RESIDENT_MEGABYTES }
     stopWatch = watchProcess(child.pid, { limits, onOver: (limit) => (limit === "time" ? endLate() : end()) })
   })
   signal?.addEventListener("abort", end, { once: true })
@@ -56,7 +56,7 @@ export async function runTemplateProcess(
     if (code === 0) return JSON.parse(answer) as TemplateReport
     if (isLate) return tooMuch(`${maxProcessorMs / 1000} seconds`)
     if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
-    return tooMuch(`${MOST_MEGABYTES} MiB`)
+    return tooMuch(`${MAX_MEGABYTES} MiB`)
   } finally {
     clearTimeout(startTimer)
     stopWatch()

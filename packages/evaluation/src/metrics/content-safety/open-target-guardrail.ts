@@ -19,16 +19,16 @@ export async function openTargetGuardrail(
   { guardrail, endpoint, run }: TargetGuardrail,
   context: PlanContext,
 ): Promise<Guardrail> {
-  const { world, onClose } = context
-  const data = typeof guardrail === "string" ? await world.getGuardrail(guardrail) : guardrail
-  const key = endpoint === undefined ? undefined : await world.resolveKey(endpoint)
+  const { environment, onClose } = context
+  const data = typeof guardrail === "string" ? await environment.getGuardrail(guardrail) : guardrail
+  const key = endpoint === undefined ? undefined : await environment.resolveKey(endpoint)
   const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, key !== undefined), {
-    inference: world.inference,
+    inference: environment.inference,
     inferenceDefaults: callLimits(run),
     resolveSecret: (reference) =>
-      reference === TARGET_KEY && key !== undefined ? Promise.resolve(key) : world.resolveSecret(reference),
-    now: world.now,
-    newId: () => world.newId("chatcmpl"),
+      reference === TARGET_KEY && key !== undefined ? Promise.resolve(key) : environment.resolveSecret(reference),
+    now: environment.now,
+    newId: () => environment.newId("chatcmpl"),
   })
   onClose(() => opened.close())
   return opened

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../../testing/folder-datastore.ts"
 import { planOf, planOfRows } from "../../testing/plan-of.ts"
 import { scorePlan } from "../../testing/score-plan.ts"
-import { testWorld } from "../../testing/test-world.ts"
+import { testEnvironment } from "../../testing/test-environment.ts"
 
 let server: FakeInference
 afterEach(() => server.close())
@@ -137,7 +137,7 @@ describe("a judge", () => {
       const api_endpoint = { url: `${server.url}/v1`, model_id: "judge" }
       const tasks = { qa: { params: { template }, dataset: "default/rows", metrics: { judge: judge() } } }
       const rows = await scorePlan(
-        await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testWorld(datastore)),
+        await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testEnvironment(datastore)),
       )
       expect(rows.map(({ outcomes }) => outcomes["judge"]?.scores["quality"])).toEqual([4, 4])
       expect(

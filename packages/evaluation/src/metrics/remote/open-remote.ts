@@ -23,15 +23,15 @@ export interface RemoteOptions extends CallLimits {
 export type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
 /** More of an answer is not read. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const REPEATED = new Set([408, 409, 429])
 
 /** Opens the service behind a remote metric, through the connections that models are asked through. */
 export async function openRemote(
   { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
-  { world, onClose }: Pick<PlanContext, "world" | "onClose">,
+  { environment, onClose }: Pick<PlanContext, "environment" | "onClose">,
 ): Promise<PostRow> {
-  const { inference, resolveKey, now, random, sleep } = world
+  const { inference, resolveKey, now, random, sleep } = environment
   const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()
   onClose(() => dispatcher.destroy())
   const key =
@@ -102,9 +102,9 @@ async function readText(
   for await (const piece of body) {
     pieces.push(piece)
     bytes += piece.length
-    if (bytes > MOST_BYTES) break
+    if (bytes > MAX_BYTES) break
   }
-  return { text: Buffer.concat(pieces).toString(), isWhole: bytes <= MOST_BYTES }
+  return { text: Buffer.concat(pieces).toString(), isWhole: bytes <= MAX_BYTES }
 }
 
 function parse(text: string, url: URL, secrets: readonly string[]): unknown {

@@ -16,8 +16,8 @@ async function scored(handle: LoopbackHandler, params: Record<string, unknown> =
     type: "remote",
     params: { url: `${server.url}/score?v=1`, scores: { quality: "$.scores.quality" }, ...params },
   }
-  const [row] = await scorePlan(await planOfRows([ROW], { far: metric }))
-  return row?.outcomes["far"]?.scores
+  const [row] = await scorePlan(await planOfRows([ROW], { remote: metric }))
+  return row?.outcomes["remote"]?.scores
 }
 
 const answer =
@@ -39,7 +39,7 @@ describe("a remote metric", () => {
   it("posts a body of templates, with a key, for several scores", verifies("metric.remote"), async () => {
     const params = {
       body: { text: "{{ sample.output_text }}", meta: { question: "{{ item.q }}", n: 3 } },
-      api_key_secret: "far-key",
+      api_key_secret: "remote-key",
       scores: [
         { name: "a", json_path: "a" },
         { name: "b", parser: { type: "json", json_path: "$.b[0]" } },
@@ -48,7 +48,7 @@ describe("a remote metric", () => {
     }
     expect(await scored(answer({ a: true, b: ["0.25"], c: "good" }), params)).toEqual({ a: 1, b: 0.25, c: "NaN" })
     expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ text: "Because.", meta: { question: "Why?", n: 3 } })
-    expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-far-key")
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-remote-key")
   })
 
   it("asks again what may pass by, and no more often than it may", verifies("metric.remote"), async () => {
@@ -100,18 +100,18 @@ describe("a remote metric", () => {
       const waits: number[] = []
       server = await startLoopbackServer((_, response) => void response.writeHead(503).end())
       const params = { url: server.url, scores: { a: "a" }, max_retries: 100 }
-      const plan = await planOfRows([ROW], { far: { type: "remote", params } })
+      const plan = await planOfRows([ROW], { remote: { type: "remote", params } })
       const failing = scorePlan(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
       await expect(failing).rejects.toMatchObject({ context: { status: 503 } })
       expect(server.requests).toHaveLength(101)
       expect(Math.max(...waits)).toBeLessThanOrEqual(8000)
       for (const max_retries of [101, 1e9, -1, 1.5, "3"]) {
         const metric = { type: "remote", params: { ...params, max_retries } }
-        await expect(planOfRows([ROW], { far: metric })).rejects.toThrow(
+        await expect(planOfRows([ROW], { remote: metric })).rejects.toThrow(
           /max_retries.* give a whole number from 0 to 100/,
         )
       }
-      await planOfRows([ROW], { far: { type: "remote", params: { ...params, max_retries: null } } })
+      await planOfRows([ROW], { remote: { type: "remote", params: { ...params, max_retries: null } } })
     },
   )
 
@@ -127,8 +127,8 @@ describe("a remote metric", () => {
   })
 
   it("keeps its key out of errors", verifies("metric.remote"), async () => {
-    const failing = scored((_, response) => void response.writeHead(400).end("no value-of-far-key here"), {
-      api_key_secret: "far-key",
+    const failing = scored((_, response) => void response.writeHead(400).end("no value-of-remote-key here"), {
+      api_key_secret: "remote-key",
     })
     await expect(failing).rejects.toThrow("answered 400: 'no *** here'")
   })
@@ -138,7 +138,7 @@ describe("a remote metric", () => {
     verifies("metric.remote"),
     async () => {
       server = await startLoopbackServer(() => {})
-      const metric = (params: Record<string, unknown>) => planOfRows([ROW], { far: { type: "remote", params } })
+      const metric = (params: Record<string, unknown>) => planOfRows([ROW], { remote: { type: "remote", params } })
       const plan = await metric({ url: "http://127.0.0.1:9/x", scores: { a: "a" }, max_retries: 0 })
       await expect(scorePlan(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
       await expect(metric({ url: "ftp://x", scores: { a: "a" } })).rejects.toThrow(/give an http or https URL/)

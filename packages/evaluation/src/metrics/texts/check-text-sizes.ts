@@ -1,9 +1,9 @@
 import { AssayError } from "@assay/schemas"
 
 /** Characters of a text that is compared word by word. The longest common sequence of two texts takes time quadratic in them. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 /** Of an answer and its references together, the answer once for each reference. */
-const MOST_COMPARED = 400_000
+const MAX_COMPARED = 400_000
 
 /**
  * Refuses texts whose comparison would hold up everybody else: a template makes long ones of little.
@@ -11,14 +11,14 @@ const MOST_COMPARED = 400_000
  */
 export function checkTextSizes(candidate: string, references: readonly string[]): void {
   const longest = references.reduce((most, { length }) => Math.max(most, length), candidate.length)
-  if (longest > MOST_CHARACTERS) {
-    const message = `A text of ${longest} characters is too long to be compared; texts may have ${MOST_CHARACTERS} characters.`
+  if (longest > MAX_CHARACTERS) {
+    const message = `A text of ${longest} characters is too long to be compared; texts may have ${MAX_CHARACTERS} characters.`
     throw new AssayError("rows_invalid", message)
   }
   const compared = references.reduce((sum, { length }) => sum + length, candidate.length * references.length)
-  if (compared <= MOST_COMPARED) return
+  if (compared <= MAX_COMPARED) return
   const message =
     `${references.length} references and an answer of ${candidate.length} characters are too much to be compared: ` +
-    `${compared} characters together, of at most ${MOST_COMPARED}; give fewer or shorter references.`
+    `${compared} characters together, of at most ${MAX_COMPARED}; give fewer or shorter references.`
   throw new AssayError("rows_invalid", message)
 }

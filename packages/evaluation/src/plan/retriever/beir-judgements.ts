@@ -1,7 +1,7 @@
 import { openRows } from "@assay/contents"
 import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { quotePath } from "@assay/storage/paths"
-import type { OpenedDataset } from "../../evaluation-world.ts"
+import type { OpenedDataset } from "../../job-environment.ts"
 import { fieldsOf } from "../fields-of.ts"
 import { queryId } from "./query-id.ts"
 

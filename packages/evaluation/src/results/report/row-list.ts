@@ -10,7 +10,7 @@ export interface RowListOptions {
 
 const LONGEST_TEXT = 1200
 const LONGEST_FIELD = 600
-const MOST_FIELDS = 12
+const MAX_FIELDS = 12
 const OPEN = 3
 
 /** Rows with what was asked, what was answered and how that was scored; the first ones unfolded. */
@@ -63,6 +63,6 @@ function scoreChips({ scores }: EvaluationRow): readonly Html[] {
 function fieldsOf({ item, sample }: EvaluationRow): readonly (readonly [string, string])[] {
   return Object.entries(item)
     .filter(([, value]) => value !== sample?.output_text)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(([name, value]) => [name, cutText(typeof value === "string" ? value : JSON.stringify(value), LONGEST_FIELD)])
 }

@@ -10,7 +10,7 @@ const SURE =
   /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
 /** What parts a phrase from another one. */
 const PARTED = /[.!?;:,]\s|\s[([{]|\s[-–—]|[-=]>|[|→⇒]/
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 const LONGEST = 80
 
 /**
@@ -21,7 +21,7 @@ export function isAgreement(phrase: string, { saysNo }: Explained): boolean {
   if (phrase.length > LONGEST || PARTED.test(phrase)) return false
   const words = wordsOf(phrase)
   if (words.length === 0) return true
-  if (words.length > MOST_WORDS) return false
+  if (words.length > MAX_WORDS) return false
   const plain = words.join(" ")
   if (COURTESIES.test(plain) || SURE.test(plain)) return true
   const [first = ""] = words

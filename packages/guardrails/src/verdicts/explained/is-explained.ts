@@ -36,7 +36,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
   const text = withoutMarkup(rest)
   if (text === undefined) return false
   const lines = text.replaceAll(/\b(e\.g|i\.e|etc|vs|cf)\./gi, (short) => short.replaceAll(".", "")).split("\n")
-  if (lines.length > MOST_LINES) return false
+  if (lines.length > MAX_LINES) return false
   let list: "none" | "plain" | "denied" = "none"
   return lines.every((line, index) => {
     if (MARKS_ONLY.test(line)) return true
@@ -146,6 +146,6 @@ function trimMarks(text: string): string {
 }
 
 /** More than any explanation has. */
-const MOST_LINES = 1000
+const MAX_LINES = 1000
 /** Longer than a paragraph of an explanation. */
 const LONGEST = 4000

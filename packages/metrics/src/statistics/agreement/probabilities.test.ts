@@ -15,7 +15,7 @@ describe("riskProbability", () => {
     expect([riskProbability(-3, null), riskProbability(null, -3), riskProbability(null, null)]).toEqual([1, 0, null])
   })
 
-  it("stays a probability far out, and is the rest of the other answer's", () => {
+  it("stays a probability remote out, and is the rest of the other answer's", () => {
     const logprob = fc.double({ min: -1e4, max: 0, noNaN: true })
     fc.assert(
       fc.property(logprob, logprob, (yes, no) => {

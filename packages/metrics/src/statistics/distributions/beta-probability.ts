@@ -2,7 +2,7 @@ import { stirlingRemainder } from "./stirling-remainder.ts"
 
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
 const SMALLEST = 1e-300
-const MOST_STEPS = 1_000_000
+const MAX_STEPS = 1_000_000
 
 /**
  * The regularised incomplete beta function: how probable it is that a Beta(a, b) variable is at most `x`.
@@ -44,7 +44,7 @@ function continuedFraction(x: number, a: number, b: number): number {
   let c = 1
   let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1))
   let value = d
-  for (let m = 1; m <= MOST_STEPS; m++) {
+  for (let m = 1; m <= MAX_STEPS; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
     d = 1 / awayFromZero(1 + even * d)
     c = awayFromZero(1 + even / c)

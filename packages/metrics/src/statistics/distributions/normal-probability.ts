@@ -5,7 +5,7 @@ const SERIES_ENDS = 3
  * How probable it is that a standard normal variable is at most `z`.
  *
  * Source: the power series Abramowitz and Stegun 26.2.11 near the centre, the continued fraction 26.2.14 further out;
- * relative accuracy about 1e-14, in the far tail too.
+ * relative accuracy about 1e-14, in the remote tail too.
  */
 export function normalProbability(z: number): number {
   const size = Math.abs(z)

@@ -1,5 +1,5 @@
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
-const FAR = 16
+const REMOTE = 16
 
 /**
  * What Stirling's formula leaves out: ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), for z > 0.
@@ -8,11 +8,11 @@ const FAR = 16
  * (Loader, "Fast and accurate computation of binomial probabilities", 2000). Series: DLMF 5.11.1.
  */
 export function stirlingRemainder(z: number): number {
-  if (z >= FAR) return series(z)
+  if (z >= REMOTE) return series(z)
   let product = 1
-  let far = z
-  for (; far < FAR; far++) product *= far
-  const logGamma = series(far) + (far - 0.5) * Math.log(far) - far + HALF_LOG_TWO_PI - Math.log(product)
+  let remote = z
+  for (; remote < REMOTE; remote++) product *= remote
+  const logGamma = series(remote) + (remote - 0.5) * Math.log(remote) - remote + HALF_LOG_TWO_PI - Math.log(product)
   return logGamma - ((z - 0.5) * Math.log(z) - z + HALF_LOG_TWO_PI)
 }
 

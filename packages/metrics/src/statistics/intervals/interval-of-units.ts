@@ -19,8 +19,8 @@ export interface BootstrapOptions extends IntervalOptions {
 /** Above this many units the percentiles of the means are known by formula, closer than any resampling finds them. */
 const RESAMPLED_UNITS = 2000
 /** The formula fits means that are nearly normal; a mean that hangs on a few units is still resampled. */
-const MOST_SKEWNESS = 0.2
-const MOST_DRAWS = 1e8
+const MAX_SKEWNESS = 0.2
+const MAX_DRAWS = 1e8
 const FEWEST_RESAMPLES = 200
 
 /** The bootstrap's percentile interval of the mean over units; null for fewer than two, which say nothing of each other. */
@@ -32,13 +32,13 @@ export function intervalOfUnits(units: Units, options: BootstrapOptions = {}): I
   if (n < 2) return null
   const tail = (1 - confidence) / 2
   const moments = unitMoments(units)
-  if (n > RESAMPLED_UNITS && Math.abs(moments.skewness) <= MOST_SKEWNESS) {
+  if (n > RESAMPLED_UNITS && Math.abs(moments.skewness) <= MAX_SKEWNESS) {
     const [low, high] = [tail, 1 - tail].map(
       (p) => moments.mean + moments.deviation * cornishFisher(p, moments.skewness),
     )
     return { low: low ?? 0, high: high ?? 0, confidence, method: "bootstrap-expansion" }
   }
-  const affordable = Math.max(FEWEST_RESAMPLES, Math.floor(MOST_DRAWS / n))
+  const affordable = Math.max(FEWEST_RESAMPLES, Math.floor(MAX_DRAWS / n))
   const means = resampleMeans(units, random, Math.min(resamples, affordable))
   return { low: quantileOf(means, tail), high: quantileOf(means, 1 - tail), confidence, method: "bootstrap" }
 }

@@ -18,10 +18,10 @@ export interface SignPermutationTest {
   readonly method: "exact" | "resampled" | "normal"
 }
 
-const MOST_ENUMERATED = 20
-const MOST_RESAMPLED = 2000
-const MOST_WEIGHT = 0.1
-const MOST_SIGNS = 1e8
+const MAX_ENUMERATED = 20
+const MAX_RESAMPLED = 2000
+const MAX_WEIGHT = 0.1
+const MAX_SIGNS = 1e8
 const FEWEST_RESAMPLES = 200
 
 /**
@@ -48,13 +48,13 @@ export function signPermutationTest(
   // Sums that are equal but for rounding count as equal.
   const seen = Math.abs(Float64Array.from(differences).reduce((sum, value) => sum + value, 0)) - 1e-12 * total
   const n = sizes.length
-  if (n <= MOST_ENUMERATED) return { p: enumerate(sizes, total, seen), method: "exact" }
+  if (n <= MAX_ENUMERATED) return { p: enumerate(sizes, total, seen), method: "exact" }
   const length = Math.sqrt(sizes.reduce((sum, size) => sum + size * size, 0))
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
-  if (n > MOST_RESAMPLED && largest <= MOST_WEIGHT * length) {
+  if (n > MAX_RESAMPLED && largest <= MAX_WEIGHT * length) {
     return { p: 2 * normalProbability(-Math.max(0, seen) / length), method: "normal" }
   }
-  const draws = Math.min(resamples, Math.max(FEWEST_RESAMPLES, Math.floor(MOST_SIGNS / n)))
+  const draws = Math.min(resamples, Math.max(FEWEST_RESAMPLES, Math.floor(MAX_SIGNS / n)))
   return { p: resample(sizes, seen, random, draws), method: "resampled" }
 }
 

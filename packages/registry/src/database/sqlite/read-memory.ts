@@ -11,7 +11,7 @@ export interface ReadMemory {
 }
 
 /** Answers that are kept at most. */
-const MOST = 1000
+const MAX = 1000
 
 /**
  * Remembers on a connection that only reads: `data_version` tells it of commits of every other connection, those of other
@@ -33,7 +33,7 @@ export function createReadMemory(connection: SqliteConnection): ReadMemory {
       const known = found.get(key)
       if (known !== undefined) return known as readonly Row[]
       const { rows } = runQuery(connection, query)
-      if (found.size >= MOST) found.clear()
+      if (found.size >= MAX) found.clear()
       found.set(key, rows)
       return rows
     },

@@ -90,8 +90,8 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
     },
   )
 
-  it("skips in the index alone what is in front of a far page", async () => {
-    const plan = await explain(shapeOf("-created_at", { start: "far" }))
+  it("skips in the index alone what is in front of a remote page", async () => {
+    const plan = await explain(shapeOf("-created_at", { start: "remote" }))
     expect(plan).toMatch(kind === "sqlite" ? /USING COVERING INDEX filesets_of_workspace_by_newest/ : /Index Only Scan/)
   })
 })

@@ -9,7 +9,7 @@ import type { PageShape } from "./page-shape.ts"
 import { isAfter } from "./sort-order.ts"
 
 /** More workspaces than that are not asked one by one. */
-const MOST_BRANCHES = 100
+const MAX_BRANCHES = 100
 
 /**
  * A number of rows, inside of an expression: a bare parameter there makes SQLite plan the query anew whenever it is run,
@@ -25,8 +25,8 @@ export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialec
   const page = inOrder(shape, startOf(queries, shape, dialect))
     .limit(numberSlot("limit"))
     .offset(numberSlot("offset"))
-  const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MOST_BRANCHES
-  if (start !== "far" && !isSplit) return page.select(FILESET_COLUMNS)
+  const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MAX_BRANCHES
+  if (start !== "remote" && !isSplit) return page.select(FILESET_COLUMNS)
   // What is skipped is skipped in the index alone, without a look at the rows.
   const ids = isSplit ? idsOfBranches(queries, shape, dialect, scope.workspaces) : page.select("id")
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)

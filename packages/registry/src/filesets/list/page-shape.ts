@@ -17,7 +17,7 @@ export interface PageShape {
   /** The filter, where it is more than facets. */
   readonly condition: Condition | undefined
   readonly candidates: Candidates | undefined
-  readonly start: "near" | "far" | "mark"
+  readonly start: "near" | "remote" | "mark"
   /** Where the total comes from: the kept counts, the rows themselves, or nowhere, since it is known. */
   readonly total: "counts" | "rows" | "known"
 }

@@ -5,7 +5,7 @@ import type { ReadPage } from "./read-page.ts"
 import { markOf, type PageMark } from "./sort-order.ts"
 
 /** From here on it costs less to skip in the index alone. */
-const FAR = 100
+const REMOTE = 100
 
 export interface RememberedPage {
   readonly rows: readonly FilesetRow[]
@@ -34,7 +34,7 @@ export async function readRemembered(
   const read = await readPage(
     {
       ...shape,
-      start: mark !== undefined ? "mark" : offset > FAR ? "far" : "near",
+      start: mark !== undefined ? "mark" : offset > REMOTE ? "remote" : "near",
       total: isCounted ? "counts" : knownTotal === undefined ? "rows" : "known",
     },
     { ...plan.values, ...start, limit: size + lead, reach: start.offset + size + lead },

@@ -8,7 +8,7 @@ import { endLease, forgetRemoved, LEASE_MS, renewLease, type LeasedFileset } fro
 const GROUP = 256
 const AT_ONCE = 16
 
-export type EmptyingContext = Pick<RegistryContext, "database" | "now" | "far" | "defaultStorage" | "checkEndpoint">
+export type EmptyingContext = Pick<RegistryContext, "database" | "now" | "remote" | "defaultStorage" | "checkEndpoint">
 
 /**
  * Deletes every file of a removed fileset; with the last one, the name is free again. After an error the rest of the

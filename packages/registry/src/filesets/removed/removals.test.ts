@@ -126,9 +126,9 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     const { now, transport, random, sleep } = test.options
     const resolveSecret = ({ workspace, name }: { workspace: string; name: string }) =>
       registry.secrets.resolve(workspace, name)
-    const far = { now, transport, random, sleep, resolveSecret }
+    const remote = { now, transport, random, sleep, resolveSecret }
     const defaultStorage = checkDefaultStorage(test.defaultStorage)
-    const context = { database: tables, now, background, far, defaultStorage, checkEndpoint: () => {} }
+    const context = { database: tables, now, background, remote, defaultStorage, checkEndpoint: () => {} }
     const removals = createRemovals(context, 250)
     await expect(removals.settle("default", "left")).rejects.toMatchObject({
       code: "unavailable",

@@ -4,7 +4,7 @@ import { Agent } from "undici"
 import { onTestFinished, vi } from "vitest"
 import { createTransport } from "../../http/create-transport.ts"
 import type { HttpRequest, Transport } from "../../http/transport.ts"
-import type { FarStorageContext } from "../../open-storage.ts"
+import type { RemoteStorageContext } from "../../open-storage.ts"
 import type { Storage } from "../../storage.ts"
 import { openObjstoreStorage } from "../open.ts"
 
@@ -28,7 +28,7 @@ export interface TestObjstore<Store extends TestStore> {
 }
 
 export interface TestObjstoreOptions extends Partial<ObjstoreStorageConfiguration> {
-  readonly far?: Partial<FarStorageContext>
+  readonly remote?: Partial<RemoteStorageContext>
   readonly isWithoutSecrets?: boolean
   /** Milliseconds that the store may be silent. Default 30,000, which the answers of no busy machine take. */
   readonly silenceMs?: number
@@ -42,7 +42,7 @@ const GOLDEN = 0.618_033_988_75
 /** Opens a storage over a store, for the test that runs now. However long it is told to wait, it waits for a moment. */
 export async function openTestObjstore<Store extends TestStore>(
   starting: Store | Promise<Store>,
-  { far, loses, isWithoutSecrets = false, silenceMs = 30_000, ...config }: TestObjstoreOptions = {},
+  { remote, loses, isWithoutSecrets = false, silenceMs = 30_000, ...config }: TestObjstoreOptions = {},
 ): Promise<TestObjstore<Store>> {
   const store = await starting
   const waits: number[] = []
@@ -74,7 +74,7 @@ export async function openTestObjstore<Store extends TestStore>(
       },
       workspace: "default",
       resolveSecret: async ({ name }) => secrets[name] ?? "",
-      ...far,
+      ...remote,
     },
   )
   const running = () => Object.values(dispatcher.stats).reduce((sum, { running }) => sum + running, 0)

@@ -34,7 +34,7 @@ export function createTestCertificates(): TestCertificates {
     selfSigned: sent(createCertificate({ name: "self-signed" })),
     leafOnly: sent(leaf),
     fullChain: sent(leaf, root),
-    missingIntermediate: sent(createCertificate({ name: "far leaf", issuer: intermediate })),
+    missingIntermediate: sent(createCertificate({ name: "remote leaf", issuer: intermediate })),
     expired: sent(createCertificate({ name: "expired", issuer: root, validDays: [-30, -2] })),
     notYetValid: sent(createCertificate({ name: "early", issuer: root, validDays: [2, 30] })),
     wrongHost: sent(createCertificate({ name: "other", issuer: root, hosts: ["models.example"] })),

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { isLocalPlace, type EvaluationWorld } from "@assay/evaluation"
+import { isLocalPlace, type JobEnvironment } from "@assay/evaluation"
 import { isAssayError } from "@assay/schemas/errors"
 import { mapDatasets } from "../file/map-datasets.ts"
 import type { LocalJob } from "./local-job.ts"
@@ -7,12 +7,12 @@ import type { LocalJob } from "./local-job.ts"
 /** A digest of everything that decides what is asked: target, configuration, and the local rows. */
 export async function digestRun(
   { namespace, target, config }: LocalJob,
-  world: Pick<EvaluationWorld, "openDataset">,
+  environment: Pick<JobEnvironment, "openDataset">,
   signal: AbortSignal,
 ): Promise<string> {
   const rows: unknown[] = []
   for (const place of localDatasets({ target, config })) {
-    rows.push(await digestsOf(place, world, signal))
+    rows.push(await digestsOf(place, environment, signal))
   }
   return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
 }
@@ -29,11 +29,11 @@ export function localDatasets(job: Partial<Pick<LocalJob, "target" | "config">>)
 
 async function digestsOf(
   place: string,
-  world: Pick<EvaluationWorld, "openDataset">,
+  environment: Pick<JobEnvironment, "openDataset">,
   signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
   try {
-    const { pin } = await world.openDataset(place, { signal })
+    const { pin } = await environment.openDataset(place, { signal })
     return pin.files.map(({ sha256 }) => sha256)
   } catch (error) {
     // The launch checks tell what is wrong with it, together with everything else.

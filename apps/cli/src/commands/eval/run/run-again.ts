@@ -8,7 +8,7 @@ import { printable } from "../../../output/printable.ts"
 import type { JsonOption } from "../../action.ts"
 import { readEvaluationFile } from "../file/read-evaluation-file.ts"
 import { createProgressTeller } from "../screen/progress-teller.ts"
-import { createLocalWorld } from "./create-local-world.ts"
+import { createLocalEnvironment } from "./create-local-environment.ts"
 import { digestRun } from "./digest-run.ts"
 import { localJob } from "./local-job.ts"
 import { parseGate } from "./parse-gate.ts"
@@ -31,14 +31,14 @@ export async function runAgain(
   if (record.file === null) throw noRun(written, "was run from stdin, which is gone: run it again")
   const file = await readEvaluationFile(context, record.file)
   const job = localJob(context, file, overridesOf(record))
-  const world = createLocalWorld(context, {
+  const environment = createLocalEnvironment(context, {
     namespace: job.namespace,
     folder: file.folder,
     dataFolder: dirname(folder),
     workFolder: join(folder, "work"),
     digests: new Map(),
   })
-  if ((await digestRun(job, world, context.signal)) !== record.digest) {
+  if ((await digestRun(job, environment, context.signal)) !== record.digest) {
     throw noRun(
       written,
       `was run over other rows or another ${printable(record.file)}: that has changed since, so run it anew`,
@@ -52,7 +52,7 @@ export async function runAgain(
     job,
     record: { ...record, status: "RUNNING", pid: process.pid, attempt: record.attempt + (isRetry ? 1 : 0) },
     scope,
-    world,
+    environment,
     gates: (file.content.gates ?? []).map(parseGate),
     junit: undefined,
     json: options.json,

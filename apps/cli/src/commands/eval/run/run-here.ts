@@ -8,7 +8,7 @@ import type { OpenedEvaluationFile } from "../file/evaluation-file.ts"
 import { formatFailedChecks } from "../../../output/failed-checks.ts"
 import { createProgressTeller, type ProgressTeller } from "../screen/progress-teller.ts"
 import { shownPath } from "../screen/shown-path.ts"
-import { createLocalWorld } from "./create-local-world.ts"
+import { createLocalEnvironment } from "./create-local-environment.ts"
 import { digestRun } from "./digest-run.ts"
 import { localJob, type LocalJob } from "./local-job.ts"
 import { findRunPlace, prepareRunPlace } from "./place-run.ts"
@@ -36,19 +36,20 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const job = localJob(context, file, overrides)
   const teller = createProgressTeller(context, { json: json === true })
   const common = { namespace: job.namespace, folder: file.folder, dataFolder, digests: new Map<string, string>() }
-  const world = (workFolder: string) => createLocalWorld(context, { ...common, workFolder })
-  const digest = await digestRun(job, world(dataFolder), context.signal)
+  const environment = (workFolder: string) => createLocalEnvironment(context, { ...common, workFolder })
+  const digest = await digestRun(job, environment(dataFolder), context.signal)
   const name = nameOf(job, file)
   const placing = { out, dataFolder, name, digest, now: context.now(), fresh }
   const found = await findRunPlace(placing)
-  if (found?.before === undefined && options.skipChecks !== true) await check(context, job, world(dataFolder), teller)
+  if (found?.before === undefined && options.skipChecks !== true)
+    await check(context, job, environment(dataFolder), teller)
   const place = await prepareRunPlace(found, placing)
   if (place.before !== undefined) {
     teller.say(`goes on with ${shownPath(context, place.folder)}, which was interrupted; --fresh begins anew`)
   }
   const workFolder = join(place.folder, "work")
   const record = place.before ?? {
-    id: world(workFolder).newId("eval"),
+    id: environment(workFolder).newId("eval"),
     digest,
     attempt: 1,
     file: file.path ?? null,
@@ -61,7 +62,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     job,
     record: { ...record, status: "RUNNING", pid: process.pid },
     scope: { kind: "run" },
-    world: world(workFolder),
+    environment: environment(workFolder),
     gates,
     junit,
     json,
@@ -73,10 +74,10 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
 async function check(
   { signal }: Context,
   { namespace, target, config }: LocalJob,
-  world: Parameters<typeof checkLaunch>[1],
+  environment: Parameters<typeof checkLaunch>[1],
   teller: ProgressTeller,
 ): Promise<void> {
-  const { failed, warnings } = await checkLaunch({ namespace, target, config }, world, { signal })
+  const { failed, warnings } = await checkLaunch({ namespace, target, config }, environment, { signal })
   signal.throwIfAborted()
   if (failed.length > 0) throw launchRefused(failed)
   if (warnings.length > 0) teller.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`)

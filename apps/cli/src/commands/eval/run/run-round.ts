@@ -5,7 +5,7 @@ import {
   openFileJournal,
   runEvaluation,
   writeResults,
-  type EvaluationWorld,
+  type JobEnvironment,
   type GateOutcome,
   type JobScope,
   type RunOutcome,
@@ -35,7 +35,7 @@ export interface RunRoundOptions {
   readonly job: LocalJob
   readonly record: RunRecord
   readonly scope: JobScope
-  readonly world: EvaluationWorld
+  readonly environment: JobEnvironment
   readonly gates: readonly ScoreGate[]
   readonly junit: string | undefined
   readonly json: boolean | undefined
@@ -44,10 +44,10 @@ export interface RunRoundOptions {
 
 /** One round over the rows of a run: asks, scores, writes the results, and prints what came of it. */
 export async function runRound(context: Context, options: RunRoundOptions): Promise<ExitCode> {
-  const { name, folder, job, record, json, junit, world } = options
+  const { name, folder, job, record, json, junit, environment } = options
   const start = context.now()
   await writeRunRecord(folder, record)
-  await mkdir(world.workFolder, { recursive: true })
+  await mkdir(environment.workFolder, { recursive: true })
   const log = openRunLog(folder, context.now)
   const outcome = await ask(context, options, log)
   if (context.signal.aborted) throw interrupted(context, options, outcome)
@@ -69,12 +69,12 @@ export async function runRound(context: Context, options: RunRoundOptions): Prom
 
 async function ask(
   { signal }: Context,
-  { folder, job, record, scope, world, teller }: RunRoundOptions,
+  { folder, job, record, scope, environment, teller }: RunRoundOptions,
   log: RunLog,
 ): Promise<RunOutcome> {
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    return await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, world, {
+    return await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
       journal,
       signal,
       filesUrl: null,

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openRegistry } from "@assay/registry"
+import { createTransport } from "@assay/storage"
+import type { Caller, Grant } from "../auth/grant.ts"
+import type { ServerEnvironmentContext } from "../evaluation/environment/create-server-environment.ts"
+import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
+import { createSchemas } from "../contents/create-schemas.ts"
+import { createHostPolicy } from "../outbound/host-policy.ts"
+
+export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
+/** Callers who launch in `default`: one who has nothing else, and others with a role in `shared`. */
+export const INSIDE = callerWith({ workspace: "default", role: "editor" })
+export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: "viewer" })
+export const EDITOR = callerWith(...INSIDE.grants, { workspace: "shared", role: "editor" })
+
+export interface TestEnvironment extends AsyncDisposable {
+  readonly context: ServerEnvironmentContext
+  readonly folder: string
+}
+
+async function* rows(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"output":"4","answer":"4"}\n')
+}
+
+/** A registry with workspaces `default` and `shared`: each has a secret `key`, a fileset `questions` and a guardrail `guard`. */
+export async function openTestEnvironment(): Promise<TestEnvironment> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-environment-"))
+  const newId = (prefix: string) => `${prefix}-${randomUUID()}`
+  const registry = await openRegistry({
+    database: { kind: "sqlite", file: join(folder, "assay.db") },
+    defaultStorage: { type: "local", path: join(folder, "storage") },
+    allowedLocalRoots: [],
+    encryptionKeys: [{ name: "first", key: new Uint8Array(32) }],
+    now: Date.now,
+    newId,
+    randomBytes,
+    transport: createTransport(),
+    random: Math.random,
+    sleep: () => Promise.resolve(),
+  })
+  const policy = createHostPolicy({
+    rules: [],
+    unlisted: "all-but-link-local",
+    setting: "ASSAY_ALLOWED_INFERENCE_HOSTS",
+  })
+  const schemas = createSchemas(1)
+  const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
+  await registry.workspaces.create({ name: "shared" })
+  for (const workspace of ["default", "shared"]) {
+    await registry.secrets.create(workspace, { name: "key", value: `of ${workspace}` })
+    await registry.filesets.create(workspace, { name: "questions" })
+    await registry.files.write(workspace, "questions", "rows.jsonl", rows())
+    const models = [{ type: "main", model: "m", url: "http://127.0.0.1:1/v1", api_key_secret: "key" }]
+    const data = { models, rails: { input: { flows: ["self check input"] } } }
+    await registry.guardrailConfigurations.create(workspace, { name: "guard", data })
+  }
+  return {
+    context: {
+      registry,
+      schemas,
+      configurations,
+      policy,
+      answerRoom: { maxBytes: 1e9, heldBytes: 0 },
+      now: Date.now,
+      newId,
+    },
+    folder,
+    async [Symbol.asyncDispose]() {
+      await schemas.close()
+      await registry.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { AssayError } from "@assay/schemas"
+import { builtInConfigurations } from "@assay/guardrails"
+import { testSchemas } from "./test-schemas.ts"
+import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
+import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import type { JobEnvironment } from "../job-environment.ts"
+import type { FolderDatastore } from "./folder-datastore.ts"
+
+/** A environment over the folders of a datastore, with the real clock and without waits of more than a millisecond. */
+export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEnvironment> = {}): JobEnvironment {
+  let ids = 0
+  const sleep = async (_: number, signal?: AbortSignal) => {
+    await wait(1, undefined, signal === undefined ? {} : { signal })
+  }
+  return {
+    async openDataset(filesUrl) {
+      if (datastore === undefined) throw new AssayError("dataset_missing", "This test has no datasets.")
+      return openFilesetDataset(parseFilesUrl(filesUrl, "default"), datastore.source)
+    },
+    resolveKey: async ({ api_key_secret: secret }) => (secret === undefined ? undefined : `value-of-${secret}`),
+    resolveSecret: async (reference) => `value-of-${reference}`,
+    async getGuardrail(name) {
+      const found = builtInConfigurations().find((one) => one.name === name)
+      if (found === undefined) throw new AssayError("not_found", `Guardrail configuration '${name}' not found`)
+      return found.data
+    },
+    schemas: testSchemas(),
+    inference: { now: () => performance.now(), random: () => 0.5, sleep },
+    now: () => 1_700_000_000_000,
+    random: () => 0.5,
+    newId: (prefix) => `${prefix}-${++ids}`,
+    sleep,
+    workFolder: "/nowhere",
+    ...over,
+  }
+}

@@ -1,0 +1,181 @@
+import { startFakeHub, type FakeHub } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+
+const OLD = "hf_the-first-token-of-a-test"
+const NEW = "hf_the-other-token-of-a-test"
+
+describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  let hub: FakeHub
+  beforeEach(async () => {
+    const files = { "a.txt": Buffer.from("hidden"), "large.bin": Buffer.alloc(300_000, 7) }
+    hub = await startFakeHub({
+      repositories: [{ id: "team/secret", private: true, files }],
+      tokens: { [OLD]: ["team/secret"], [NEW]: ["team/secret"] },
+    })
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    await registry.workspaces.create({ name: "shared" })
+    await registry.secrets.create("shared", { name: "token", value: OLD })
+    await registry.secrets.create("default", { name: "token", value: OLD })
+    await make("near", "token")
+  })
+  afterEach(async () => {
+    await test.remove()
+    await hub.close()
+  })
+
+  const make = (name: string, token_secret: string) =>
+    registry
+      .as(() => true)
+      .filesets.create("default", {
+        name,
+        storage: { type: "hub", repo_id: "team/secret", endpoint: hub.url, token_secret, read_chunk_size: 10_000 },
+      })
+  const read = async ({ files }: Pick<Registry, "files">, fileset: string, path = "a.txt") =>
+    textOf((await files.read("default", fileset, path)).bytes)
+  let seen = 0
+  /** The requests since it was last asked. */
+  const newRequests = () => hub.requests.slice(seen, (seen = hub.requests.length))
+  const sentTokens = () => new Set(newRequests().map(({ headers }) => headers["authorization"]))
+
+  it(
+    "are asked for with the secret as it is now, also where another server has set it",
+    verifies("secret-ref.resolved-late", "brief.storage.hub.token"),
+    async () => {
+      const other = await test.openAnother()
+      expect(await read(other, "near")).toBe("hidden")
+      expect(sentTokens()).toEqual(new Set([`Bearer ${OLD}`]))
+      await registry.secrets.update("default", "token", { value: NEW })
+      for (const one of [registry, other]) expect(await read(one, "near")).toBe("hidden")
+      expect(sentTokens()).toEqual(new Set([`Bearer ${NEW}`]))
+    },
+  )
+
+  it("are opened once for as long as the secret stays the same", async () => {
+    await read(registry, "near")
+    newRequests()
+    await Promise.all(Array.from({ length: 3 }, () => read(registry, "near")))
+    expect(newRequests().map(({ operation }) => operation)).not.toContain("revision")
+  })
+
+  it("come to their end when the secret is set anew while they are read", async () => {
+    const { bytes } = await registry.files.read("default", "near", "large.bin")
+    const pieces = bytes[Symbol.asyncIterator]()
+    let size = (await pieces.next()).value?.byteLength ?? 0
+    await registry.secrets.update("default", "token", { value: "hf_a-token-that-opens-nothing" })
+    for (let step = await pieces.next(); step.done !== true; step = await pieces.next()) size += step.value.byteLength
+    expect(size).toBe(300_000)
+    await expect(read(registry, "near")).rejects.toMatchObject({ code: "upstream_refused", status: 502 })
+  })
+
+  it("name the secret that is gone, and come back with it", async () => {
+    await registry.secrets.remove("default", "token", { force: true })
+    await expect(read(registry, "near")).rejects.toMatchObject({
+      code: "secret_not_readable",
+      status: 400,
+      message: expect.stringContaining("'default/token'"),
+    })
+    await registry.secrets.create("default", { name: "token", value: NEW })
+    expect(await read(registry, "near")).toBe("hidden")
+  })
+
+  it("are opened anew after an opening that failed", async () => {
+    const tables = await test.openTables()
+    const { value } = await tables.read((queries) =>
+      queries.selectFrom("secrets").select("value").where("workspace", "=", "default").executeTakeFirstOrThrow(),
+    )
+    const put = (bytes: Uint8Array) =>
+      tables.write((queries) =>
+        queries.updateTable("secrets").set({ value: bytes }).where("workspace", "=", "default").execute(),
+      )
+    const other = await test.openAnother()
+    await put(Buffer.from("not what was sealed"))
+    await expect(read(other, "near")).rejects.toMatchObject({ code: "secret_not_readable" })
+    await put(value)
+    expect(await read(other, "near")).toBe("hidden")
+  })
+
+  it(
+    "need the right to a secret of another workspace, and none but that to the fileset for one of its own",
+    verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
+    async () => {
+      await make("away", "shared/token")
+      newRequests()
+      const { files } = registry.as((workspace) => workspace === "elsewhere")
+      for (const act of [
+        () => files.list("default", "away", {}),
+        () => files.stat("default", "away", "a.txt"),
+        () => files.read("default", "away", "a.txt"),
+        () => files.open("default", "away"),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
+      }
+      expect(newRequests()).toEqual([])
+      expect(await read({ files }, "near")).toBe("hidden")
+      expect(
+        await read(
+          registry.as((workspace) => workspace === "shared"),
+          "away",
+        ),
+      ).toBe("hidden")
+      // That it is open for one does not open it for another.
+      await expect(read({ files }, "away")).rejects.toMatchObject({ code: "secret_not_readable" })
+    },
+  )
+
+  it("can't be written or removed, which nobody has to be asked for", verifies("files.upload.read-only"), async () => {
+    await registry.secrets.remove("default", "token", { force: true })
+    newRequests()
+    for (const act of [
+      () => registry.files.write("default", "near", "new.txt", bytesOf("a")),
+      () => registry.files.remove("default", "near", "a.txt"),
+      () => registry.files.checkWritable("default", "near"),
+    ]) {
+      await expect(act()).rejects.toMatchObject({
+        code: "method_not_allowed",
+        status: 405,
+        message: expect.stringMatching(/^Fileset 'default\/near' can't be written: its hub storage is read-only/),
+      })
+    }
+    expect(newRequests()).toEqual([])
+  })
+
+  it.each([
+    [401, "upstream_refused", 502],
+    [403, "upstream_refused", 502],
+    [404, "upstream_missing", 404],
+    [500, "upstream_failed", 502],
+  ])(
+    "tell of a remote side that answers %i with %s",
+    verifies("storage.upstream-statuses"),
+    async (status, code, answered) => {
+      hub.faults.add({ fault: { kind: "refuse", status } })
+      await expect(read(registry, "near")).rejects.toMatchObject({ code, status: answered })
+      hub.faults.clear()
+      expect(await read(registry, "near")).toBe("hidden")
+    },
+  )
+
+  it("end the answer of the remote side when nobody waits for it, before and after the first byte", async () => {
+    for (const after of [undefined, 20_000]) {
+      const leaving = new AbortController()
+      hub.faults.add({
+        when: ({ url }) => url.includes("large.bin"),
+        fault: { kind: "stall", ...(after === undefined ? {} : { after }) },
+      })
+      const reading = registry.files
+        .read("default", "near", "large.bin", { signal: leaving.signal })
+        .then(async ({ bytes }) => textOf(bytes))
+      setTimeout(() => leaving.abort(new Error("gone")), 50)
+      await expect(reading).rejects.toThrow("gone")
+      await expect.poll(() => hub.countOpenAnswers()).toBe(0)
+      hub.faults.clear()
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import type { Readable } from "node:stream"
+import { isAssayError } from "@assay/schemas"
+import { networkReason } from "../http/network-reason.ts"
+import { retryDelay } from "../http/retry-delay.ts"
+import type { HttpHeaders } from "../http/transport.ts"
+import { parseContentRange } from "./content-range.ts"
+import type { RemoteContext } from "./remote-context.ts"
+import type { RemoteSource } from "./remote-source.ts"
+import { remoteError, type RemoteTarget } from "./remote-target.ts"
+import type { PiecePool } from "./piece-pool.ts"
+
+/** How often one part is asked for again after it broke off. */
+const RESUMES = 5
+
+export interface PartTask {
+  readonly remote: RemoteContext
+  readonly source: RemoteSource
+  readonly target: RemoteTarget
+  /** Headers of the read's first answer: every other one must be of the same version. */
+  readonly first: HttpHeaders
+  readonly start: number
+  readonly end: number
+  /** The body that holds the part already, or else it is asked for. */
+  readonly body?: Readable | undefined
+  readonly pieceSize: number
+  readonly pool: PiecePool
+  readonly signal: AbortSignal
+  /** Called when bytes have come. */
+  readonly onProgress?: (() => void) | undefined
+  /** Takes a piece; answers when the next one may come. */
+  readonly put: (piece: Buffer) => Promise<void> | undefined
+}
+
+/** Brings the bytes of one part, whole, or throws. */
+export async function fillPart(task: PartTask): Promise<void> {
+  const { remote, target, signal, start, end, pieceSize, pool } = task
+  let at = start
+  let piece: Buffer | undefined
+  let filled = 0
+
+  /** Bytes go from where they are into pieces of their own, which can be longer or shorter. */
+  async function take(chunk: Uint8Array): Promise<void> {
+    if (at + chunk.byteLength > end + 1)
+      throw remoteError(
+        "upstream_failed",
+        target,
+        "more bytes came than were announced; nothing of it is to be trusted.",
+      )
+    for (let from = 0; from < chunk.byteLength;) {
+      piece ??= pool.take(Math.min(pieceSize, end + 1 - at))
+      const count = Math.min(piece.byteLength - filled, chunk.byteLength - from)
+      piece.set(from === 0 && count === chunk.byteLength ? chunk : chunk.subarray(from, from + count), filled)
+      filled += count
+      from += count
+      at += count
+      if (filled < piece.byteLength) continue
+      const whole = piece
+      piece = undefined
+      filled = 0
+      await task.put(whole)
+    }
+  }
+
+  let body = task.body
+  for (let resumes = 0; at <= end; resumes += 1) {
+    let cut: unknown
+    try {
+      body ??= await openAgain(task, at)
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        if (at === start) task.onProgress?.()
+        await take(chunk)
+      }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      // The backend may be away for a moment: that is a break like any other.
+      const isAway = body === undefined && isAssayError(error, "upstream_failed")
+      if (isAssayError(error) && !isAway) throw error
+      cut = error
+    }
+    body = undefined
+    if (at > end) return
+    if (resumes === RESUMES) {
+      const reason = cut === undefined ? "it ended early" : networkReason(cut)
+      throw remoteError(
+        "upstream_failed",
+        target,
+        `the bytes broke off ${RESUMES + 1} times (${reason}); try again later.`,
+        cut,
+      )
+    }
+    await remote.sleep(retryDelay(resumes, remote.random), signal)
+  }
+}
+
+async function openAgain({ source, target, first, end, signal }: PartTask, at: number): Promise<Readable> {
+  const { status, headers, body } = await source.ask(`bytes=${at}-${end}`, first, signal)
+  const { start, end: last } = parseContentRange(headers["content-range"])
+  const isSame = source.versionOf(headers) === source.versionOf(first)
+  if (isSame && status === 206 && start === at && last === end) return body
+  body.destroy()
+  if (!isSame || status === 416)
+    throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
+  throw remoteError("upstream_failed", target, `it answered ${status} '${headers["content-range"] ?? ""}' to a part.`)
+}

@@ -1,0 +1,77 @@
+import type { Readable } from "node:stream"
+import type { HttpHeaders } from "../http/transport.ts"
+import { parseContentRange } from "./content-range.ts"
+import type { RemoteAnswer } from "./remote-source.ts"
+import { remoteError } from "./remote-target.ts"
+import { firstRange, ONE_BYTE } from "./first-range.ts"
+import type { RemoteReadOptions } from "./open-remote-read.ts"
+
+/** What the first answer of a read told and brought. */
+export interface FirstPart {
+  readonly headers: HttpHeaders
+  readonly size: number
+  /** Bytes `start` to `end`, on their way; absent where the answer only told the size. */
+  readonly body?: Readable
+  readonly start: number
+  readonly end: number
+}
+
+/** Asks for the first part of what `range` names. @throws `upstream_failed` for an answer that is not what was asked for */
+export async function openFirstPart(
+  options: RemoteReadOptions & { readonly partSize: number; readonly signal: AbortSignal },
+): Promise<FirstPart> {
+  const { source, range, partSize, signal } = options
+  const asked = firstRange(range, partSize)
+  const answer = await source.ask(asked, undefined, signal)
+  if (answer.status === 416) {
+    answer.body.destroy()
+    const { size } = parseContentRange(answer.headers["content-range"])
+    if (range !== undefined && size !== undefined) return { headers: answer.headers, size, start: 0, end: -1 }
+    // No byte of an empty file can be asked for; asked for whole, it tells size and version.
+    return asEmpty(options, await source.ask(undefined, undefined, signal), range === undefined)
+  }
+  if (answer.status === 206) {
+    const found = parseContentRange(answer.headers["content-range"])
+    const { start, end, size } = found
+    if (start === undefined || end === undefined || size === undefined || !isAsked(asked, start, end, size)) {
+      throw refuse(options, answer, `it answered '${answer.headers["content-range"]}' to '${asked}'`)
+    }
+    if (asked !== ONE_BYTE || range?.kind === "from")
+      return { headers: answer.headers, size, start, end, body: answer.body }
+    answer.body.destroy()
+    return { headers: answer.headers, size, start: 0, end: -1 }
+  }
+  // Of an empty file some servers send all that there is instead of a 416.
+  if (range !== undefined && answer.headers["content-length"] === "0") return asEmpty(options, answer, false)
+  if (range !== undefined) throw refuse(options, answer, "it ignores ranges and answered with the whole file")
+  return wholeOf(options, answer)
+}
+
+function refuse({ target }: RemoteReadOptions, { body }: RemoteAnswer, what: string): Error {
+  body.destroy()
+  return remoteError("upstream_failed", target, `${what}; check that no proxy in between changes requests.`)
+}
+
+/** The answer to a question for the whole of a file of which a part could not be had. */
+function asEmpty(options: RemoteReadOptions, answer: RemoteAnswer, wantsAll: boolean): FirstPart {
+  const whole = wholeOf(options, answer)
+  if (wantsAll) return whole
+  answer.body.destroy()
+  return { headers: whole.headers, size: whole.size, start: 0, end: -1 }
+}
+
+function wholeOf(options: RemoteReadOptions, answer: RemoteAnswer): FirstPart {
+  const length = answer.headers["content-length"]
+  if (answer.status !== 200 || length === undefined || !/^\d+$/.test(length)) {
+    throw refuse(options, answer, `it answered ${answer.status} without a length`)
+  }
+  const size = Number(length)
+  return { headers: answer.headers, size, start: 0, end: size - 1, body: answer.body }
+}
+
+/** Whether an answer holds the part that was asked for, cut only by the end of the file. */
+function isAsked(asked: string, start: number, end: number, size: number): boolean {
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(asked) ?? []
+  if (from === "") return start === Math.max(0, size - Number(to)) && end === size - 1
+  return start === Number(from) && end === Math.min(Number(to), size - 1)
+}

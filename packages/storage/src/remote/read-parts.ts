@@ -1,0 +1,73 @@
+import { createPiecePool } from "./piece-pool.ts"
+import { fillPart } from "./fill-part.ts"
+import type { RemoteReadOptions } from "./open-remote-read.ts"
+import type { FirstPart } from "./open-first-part.ts"
+import { createPieceQueue, type PieceQueue } from "./piece-queue.ts"
+
+export interface ReadPartsOptions extends RemoteReadOptions {
+  readonly partSize: number
+  readonly parallel: number
+  readonly first: FirstPart
+  /** First and last byte to read, both included. */
+  readonly part: { readonly start: number; readonly end: number }
+  readonly signal: AbortSignal
+  /** Ends every request of this read. */
+  readonly end: () => void
+}
+
+/** The bytes of a read in order. Parts are asked for when the reader begins, the next one when one has been read. */
+export function readParts(options: ReadPartsOptions) {
+  const { first, part, partSize, parallel, chunkSize, signal, end } = options
+  const pieceSize = Math.min(chunkSize, partSize)
+  const pool = createPiecePool(pieceSize, Math.ceil((partSize * parallel) / pieceSize))
+  // A range can begin within the body that is there already only where that body was asked for.
+  const opened = first.body === undefined || first.start !== part.start ? undefined : first
+  let next = part.start
+
+  function startPart(): PieceQueue | undefined {
+    if (next > part.end) return undefined
+    const isFirst = next === part.start && opened !== undefined
+    const start = next
+    const last = isFirst ? Math.min(opened.end, part.end) : Math.min(start + partSize - 1, part.end)
+    next = last + 1
+    const queue = createPieceQueue(Math.ceil(partSize / pieceSize))
+    const body = isFirst ? opened.body : undefined
+    const task = { ...options, first: first.headers, start, end: last, body, pieceSize, pool, put: queue.put }
+    fillPart(task).then(queue.end, queue.fail)
+    return queue
+  }
+
+  async function* pieces(): AsyncGenerator<Uint8Array, void> {
+    const parts: PieceQueue[] = []
+    try {
+      for (;;) {
+        while (parts.length < parallel) {
+          const started = startPart()
+          if (started === undefined) break
+          parts.push(started)
+        }
+        const [current] = parts
+        if (current === undefined) return
+        for (let piece = await current.take(); piece !== undefined; piece = await current.take()) {
+          signal.throwIfAborted()
+          yield piece
+        }
+        parts.shift()
+      }
+    } finally {
+      end()
+    }
+  }
+  const iterator = pieces()
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    next: () => iterator.next(),
+    // A generator that has not begun would end without ever coming to its `finally`.
+    async return() {
+      end()
+      await iterator.return()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => bytes,
+  }
+  return { bytes, release: (piece: Uint8Array) => pool.give(piece) }
+}

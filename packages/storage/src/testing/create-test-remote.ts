@@ -1,0 +1,35 @@
+import { AssayError } from "@assay/schemas"
+import { createTransport, type TransportOptions } from "../http/create-transport.ts"
+import type { RemoteStorageContext } from "../open-storage.ts"
+
+export interface TestRemote extends RemoteStorageContext {
+  /** What was waited for so far, in milliseconds. */
+  readonly waits: readonly number[]
+  /** Lets so many milliseconds pass. */
+  pass(milliseconds: number): void
+}
+
+/** A environment for adapters of remote backends: a real network, a clock that stands, and waits that are noted and take no time. */
+export function createTestRemote(secrets: Readonly<Record<string, string>>, limits: TransportOptions = {}): TestRemote {
+  const waits: number[] = []
+  let time = Date.UTC(2026, 0, 1)
+  return {
+    transport: createTransport(limits),
+    now: () => time,
+    random: () => 0,
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted()
+      waits.push(milliseconds)
+    },
+    workspace: "default",
+    async resolveSecret({ workspace, name }) {
+      const value = secrets[`${workspace}/${name}`]
+      if (value !== undefined) return value
+      throw new AssayError("secret_not_readable", `Secret '${workspace}/${name}' is not there; create it.`)
+    },
+    waits,
+    pass(milliseconds) {
+      time += milliseconds
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { createTransport, type RemoteStorageContext } from "@assay/storage"
+
+/** What an adapter is opened with, for the fakes' keys. */
+export function remoteContext(): RemoteStorageContext {
+  return {
+    transport: createTransport(),
+    now: Date.now,
+    random: Math.random,
+    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+    workspace: "bench",
+    resolveSecret: async ({ name }) => (name === "id" ? "fake-access-key" : "fake-secret-key"),
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { openStorage } from "@assay/storage"
+import { forEachParallel } from "../for-each-parallel.ts"
+import { remoteContext } from "./remote-context.ts"
+
+const PARALLEL = 16
+
+/** All files of a repository by the hub adapter, 16 at a time, into an empty folder. */
+export async function snapshot(endpoint: string, repo_id: string, folder: string): Promise<void> {
+  const { storage } = await openStorage({ type: "hub", repo_id, endpoint }, { remote: remoteContext() })
+  const made = new Set<string>()
+  await forEachParallel(storage.list(), PARALLEL, async ({ path }) => {
+    const { bytes } = await storage.read(path)
+    const content = Buffer.concat(await Array.fromAsync(bytes))
+    const file = join(folder, path)
+    const parent = dirname(file)
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true })
+    made.add(parent)
+    // Small files: a thread for each would cost more than writing it.
+    writeFileSync(file, content)
+  })
+}
