@@ -7,7 +7,7 @@ export type {
   FakeCatalogVersion,
 } from "./catalog/fake-catalog-options.ts"
 export { startFakeCatalog, type FakeCatalog } from "./catalog/start-fake-catalog.ts"
-export { REQUIREMENTS, type Requirement, type RequirementStatus } from "./requirements/index.ts"
+export { REQUIREMENTS, type Requirement } from "./requirements/index.ts"
 export {
   startLoopbackServer,
   type LoopbackHandler,

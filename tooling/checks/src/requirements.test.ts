@@ -1,19 +1,15 @@
 import { REQUIREMENTS, type Requirement } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { citations } from "./citations.ts"
+import { citedRequirements } from "./cited-requirements.ts"
+import { anchors } from "./links.ts"
 import { lookedAt } from "./looked-at.ts"
-import { repositoryFiles } from "./repository-files.ts"
+import { readText } from "./repository.ts"
 import { requirementFaults } from "./requirement-faults.ts"
-import { parseSource, readSource } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import { parseSource } from "./source-file.ts"
+import { formatSpecPage } from "./spec-page.ts"
 
-const OWN_FILE = "tooling/checks/src/requirements.test.ts"
-const cited = lookedAt(
-  "citation",
-  repositoryFiles(/^(packages|apps|tooling)\/[^/]+\/src\/.*\.tsx?$/)
-    .filter((path) => sourceKind(path) !== "source" && path !== OWN_FILE)
-    .flatMap((path) => citations(readSource(path))),
-)
+const cited = citedRequirements()
 
 describe("citations", () => {
   it("are the texts that tests give to verifies()", () => {
@@ -24,43 +20,42 @@ describe("citations", () => {
     expect(citations(parseSource("a.test.ts", text))).toEqual(["a.one", "a.two", "a.three-x"])
   })
 
-  it("disagree with the list where a rule is untested, cited too early, or not there", () => {
-    const rest = { text: "T.", source: "s" }
-    const list: Requirement[] = [
-      { id: "a.tested", status: "built", ...rest },
-      { id: "a.untested", status: "built", ...rest },
-      { id: "a.early", status: "not-built", ...rest },
-    ]
-    expect(requirementFaults(list, ["a.tested", "a.early", "a.ghost"])).toEqual({
-      untested: ["a.untested  T. (s)"],
-      early: ["a.early  T. (s)"],
-      ghosts: ["a.ghost"],
-    })
+  it("show which requirements are unproven, and which ids are unknown", () => {
+    const list: Requirement[] = ["a.proven", "a.open"].map((id) => ({ id, text: "T.", source: "s.md#t" }))
+    expect(requirementFaults(list, ["a.proven", "a.ghost"])).toEqual({ unproven: [list[1]], unknown: ["a.ghost"] })
   })
 })
 
 describe("the requirements", () => {
-  const faults = requirementFaults(lookedAt("requirement", REQUIREMENTS), cited)
+  const requirements = lookedAt("requirement", REQUIREMENTS)
 
   it("have ids of dotted words, each used once", () => {
-    const ids = REQUIREMENTS.map(({ id }) => id)
+    const ids = requirements.map(({ id }) => id)
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/.test(id))).toEqual([])
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
   it("are whole sentences", () => {
-    expect(REQUIREMENTS.filter(({ text }) => !text.endsWith(".")).map(({ id }) => id)).toEqual([])
+    expect(requirements.filter(({ text }) => !text.endsWith(".")).map(({ id }) => id)).toEqual([])
   })
 
-  it("are known wherever a test cites one", () => {
-    expect(faults.ghosts).toEqual([])
+  it("each name a page and a heading of docs/spec", () => {
+    const places = [...new Set(requirements.map(({ source }) => source))]
+    const missing = places.filter((place) => {
+      const [page = "", anchor = ""] = place.split("#")
+      return !anchors(readText(`docs/spec/${page}`)).includes(anchor)
+    })
+    expect(missing).toEqual([])
   })
 
-  it("are not cited while they are not built", () => {
-    expect(faults.early).toEqual([])
+  it("contain every id that a test cites", () => {
+    expect(requirementFaults(requirements, cited).unknown).toEqual([])
   })
 
-  it("are each proved by a test once they are built", () => {
-    expect(faults.untested).toEqual([])
+  it("are counted on the index page as the tests prove them", () => {
+    const page = formatSpecPage(requirements, cited)
+    expect(readText("docs/spec/README.md").replaceAll(/ +|-+/g, ""), "run write-spec-page.ts").toBe(
+      page.replaceAll(/ +|-+/g, ""),
+    )
   })
 })

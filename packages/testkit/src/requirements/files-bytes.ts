@@ -1,8 +1,8 @@
-import { built, type Requirement } from "./requirement.ts"
+import { rules, type Requirement } from "./requirement.ts"
 
-/** Paths of files, and bytes on their way in. */
+/** Paths of files, and bytes on their way in and out. */
 export const FILES_BYTES: readonly Requirement[] = [
-  ...built("files §4", {
+  ...rules("files.md#uploads", {
     "files.path.slashes": "Slashes of a path arrive literal or as %2F.",
     "files.path.unicode": "A path may hold any Unicode.",
     "files.path.length": "A path has at most 1024 bytes of UTF-8.",
@@ -38,25 +38,43 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
     "tus.fileset": "An upload ends in the fileset that it began for, whatever that is called by then.",
     "tus.finish": "The last piece makes the file appear, whole, with its digest.",
-  }),
-  ...built("details: Bytes", {
     "files.upload.checksum-header": "`x-checksum-sha256` is hex or base64.",
     "files.upload.content-digest": "`Content-Digest` is read as in RFC 9530.",
     "files.path.conflict": "A file where a folder is needed, or the other way round, is a 409.",
     "files.upload.temporary-hidden": "Temporary files are never listed or served.",
     "files.upload.temporary-swept": "Temporary files of a killed process are swept at the next start.",
-  }),
-  ...built("details: Further answers", {
     "files.upload.malformed-digest": "A malformed `Content-Digest` is a 400.",
     "files.upload.malformed-multipart": "Unreadable multipart is a 400.",
     "files.path.folder": "GET or DELETE of a folder's path is a 404.",
     "tus.metadata": "tus metadata has `path` (base64), and optionally `sha256`.",
-  }),
-  ...built("files §4", {
     "files.upload.read-only": "A write to `catalog` or `hub` storage is a 405 that says the backend is read-only.",
-  }),
-  ...built("details: Bytes", {
     "files.upload.unconditional-backend":
       "If-Match or If-None-Match on a backend without conditional writes is a 501 that says so.",
+  }),
+  ...rules("files.md#downloads", {
+    "files.download.headers": "A download has Accept-Ranges, Content-Length, a strong ETag and Last-Modified.",
+    "files.download.content-type": "A download is application/octet-stream with `X-Content-Type-Options: nosniff`.",
+    "files.download.if-none-match": "`If-None-Match` with the current ETag is a 304.",
+    "files.download.if-range": "`If-Range` with another version answers the whole file.",
+    "files.download.range": "A range `a-b`, `a-` or `-n` is a 206 with Content-Range.",
+    "files.download.range-end-clamped": "An end past the file is clamped.",
+    "files.download.range-past-end":
+      "A start past the file is a 416 with `Content-Range: bytes */size` and `Invalid range: …`.",
+    "files.download.range-inverted": "An inverted range is a 416.",
+    "files.download.range-unreadable": "A malformed `Range: bytes…` is a 416.",
+    "files.download.pieces": "Files are read in pieces of `read_chunk_size`, with back-pressure.",
+    "files.download.broken-off":
+      "A failure after the first byte ends the connection, so that a short body is never taken for a whole one.",
+    "storage.default.local": "The default storage is `local`, under the data folder.",
+    "files.download.damage":
+      "A whole read whose bytes differ from the digest of what was written is a 502 `content_damaged` or ends the connection, and the old digest is no longer claimed.",
+    "storage.local.root-workspaces": "A root that names workspaces is for these alone.",
+    "storage.local.apart":
+      "A fileset's folder neither lies in the folder of another workspace's fileset nor holds one.",
+    "storage.local.roots": "Nobody may name a `local` path of their own unless the operator lists allowed roots.",
+    "files.download.several-ranges": "Several ranges are ignored: 200.",
+    "files.download.other-unit": "A range in another unit than bytes is ignored: 200.",
+    "files.download.empty-suffix": "`-0` is a 416.",
+    "files.download.range-of-empty-file": "Any range of an empty file is a 416.",
   }),
 ]

@@ -1,8 +1,15 @@
-import { built, type Requirement } from "./requirement.ts"
+import { rules, type Requirement } from "./requirement.ts"
 
-/** The filter of a fileset listing: its three forms and what they mean. */
+/** Filters of a listing: their three forms and what they mean. */
 export const FILES_FILTERS: readonly Requirement[] = [
-  ...built("files §3", {
+  ...rules("files.md#filters", {
+    "brief.filter.name": "Filesets can be filtered by name.",
+    "brief.filter.description": "Filesets can be filtered by description.",
+    "brief.filter.purpose": "Filesets can be filtered by purpose.",
+    "brief.filter.storage-type": "Filesets can be filtered by storage type.",
+    "brief.filter.created-at": "Filesets can be filtered by a range of creation times.",
+    "brief.filter.updated-at": "Filesets can be filtered by a range of update times.",
+    "brief.filter.range-inclusive": "`$gte` is on or after, `$lte` on or before.",
     "filter.forms-agree": "The three forms of one filter mean the same.",
     "filter.brackets": "`filter[field]=value` and `filter[field][$op]=value` are read.",
     "filter.brackets.percent-encoded": "Percent-encoded brackets are read the same.",
@@ -35,8 +42,6 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.wrong-type": "A value of the wrong type is a 422 with `loc` at it.",
     "filter.unknown-enum": "An unknown enum value is a 422 with `loc` at it.",
     "filter.unknown-field": "An unknown field is a 400 that lists the valid fields.",
-  }),
-  ...built("details: Filters and listing", {
     "filter.two-valued": "`$not` and `-` are the complement of what they negate.",
     "filter.not-forms": "`$not` wraps a filter or a field's operators.",
     "filter.logic-beside-fields": "A logical operator beside other keys is joined to them by AND.",
@@ -49,11 +54,7 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.text.booleans": "Text knows bare true, false and null.",
     "filter.brackets.commas": "A comma in a bracket list separates; a value that holds a comma comes as JSON.",
     "filter.echo": "The echoed filter is JSON: bare value for `$eq`, explicit operators else, dates in UTC with Z.",
-  }),
-  ...built("trust §2", {
     "filter.stored-deep": "A record that is already stored, however deep its JSON, breaks no filter.",
-  }),
-  ...built("details: Further answers", {
     "filter.echo.one-object": "The echo joins fields in one object.",
     "filter.echo.ambiguous": "An ambiguous bracket value is echoed as it was typed, a string.",
     "filter.ordering":

@@ -1,8 +1,13 @@
-import { built, type Requirement } from "./requirement.ts"
+import { rules, type Requirement } from "./requirement.ts"
 
 /** Pages of filesets and listings of files. */
 export const FILES_LISTING: readonly Requirement[] = [
-  ...built("files §3", {
+  ...rules("files.md#listing-filesets", {
+    "brief.list.route": "GET /apis/files/v2/workspaces/{workspace}/filesets lists filesets as JSON.",
+    "brief.list.defaults": "Without parameters: page 1, ten per page, -created_at.",
+    "brief.list.empty-object-body": "A client may send an empty JSON object with the GET.",
+    "brief.list.invalid":
+      "A listing that fails validation is a 422 with `detail` items of loc, msg, type, input and ctx.",
     "filesets.list.page": "`page` counts from 1 and is 1 by default.",
     "filesets.list.page-size": "`page_size` is 1 to 100 and 10 by default.",
     "filesets.list.sort": "`sort` is created_at, -created_at, name or -name; a leading `-` means descending.",
@@ -13,7 +18,7 @@ export const FILES_LISTING: readonly Requirement[] = [
     "filesets.list.echo-filter": "The answer echoes the filter in canonical form when one was given, and only then.",
     "filesets.list.in-database": "Filtering, sorting and paging happen in the database, on indexes.",
   }),
-  ...built("details: Filters and listing", {
+  ...rules("files.md#listing-files", {
     "filesets.list.name-by-code-point": "`name` sorts by code point in both databases.",
     "filesets.list.ties-by-id": "Ties go by id ascending, whatever the direction.",
     "filesets.list.empty": "An empty list has `total_pages` 0.",
@@ -21,8 +26,6 @@ export const FILES_LISTING: readonly Requirement[] = [
     "files.list.order": "Files are listed in code-point order of the path.",
     "files.list.path": "`path=a` lists the file `a` and everything below the folder `a/`, not `ab`.",
     "files.list.pages": "With `limit`, `page_token` takes `next_page_token` of the answer, which is absent at the end.",
-  }),
-  ...built("details: Further answers", {
     "files.list.no-path": "An empty and an absent `path` list everything.",
     "files.list.trailing-slash": "A `path` with a trailing slash means the folder alone.",
   }),

@@ -1,8 +1,8 @@
-import { built, type Requirement } from "./requirement.ts"
+import { rules, type Requirement } from "./requirement.ts"
 
 /** Filesets for unmodified hub clients. */
 export const HUB_ENDPOINT: readonly Requirement[] = [
-  ...built("files §6", {
+  ...rules("hub-endpoint.md#routes", {
     "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
     "hub.address": "Addresses in answers follow X-Forwarded-Proto and X-Forwarded-Host of listed proxies only.",
     "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
@@ -24,7 +24,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
     "hub.error-words": "Errors carry the hub's X-Error-Code words.",
   }),
-  ...built("details: Hub-compatible endpoint", {
+  ...rules("hub-endpoint.md#content", {
     "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",
     "hub.preupload-modes": "preupload answers `regular` up to 10 MiB of text, else `lfs`.",
     "hub.commit-whole-files": "A commit is applied file by file, each whole.",
@@ -32,7 +32,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
-  ...built("details: Further answers", {
+  ...rules("hub-endpoint.md#errors", {
     "hub.code-beside-error": "`code` stands beside `error` in hub answers.",
   }),
 ]

@@ -1,8 +1,37 @@
-import { built, type Requirement } from "./requirement.ts"
+import { rules, type Requirement } from "./requirement.ts"
 
-/** Rails, their configurations, their routes, and how judges are measured. */
-export const GUARDRAILS_RAILS: readonly Requirement[] = [
-  ...built("guardrails §3: Rails", {
+/** The client, verdicts, rails and calibration. */
+export const GUARDRAILS: readonly Requirement[] = [
+  ...rules("guardrails.md#client", {
+    "brief.inference.request": "POST …/v1/chat/completions carries model, messages and stream.",
+    "brief.inference.bearer": "The request carries the key as a bearer token.",
+    "brief.inference.response": "The answer's choices, usage and prompt_logprobs are read in the brief's shape.",
+    "brief.inference.verdict": "A content-safety model's message is a JSON string with a `User Safety` verdict.",
+    "brief.inference.key-rejected":
+      "401 and 403 mean that the key is invalid or lacks access: a new one must be generated.",
+    "brief.inference.key-from-environment": "On the client's side the key comes from an environment variable.",
+    "inference.url-forms": "A URL is a base or the whole address of chat completions.",
+    "inference.lenient": "Answers are read leniently, prompt_logprobs and stop_reason included.",
+    "inference.stream": "Streamed answers are read, and end with the connection in a coded error.",
+    "inference.coded":
+      "Each failure has a code: unreachable, TLS, unauthorized, model unknown, rate limited, timed out, bad answer.",
+    "inference.tls":
+      "A TLS failure names the certificate's problem and how to trust it, versions before 1.2, or a reset of the handshake.",
+    "inference.ca": "A certificate authority of the user's own is trusted where it is given.",
+    "inference.server-bodies": "The error bodies of the servers that people run are told apart.",
+    "inference.retry":
+      "408, 409, 429, 5xx and broken connections are tried again with Retry-After obeyed; exhausted quota never.",
+    "inference.rate-limit":
+      "A call that may wait for rate limits waits up to its limit in all, as Retry-After says, and such tries count as no retries.",
+    "inference.answer-limits":
+      "An answer beyond its limits of size, depth or parts is refused before it is parsed or kept.",
+    "inference.timeout": "The time limit covers the body.",
+    "inference.key-hidden": "The key shows in no error, no log and no result.",
+    "inference.context-numbers": "A prompt that is too long is told with both token numbers.",
+    "inference.python-signals": "Errors of Python services behind the endpoint are recognised by their texts.",
+  }),
+  ...rules("guardrails.md#rails", {
+    "brief.guardrails.self-check": "Self-check rails ask a model to judge the input and the output.",
     "rails.configuration": "A configuration holds models, prompts, rails and policies in the real platform's form.",
     "rails.configuration-checked": "A configuration that can't work is refused with the place and what to do.",
     "rails.built-in": "content-safety and self-check are there in workspace system.",
@@ -46,7 +75,9 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "rails.selection": "options.rails selects the rails that run, and unknown names are refused.",
     "rails.prompt-shows": "A prompt that does not show the judge what it judges is warned about.",
   }),
-  ...built("guardrails §4: Calibration", {
+  ...rules("guardrails.md#calibration", {
+    "brief.guardrails.small-judge":
+      "A small judge that blocks safe queries is told, with a larger model or a more precise prompt as remedies.",
     "calibrate.rates":
       "False blocks and misses are reported with Wilson intervals, unreadable left out and under policy.",
     "calibrate.apart": "Unreadable answers by reason and request errors by condition are kept apart from verdicts.",
@@ -70,15 +101,34 @@ export const GUARDRAILS_RAILS: readonly Requirement[] = [
     "ensemble.any-block": "Any block blocks; unreadable members count by policy.",
     "ensemble.cascade": "The next member is asked only when one blocks or is unsure, and saved calls are reported.",
   }),
-  ...built("details: CLI of guardrails", {
-    "cli.guard.check": "guard check takes an argument, a file or stdin lines and prints one JSON verdict per line.",
-    "cli.guard.exit-codes": "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and 2 where the user can fix it.",
-    "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
-    "cli.guard.vendor-files":
-      "guard check takes the config.yml and prompts.yml of NeMo Guardrails, and says what has no effect.",
-    "cli.guard.calibrate": "guard calibrate compares configurations and writes its reports.",
-  }),
-  ...built("details: CLI of guardrails", {
-    "cli.guard.self-check-script": "A ready script checks a prompt file in CI.",
+  ...rules("guardrails.md#verdicts", {
+    "verdict.total": "Reading never throws and always answers with a verdict or a reason.",
+    "verdict.never-guesses-safe": "No mutation of an unsafe answer is read as safe, but for those listed as ambiguous.",
+    "verdict.families": "The answers of all families are read.",
+    "verdict.detected": "The family is detected where none is given.",
+    "verdict.reasoning": "A verdict inside reasoning never counts.",
+    "verdict.contradictory":
+      "Verdicts that disagree are contradictory, of whatever families; neither the first nor the last wins.",
+    "verdict.closing-tag": "A verdict before a closing tag that nothing opened has to agree with the one after it.",
+    "verdict.whole-value": "A value that is hedged, negated or taken back by a remark is unreadable.",
+    "verdict.understood": "A safe verdict stands only if all that stands beside it in the answer is understood.",
+    "verdict.realistic": "Safe answers as judges write them, with reasons and fields beside the verdict, are read.",
+    "verdict.tool-call": "The arguments of tool calls are read as part of the answer.",
+    "verdict.duplicate-keys": "Duplicate keys of one object are looked at before parsing hides them.",
+    "verdict.safe-with-categories": "Safe with categories listed keeps both.",
+    "verdict.category-family": "Categories keep their family; tables and mappings are data.",
+    "verdict.response-only": "An input rail that gets only a response verdict has an unreadable answer.",
+    "verdict.linear": "Reading takes linear time on hostile input.",
+    "verdict.idempotent": "Reading a verdict's own canonical form gives the same verdict.",
+    "verdict.message": "Refusals, content filters and reasoning fields of a whole message are told.",
+    "verdict.self-check-languages": "Self-checks answer yes and no in the languages of a data file.",
+    "verdict.reference": "The reference answers are read as demanded.",
+    "verdict.normalised": "Marks, quotes, entities and template tokens are normalised before reading.",
+    "verdict.keys": "Keys match without regard to case, blanks, underscores or camel case.",
+    "verdict.unknown-value":
+      "Booleans, numbers, translations, look-alike letters and copied placeholders are unknown values.",
+    "verdict.damaged": "Damage is read when the verdict's own value is whole.",
+    "verdict.truncated": "A cut value is truncated; a cut category list keeps the verdict.",
+    "verdict.prose": "Prose is no verdict.",
   }),
 ]

@@ -1,0 +1,75 @@
+import { rules, type Requirement } from "./requirement.ts"
+
+/** Rows of datasets, and checkpoints of models. */
+export const CONTENTS: readonly Requirement[] = [
+  ...rules("contents.md#models", {
+    "models.create": "POST …/models makes a model of a fileset, answers 201, and has its checkpoint analysed.",
+    "models.list": "Models are listed in pages, sorted by name or age.",
+    "models.update": "PATCH changes description, project and custom fields of a model, and nothing else.",
+    "models.delete.answers-record": "DELETE on a model answers the removed record; its fileset stays.",
+    "models.analyze": "POST …/{name}/analyze runs the analysis again.",
+    "models.analysis.thread": "A checkpoint is described on a thread of its own, whatever its size.",
+    "models.analysis.headers-only":
+      "Of weights the headers alone are read, by range requests: a remote checkpoint costs kilobytes.",
+    "models.analysis.alternates": "The folder `alternates/hf` is preferred where it is there.",
+    "models.analysis.text-config": "`text_config` is used where there is one.",
+    "models.analysis.not-a-checkpoint": "What is not a checkpoint is told apart, with what is missing.",
+    "models.spec.fields": "A specification has every field of the contract, and no other.",
+    "models.spec.precision": "`precision` comes from the tensors, else from the config.",
+    "models.spec.parameters": "Parameters are counted exactly, from the shapes of the tensors.",
+    "models.spec.parameters-estimated":
+      "Parameters are estimated from the config where no header can be read, and marked as such.",
+    "models.spec.embedding-reasons": "What is taken for an embedding model has its reasons.",
+    "models.tools.merge":
+      "Tool calling comes from the fileset's metadata key by key, then the checkpoint, then the earlier specification.",
+    "models.tools.plugins-dropped": "Plugins are dropped with a warning unless the operator allows them.",
+    "models.tools.plugin-exists":
+      "Where plugins are allowed, `tool_call_plugin` names an existing fileset with a plugin file, else 422.",
+    "models.tools.template": "A chat template has to parse and render a conversation, else 422 with the line.",
+    "models.record": "A model's record has spec, analysis and what other records have.",
+    "models.wait": "Creation and analysis are waited for up to `wait` seconds, then the answer says `running`.",
+    "models.analyze.failed": "A failed analysis keeps the record and says why.",
+  }),
+  ...rules("contents.md#rows", {
+    "contents.rows.numbers":
+      "Numbers of rows keep their text and all of their digits in every format; one that can't be kept is an issue of its row.",
+    "contents.rows.blank-lines":
+      "A blank line of CSV is a record of one empty field in a file of one column, and no record in a file of several.",
+    "contents.rows.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, and from text in gzip and zstd.",
+    "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
+    "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
+    "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
+    "contents.schemas.bounded":
+      "Schemas of users are compiled and used on threads that are ended at a limit of time and memory: `schema_too_costly`, and the server goes on.",
+    "contents.parquet.bounded":
+      "Parquet is decoded in a process that is ended at a limit of time and memory: the file ends with an issue, and the server goes on.",
+    "contents.rows.compressed": "Compressed rows hold at most 2,000 times their size, and 256 MiB.",
+    "contents.schemas.complete":
+      "Of the official tests of JSON Schema none is answered wrong: a schema that can't be used is refused by name.",
+    "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
+    "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
+    "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",
+    "contents.infer.satisfied": "A proposed schema is satisfied by the rows that it was made from.",
+    "contents.upload.refused":
+      "Where rows are enforced, an upload with an invalid one is a 422, and nothing is stored.",
+  }),
+  ...rules("contents.md#validation", {
+    "contents.rows.places": "`line` counts from 1, `offset` in bytes from 0, `pointer` is a JSON pointer into the row.",
+    "contents.validate.report": "Validation reports rows, valid, invalid and the first issues, per file and in all.",
+    "contents.page.rows": "A page of rows has each row with its index, line and issues, the total and the next offset.",
+    "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
+    "contents.validate.route": "POST …/validate answers the report of a fileset's rows.",
+    "contents.upload.route": "An upload is held against `metadata.dataset.enforce`.",
+    "contents.page.route": "GET …/rows answers a page of rows.",
+    "contents.infer.route": "POST …/infer-schema proposes a row schema.",
+    "contents.profile.route": "GET …/profile answers counts per column.",
+    "contents.validate.command": "`assay dataset validate` works on a fileset and on a local folder.",
+  }),
+  ...rules("contents.md#reading-rows", {
+    "contents.validate.without-schema":
+      "A row file without a schema is listed apart; its rows are counted, none invalid unless it is not JSON.",
+    "contents.infer.turns": "Files of thousands of columns are read in turns with the rest of the server's work.",
+    "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
+    "contents.profile.null-and-absent": "A profile counts null and absent apart.",
+  }),
+]

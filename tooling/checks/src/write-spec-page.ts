@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { REQUIREMENTS } from "@assay/testkit"
+import { citedRequirements } from "./cited-requirements.ts"
+import { REPOSITORY_ROOT } from "./repository.ts"
+import { formatSpecPage } from "./spec-page.ts"
+
+// Writes docs/spec/README.md: node tooling/checks/src/write-spec-page.ts
+writeFileSync(join(REPOSITORY_ROOT, "docs/spec/README.md"), formatSpecPage(REQUIREMENTS, citedRequirements()))
