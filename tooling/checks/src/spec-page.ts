@@ -9,7 +9,13 @@ These pages state what Assay promises. Each testable sentence is a requirement w
 [the testkit](../../packages/testkit/src/requirements/index.ts). A test cites the ids that it proves:
 
 \`\`\`ts
-it("refuses a path of 1,025 bytes", verifies("files.path.length"), async () => {
+import { verifies } from "@assay/testkit/verifies"
+import { expect, it } from "vitest"
+import { parseFilePath } from "@assay/storage"
+
+it("refuses a path of 1,025 bytes", verifies("files.path.length"), () => {
+  expect(() => parseFilePath("x/".repeat(512) + "y")).toThrow("1024 bytes")
+})
 \`\`\`
 
 To find the proof of a sentence, search the repository for its id. A requirement holds if at least one test cites it.
