@@ -47,7 +47,7 @@ export { type FakeBucket, type FakeObjstoreOptions } from "./objstore/fake-objst
 export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/fake-objstore.ts"
 export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } from "./objstore/faults.ts"
 export { generateBytes, type GeneratedBytes } from "./objstore/generated-bytes.ts"
-export { type ObjstoreRequest } from "./objstore/objstore-request.ts"
+export { type ObjstoreRequest } from "./objstore/request-log.ts"
 export { startFakeObjstore } from "./objstore/start-fake-objstore.ts"
 export { createDatabase } from "./postgres/create-database.ts"
 export { advanceDatabaseClock, installDatabaseClock } from "./postgres/database-clock.ts"

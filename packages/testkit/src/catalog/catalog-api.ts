@@ -1,8 +1,7 @@
-import { mayRead, type CatalogAccess } from "./catalog-access.ts"
-import { fileAnswer, refusal, success, type CatalogAnswer } from "./catalog-answer.ts"
-import { catalogPage } from "./catalog-page.ts"
+import { type CatalogAccess, mayRead } from "./catalog-access.ts"
+import { type CatalogAnswer, fileAnswer, refusal, success } from "./catalog-answer.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
-import { findRoute, storedPath, type CatalogRoute } from "./catalog-routes.ts"
+import { type CatalogRoute, findRoute, storedPath } from "./catalog-routes.ts"
 import type { CatalogSettings, FakeCatalogAsset, FakeCatalogVersion } from "./fake-catalog-options.ts"
 import type { SignedAddresses } from "./signed-addresses.ts"
 
@@ -131,4 +130,20 @@ function signed(
 
 function needsLicence(): CatalogAnswer {
   return refusal(412, "The license agreement must be accepted.")
+}
+
+/** The part of `entries` that `page-size` and `page-number` ask for, and what the answer tells of all pages. */
+function catalogPage<T>(
+  entries: readonly T[],
+  { query }: CatalogRequest,
+  { pageSize, firstPage }: CatalogSettings,
+): { readonly entries: readonly T[]; readonly paginationInfo: object } {
+  const size = Math.min(Number(query.get("page-size") ?? 100), pageSize)
+  const index = Number(query.get("page-number") ?? firstPage)
+  const start = (index - firstPage) * size
+  const totalPages = Math.max(1, Math.ceil(entries.length / size))
+  return {
+    entries: entries.slice(start, start + size),
+    paginationInfo: { index, size, totalPages, totalResults: entries.length },
+  }
 }

@@ -1,12 +1,11 @@
 import { authenticate, refuseAccess } from "./check-access.ts"
 import type { Exchange } from "./exchange.ts"
-import { errorAnswer, jsonAnswer, pageAnswer, type HubAnswer } from "./hub-answer.ts"
+import { type HubAnswer, errorAnswer, jsonAnswer, pageAnswer } from "./hub-answer.ts"
 import type { HubAddress } from "./hub-request.ts"
-import { listTree } from "./list-tree.ts"
-import { pathsInfo } from "./paths-info.ts"
-import { repositoryInfo } from "./repository-info.ts"
+import { listTree } from "./tree-entries.ts"
 import { resolveFile } from "./resolve-file.ts"
-import { repositoryKey, type StoredRepository } from "./stored-repository.ts"
+import { type StoredRepository, repositoryKey } from "./stored-repository.ts"
+import { entryAt } from "./tree-entries.ts"
 
 export interface HubState extends Omit<Exchange, "address" | "caller" | "repository" | "commit"> {
   readonly address: HubAddress | undefined
@@ -67,4 +66,46 @@ export function answerHub(state: HubState): HubAnswer {
 function movedAnswer(url: string, former: string, id: string): HubAnswer {
   const location = url.replace(former, id)
   return { status: 307, headers: { location }, body: Buffer.from(`Temporary Redirect. Redirecting to ${location}`) }
+}
+
+/** What is at each of the paths that the body names, in JSON or as a form; what is not there is left out. */
+function pathsInfo({ request, commit }: Exchange): HubAnswer {
+  const paths = requestedPaths(request.headers["content-type"] ?? "", request.body.toString())
+  if (paths === undefined) return errorAnswer(400, '"paths" is required')
+  return jsonAnswer(
+    200,
+    paths.map((path) => entryAt(commit, path)).filter((entry) => entry !== undefined),
+  )
+}
+
+function requestedPaths(type: string, body: string): readonly string[] | undefined {
+  if (type.startsWith("application/x-www-form-urlencoded")) return new URLSearchParams(body).getAll("paths")
+  if (!type.startsWith("application/json")) return undefined
+  try {
+    const { paths } = JSON.parse(body) as { readonly paths?: unknown }
+    return Array.isArray(paths) && paths.every((path) => typeof path === "string") ? paths : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What there is to know of a repository at a revision; with `expand`, the fields that it names and no others. */
+function repositoryInfo({ address, repository, commit }: Exchange): HubAnswer {
+  const { id, gated, disabled } = repository
+  const known: Record<string, unknown> = {
+    author: id.split("/")[0],
+    sha: commit.sha,
+    lastModified: "2026-01-02T03:04:05.000Z",
+    createdAt: "2026-01-02T03:04:05.000Z",
+    private: repository.private,
+    gated,
+    disabled,
+    tags: [],
+    downloads: 0,
+    likes: 0,
+    siblings: [...commit.files.keys()].map((rfilename) => ({ rfilename })),
+  }
+  const names = address.query.getAll("expand")
+  const wanted = names.length === 0 ? known : Object.fromEntries(names.map((name) => [name, known[name]]))
+  return jsonAnswer(200, { _id: "000000000000000000000000", id, ...wanted })
 }

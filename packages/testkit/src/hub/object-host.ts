@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { FaultsAtHand } from "./faults.ts"
 import type { HubAnswer } from "./hub-answer.ts"
 import type { HubRequest } from "./hub-request.ts"
-import { rangedAnswer } from "./ranged-answer.ts"
+import { rangedAnswer } from "./hub-answer.ts"
 import type { SignedAddresses } from "./signed-addresses.ts"
 
 /** Answers a request for a large file: no one is known here, and only signed addresses are good. */

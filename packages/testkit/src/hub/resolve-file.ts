@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts"
 import { errorAnswer, type HubAnswer } from "./hub-answer.ts"
-import { rangedAnswer } from "./ranged-answer.ts"
+import { rangedAnswer } from "./hub-answer.ts"
 
 /** The bytes of a file that lies in git; for one that does not, where they are. */
 export function resolveFile(exchange: Exchange, objectHost: string): HubAnswer {

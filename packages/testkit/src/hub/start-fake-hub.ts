@@ -9,7 +9,7 @@ import { parseAddress, type HubRequest } from "./hub-request.ts"
 import { answerObject } from "./object-host.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { createSignedAddresses } from "./signed-addresses.ts"
-import { spoilAnswer } from "./spoil-answer.ts"
+import { spoilAnswer } from "./send-answer.ts"
 import { createRepository, repositoryKey, type StoredRepository } from "./stored-repository.ts"
 
 export interface FakeHub {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { FakeFile, FakeFiles, FakeRepository, RepositoryType } from "./fake-hub-options.ts"
-import { gitObjectId, lfsPointer } from "./git-object.ts"
+import { gitObjectId, lfsPointer } from "./tree-entries.ts"
 
 export interface StoredFile {
   readonly bytes: Buffer

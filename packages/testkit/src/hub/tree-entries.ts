@@ -1,4 +1,6 @@
-import { gitObjectId } from "./git-object.ts"
+import { createHash } from "node:crypto"
+import type { Exchange } from "./exchange.ts"
+import { type HubAnswer, errorAnswer, jsonAnswer } from "./hub-answer.ts"
 import type { Commit, StoredFile } from "./stored-repository.ts"
 
 /** An entry of a listing, as the hub writes it. */
@@ -70,4 +72,40 @@ function folderEntry(path: string, members: readonly Listed[]): TreeEntry {
 
 function byPath(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return a[0] < b[0] ? -1 : 1
+}
+
+/** A page of a folder, with the address of the next one in `Link` (RFC 8288). */
+export function listTree({ request, address, commit, settings, url }: Exchange): HubAnswer {
+  const { path, query } = address
+  const recursive = isTrue(query.get("recursive"))
+  const entries = treeEntries(commit, path, recursive)
+  if (entries === undefined) {
+    const message = `${path} does not exist on "${address.revision}"`
+    return errorAnswer(404, message, { code: "EntryNotFound", headers: { "x-repo-commit": commit.sha } })
+  }
+  const start = Number(Buffer.from(query.get("cursor") ?? "", "base64").toString())
+  if (!Number.isInteger(start)) return errorAnswer(400, "Invalid cursor")
+  const end = start + Math.min(settings.pageSize, Number(query.get("limit") ?? Infinity))
+  const [rawPath = ""] = request.url.split("?")
+  const next = new URLSearchParams(query)
+  next.set("cursor", Buffer.from(String(end)).toString("base64"))
+  const origin = settings.relativeLinks ? "" : new URL(url).origin
+  const link = entries.length > end ? { link: `<${origin}${rawPath}?${next.toString()}>; rel="next"` } : {}
+  return jsonAnswer(200, entries.slice(start, end), link)
+}
+
+/** Clients of Python write booleans in their own way. */
+function isTrue(text: string | null): boolean {
+  return text === "true" || text === "True" || text === "1"
+}
+
+/** The name that git gives an object: SHA-1 over its kind, its length and its bytes. */
+export function gitObjectId(kind: "blob" | "tree" | "commit", bytes: Uint8Array | string): string {
+  const content = Buffer.from(bytes)
+  return createHash("sha1").update(`${kind} ${content.byteLength}\0`).update(content).digest("hex")
+}
+
+/** The text that git keeps in place of a file that lies elsewhere (Git LFS, version 1). */
+export function lfsPointer(sha256: string, size: number): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
 }

@@ -1,17 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { completionAnswer } from "./completion-answer.ts"
-import { conditionAnswer } from "./condition-answer.ts"
+import { type ConditionDetails, conditionAnswer } from "./condition-answer.ts"
 import type { FakeModel } from "./fake-model.ts"
-import { faultAnswer } from "./fault-answer.ts"
 import type { InferenceAnswer } from "./inference-answer.ts"
-import { createInferenceFaults, type InferenceFault, type InferenceFaults } from "./inference-faults.ts"
-import { inferenceRequest, type InferenceRequest } from "./inference-request.ts"
+import { type InferenceFault, type InferenceFaults, createInferenceFaults } from "./inference-faults.ts"
+import { type InferenceRequest, inferenceRequest } from "./inference-request.ts"
 import { createFakeModels } from "./models/create-fake-models.ts"
 import type { Personality } from "./personality.ts"
-import { isSilenced, sendInferenceAnswer } from "./send-inference-answer.ts"
 
 export interface FakeInferenceOptions {
   /** What answers under which name. Default: those of `createFakeModels`. */
@@ -118,5 +116,87 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
         // Those in the middle of a handshake too, which the server does not count as its own.
         for (const socket of sockets) socket.destroy()
       }),
+  }
+}
+
+/** Whether a fault ends the exchange before an answer is begun; if so, it has been done. */
+function isSilenced(response: ServerResponse, fault: InferenceFault | undefined): boolean {
+  if (fault?.kind === "reset") {
+    response.socket?.resetAndDestroy()
+    return true
+  }
+  if (fault?.kind === "not-http") {
+    response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n")
+    return true
+  }
+  return fault?.kind === "hang"
+}
+
+/** Sends an answer, spoilt where a fault says so. */
+async function sendInferenceAnswer(
+  response: ServerResponse,
+  { status, headers, body }: InferenceAnswer,
+  fault?: InferenceFault,
+): Promise<void> {
+  const length = typeof body === "string" ? { "content-length": Buffer.byteLength(body) } : {}
+  response.writeHead(status, { ...headers, ...length })
+  if (fault?.kind === "cut" || fault?.kind === "hang-in-body" || fault?.kind === "end-early") {
+    const text = typeof body === "string" ? body : body.join("")
+    // What is written must leave before the connection goes.
+    await new Promise((resolve) => response.write(Buffer.from(text).subarray(0, fault.after), resolve))
+    if (fault.kind === "cut") response.destroy()
+    if (fault.kind === "end-early") response.end()
+    return
+  }
+  if (typeof body === "string") {
+    response.end(body)
+    return
+  }
+  for (const piece of body) response.write(piece)
+  response.end()
+}
+
+const JSON_TYPE = { "content-type": "application/json" }
+const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on</body></html>"
+
+/** What a fault says instead of the model, or undefined where it spoils the model's answer. */
+function faultAnswer(
+  fault: InferenceFault,
+  personality: Personality,
+  details: ConditionDetails & { readonly url: string },
+): InferenceAnswer | undefined {
+  switch (fault.kind) {
+    case "condition": {
+      const answer = conditionAnswer(fault.condition, personality, details)
+      if (fault.retryAfter === undefined) return answer
+      return { ...answer, headers: { ...answer.headers, "retry-after": String(fault.retryAfter) } }
+    }
+    case "answer": {
+      const { status, headers, body } = fault
+      if (typeof body === "string") return { status, headers: { ...headers }, body }
+      return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+    }
+    case "html":
+      return { status: fault.status ?? 200, headers: { "content-type": "text/html" }, body: PAGE }
+    case "empty":
+      return { status: 200, headers: JSON_TYPE, body: "" }
+    case "error-in-success": {
+      const error = { message: fault.message ?? "Provider returned error", code: 502 }
+      return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ error }) }
+    }
+    case "no-choices":
+      return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ id: "1", object: "chat.completion" }) }
+    case "broken-json":
+      return { status: 200, headers: JSON_TYPE, body: '{"id": "chatcmpl-1", "choices": [{"index": 0, "message"' }
+    case "redirect-loop":
+      return { status: 307, headers: { location: details.url }, body: "" }
+    case "not-http":
+    case "hang":
+    case "hang-in-body":
+    case "reset":
+    case "cut":
+    case "end-early":
+    default:
+      return undefined
   }
 }

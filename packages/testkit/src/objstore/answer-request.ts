@@ -1,13 +1,13 @@
-import { findBucket, type Buckets } from "./buckets.ts"
-import { checkSignature } from "./check-signature.ts"
+import { type Bucket, type Buckets, findBucket } from "./buckets.ts"
 import type { ObjstoreSettings } from "./fake-objstore-options.ts"
 import type { FaultsAtHand } from "./faults.ts"
-import type { NamedOperation } from "./find-operation.ts"
+import type { NamedOperation } from "./operations/find-operation.ts"
 import type { ObjstoreAnswer } from "./objstore-answer.ts"
-import { ObjstoreError } from "./objstore-error.ts"
-import type { S3Request } from "./s3-request.ts"
+import { ObjstoreError } from "./objstore-answer.ts"
 import { receiveBody } from "./receive-body.ts"
-import { refuseAnonymous } from "./refuse-anonymous.ts"
+import type { S3Request } from "./s3-request.ts"
+import { checkSignatureV2 } from "./signatures/signature-v2.ts"
+import { V4_ALGORITHM, checkSignatureV4 } from "./signatures/signature-v4.ts"
 
 export interface AskedRequest {
   readonly request: S3Request
@@ -40,4 +40,33 @@ export async function answerRequest(
   const answer = await operation.run({ request, bucket, buckets, settings, faults, receive })
   if (faults("empty-etag") === undefined || typeof answer.body !== "string") return answer
   return { ...answer, body: answer.body.replace(/<ETag>.*?<\/ETag>/, "<ETag></ETag>") }
+}
+
+/** Lets a signed request through, and throws what S3 answers where the signature is wrong or of a version it does not know. */
+function checkSignature(request: S3Request, authorization: string, settings: ObjstoreSettings): void {
+  const version = authorization.startsWith(`${V4_ALGORITHM} `) ? "v4" : authorization.startsWith("AWS ") ? "v2" : "none"
+  if (version === "none") {
+    throw new ObjstoreError(400, "InvalidArgument", "Unsupported Authorization Type", {
+      details: { ArgumentName: "Authorization" },
+    })
+  }
+  if (!settings.signatures.includes(version)) {
+    const understood = settings.signatures.includes("v4") ? V4_ALGORITHM : "AWS"
+    const message = `The authorization mechanism you have provided is not supported. Please use ${understood}.`
+    throw new ObjstoreError(400, "InvalidRequest", message)
+  }
+  if (version === "v4") checkSignatureV4(request, settings)
+  else checkSignatureV2(request, settings)
+}
+
+/** What a request without a signature is answered, or undefined where it reads what is public. */
+function refuseAnonymous(
+  { method }: S3Request,
+  bucket: Bucket | undefined,
+  { anonymousStatus }: ObjstoreSettings,
+): ObjstoreAnswer | undefined {
+  if ((method === "GET" || method === "HEAD") && bucket?.publicRead === true) return undefined
+  if (anonymousStatus === 403) throw new ObjstoreError(403, "AccessDenied", "Access Denied")
+  // Swift takes it for a request in its own protocol, and for a wrong one.
+  return { status: 400, headers: { "content-type": "text/html" }, body: "<html><h1>Bad Request</h1></html>" }
 }

@@ -3,7 +3,7 @@ import { findBucket, findObject, type Buckets, type StoredObject } from "./bucke
 import type { FakeObjstore } from "./fake-objstore.ts"
 import type { GeneratedBytes } from "./generated-bytes.ts"
 import { generatedContent, storedContent } from "./object-content.ts"
-import { objectHeaders } from "./object-headers.ts"
+import { objectHeaders } from "./object-content.ts"
 
 type BucketAccess = Pick<FakeObjstore, "write" | "read" | "delete" | "objects" | "openUploads">
 

@@ -1,6 +1,6 @@
 import type { FakeBucket } from "./fake-objstore-options.ts"
 import type { ObjectContent } from "./object-content.ts"
-import { ObjstoreError } from "./objstore-error.ts"
+import { ObjstoreError } from "./objstore-answer.ts"
 
 export interface StoredObject {
   readonly content: ObjectContent

@@ -1,6 +1,6 @@
 import type { ObjstoreFaults } from "./faults.ts"
 import type { GeneratedBytes } from "./generated-bytes.ts"
-import type { ObjstoreRequest } from "./objstore-request.ts"
+import type { ObjstoreRequest } from "./request-log.ts"
 
 export interface WriteOptions {
   /** Default: the first bucket. */

@@ -1,4 +1,6 @@
-import { generateBytes, type GeneratedBytes } from "./generated-bytes.ts"
+import { type GeneratedBytes, generateBytes } from "./generated-bytes.ts"
+import { ObjstoreError } from "./objstore-answer.ts"
+import type { S3Request } from "./s3-request.ts"
 
 /** The bytes of an object, wherever they come from. */
 export interface ObjectContent {
@@ -47,5 +49,24 @@ export function joinedContent(parts: readonly ObjectContent[]): ObjectContent {
         if (base + part.size > start) yield* part.read(Math.max(0, start - base), Math.min(part.size, end - base))
       }
     },
+  }
+}
+
+const KEPT = new Set(["cache-control", "content-disposition", "content-encoding", "content-language", "expires"])
+const MAXIMUM_METADATA = 2048
+
+/** What is kept with an object and sent along with its bytes: content type, its like, and `x-amz-meta-*`. */
+export function objectHeaders(headers: S3Request["headers"]): Readonly<Record<string, string>> {
+  const metadata = Object.entries(headers).filter(([name]) => name.startsWith("x-amz-meta-"))
+  const size = metadata.reduce((sum, [name, value]) => sum + name.length - "x-amz-meta-".length + value.length, 0)
+  if (size > MAXIMUM_METADATA) {
+    const message = "Your metadata headers exceed the maximum allowed metadata size"
+    const details = { Size: String(size), MaxSizeAllowed: String(MAXIMUM_METADATA) }
+    throw new ObjstoreError(400, "MetadataTooLarge", message, { details })
+  }
+  const others = Object.entries(headers).filter(([name]) => KEPT.has(name))
+  return {
+    "content-type": headers["content-type"] ?? "binary/octet-stream",
+    ...Object.fromEntries([...others, ...metadata]),
   }
 }

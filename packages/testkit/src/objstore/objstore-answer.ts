@@ -1,5 +1,5 @@
 import type { ObjectContent } from "./object-content.ts"
-import { formatXml, type XmlContent } from "./xml.ts"
+import { type XmlContent, formatXml } from "./xml.ts"
 
 /** An answer before it is sent. */
 export interface ObjstoreAnswer {
@@ -20,4 +20,38 @@ export function xmlAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): ObjstoreAnswer {
   return { status: 200, headers: { "content-type": "application/xml", ...headers }, body: formatXml(root, content) }
+}
+
+/** An answer that says no, as S3 says it: a status, a code, a message, and sometimes further elements and headers. */
+export class ObjstoreError extends Error {
+  override readonly name = "ObjstoreError"
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    {
+      details = {},
+      headers = {},
+    }: {
+      readonly details?: Readonly<Record<string, string>>
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/** Refuses a header that asks for more than this server can do. */
+export function notImplemented(header: string): ObjstoreError {
+  const message = "A header you provided implies functionality that is not implemented."
+  return new ObjstoreError(501, "NotImplemented", message, { details: { Header: header } })
 }

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ObjstoreSettings } from "./fake-objstore-options.ts"
-import { notImplemented } from "./not-implemented.ts"
-import { discardedContent, storedContent, type ObjectContent } from "./object-content.ts"
-import { ObjstoreError } from "./objstore-error.ts"
+import type { FaultsAtHand } from "./faults.ts"
+import { type ObjectContent, discardedContent, storedContent } from "./object-content.ts"
+import { ObjstoreError, notImplemented } from "./objstore-answer.ts"
 import type { S3Request } from "./s3-request.ts"
+import type { Pace } from "./send-answer.ts"
 
 export interface ReceivedBody {
   readonly content: ObjectContent
@@ -76,5 +78,33 @@ function checkHead(headers: S3Request["headers"], sha256: string, { awsChunked }
   const md5 = headers["content-md5"]
   if (md5 !== undefined && !MD5.test(md5)) {
     throw new ObjstoreError(400, "InvalidDigest", "The Content-MD5 you specified is not valid.")
+  }
+}
+
+interface Uploading {
+  readonly faults: FaultsAtHand
+  readonly pace: Pace
+  /** Told of the bytes of each piece that arrives. */
+  readonly onReceived: (bytes: number) => void
+}
+
+/** The body of a request as it arrives. A client that asks first is told to go on when the first piece is wanted. */
+export async function* uploadPieces(
+  raw: IncomingMessage,
+  response: ServerResponse,
+  { faults, pace, onReceived }: Uploading,
+): AsyncIterable<Buffer> {
+  if (raw.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
+  const limit = faults("cut-upload")?.after ?? Infinity
+  let received = 0
+  for await (const piece of raw as AsyncIterable<Buffer>) {
+    received += piece.length
+    onReceived(piece.length)
+    if (received >= limit) {
+      response.destroy()
+      throw new Error(`The connection was closed after ${limit} bytes, as planned.`)
+    }
+    await pace.wait(piece.length)
+    yield piece
   }
 }

@@ -2,20 +2,21 @@ import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { answerRequest, type AskedRequest } from "./answer-request.ts"
+import { type AskedRequest, answerRequest } from "./answer-request.ts"
 import type { Buckets } from "./buckets.ts"
-import { errorAnswer } from "./error-answer.ts"
 import type { ObjstoreSettings } from "./fake-objstore-options.ts"
-import { faultAnswer } from "./fault-answer.ts"
+import { faultAnswer } from "./faults.ts"
 import type { FaultsAtHand } from "./faults.ts"
-import { findOperation } from "./find-operation.ts"
+import { findOperation } from "./operations/find-operation.ts"
 import type { ObjstoreAnswer } from "./objstore-answer.ts"
-import { parseRequest } from "./s3-request.ts"
-import { createPace, type Pace } from "./pace.ts"
-import type { ObjstoreRequest } from "./objstore-request.ts"
+import { ObjstoreError } from "./objstore-answer.ts"
+import type { ObjstoreRequest } from "./request-log.ts"
+import { type Pace, createPace } from "./send-answer.ts"
 import type { RequestLog } from "./request-log.ts"
+import { parseRequest } from "./s3-request.ts"
 import { closed, sendAnswer } from "./send-answer.ts"
-import { uploadPieces } from "./upload-pieces.ts"
+import { uploadPieces } from "./receive-body.ts"
+import { formatErrorXml } from "./xml.ts"
 
 export interface Surroundings {
   readonly buckets: Buckets
@@ -82,4 +83,12 @@ async function isAnswered(response: ServerResponse, faults: FaultsAtHand, latenc
   const stall = faults("stall")
   if (stall !== undefined && stall.after === undefined) await closed(response)
   return !response.destroyed
+}
+
+/** The document of an error; what is no `ObjstoreError` is a fault of the fake itself. */
+function errorAnswer(error: unknown, resource: string, requestId: string): ObjstoreAnswer {
+  const { status, code, message, details, headers } =
+    error instanceof ObjstoreError ? error : new ObjstoreError(500, "InternalError", String(error))
+  const body = formatErrorXml({ Code: code, Message: message, ...details, Resource: resource, RequestId: requestId })
+  return { status, headers: { "content-type": "application/xml", ...headers }, body }
 }

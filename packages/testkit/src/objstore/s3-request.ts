@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http"
-import { decodePercent } from "./percent-encoding.ts"
 
 /** A request as it arrived, and what its address means. */
 export interface S3Request {
@@ -49,4 +48,24 @@ export function parseRequest({ method = "", url = "", headersDistinct }: Incomin
 /** The value of a query parameter: empty when it is there without one, undefined when it is not there. */
 export function parameter(request: S3Request, name: string): string | undefined {
   return request.query.find(([one]) => one === name)?.[1]
+}
+
+/** The text whose UTF-8 is percent-encoded in `text`, or undefined where it encodes no UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  if (/%(?![0-9a-f]{2})|[^\x21-\x7e]/i.test(text)) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Encodes every byte but the unreserved ones of RFC 3986, as signatures of version 4 want it. */
+export function encodePercent(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** Like `encodePercent`, but leaves slashes. */
+export function encodePath(text: string): string {
+  return encodePercent(text).replaceAll("%2F", "/")
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { FaultsAtHand } from "./faults.ts"
 import type { ObjstoreAnswer } from "./objstore-answer.ts"
-import type { Pace } from "./pace.ts"
-import { spoilBody } from "./spoil-body.ts"
 
 export interface Sending {
   readonly isHead: boolean
@@ -83,4 +82,60 @@ function drained(response: ServerResponse): Promise<void> {
     }
     response.once("drain", done).once("close", done)
   })
+}
+
+/** The pieces of a body with the faults that befall it: `cut` and `stall` are the last thing that happens. */
+function* spoilBody(pieces: Iterable<Buffer>, faults: FaultsAtHand): Iterable<Buffer | "cut" | "stall"> {
+  const cut = faults("cut")?.after ?? Infinity
+  const stall = faults("stall")?.after ?? Infinity
+  const limit = Math.min(cut, stall, faults("end-early")?.after ?? Infinity)
+  const wrong = faults("wrong-byte")?.at
+  let at = 0
+  for (const piece of pieces) {
+    if (at >= limit) break
+    const kept = piece.subarray(0, limit - at)
+    yield wrong === undefined ? kept : changeByte(kept, wrong - at)
+    at += kept.length
+  }
+  if (at >= cut) yield "cut"
+  if (at >= stall) yield "stall"
+  const extra = faults("run-on")?.extra ?? 0
+  if (extra > 0) yield Buffer.alloc(extra, "x")
+}
+
+function changeByte(piece: Buffer, at: number): Buffer {
+  const byte = piece[at]
+  if (byte === undefined) return piece
+  const changed = Buffer.from(piece)
+  changed[at] = byte ^ 0xff
+  return changed
+}
+
+/** How fast the bytes of one connection may pass. */
+export interface Pace {
+  /** Bytes to send at once at the most. */
+  readonly piece: number
+  /** Waits until so many bytes may pass. */
+  wait(bytes: number): Promise<void> | undefined
+}
+
+const MAXIMUM_PIECE = 256 * 1024
+const MINIMUM_PIECE = 1024
+const PIECES_PER_SECOND = 100
+/** Timers are late by a millisecond or so, which is made up for. */
+const LATENESS_MS = 5
+
+/** Lets so many bytes pass in a second; Infinity: as many as it takes. */
+export function createPace(bytesPerSecond: number): Pace {
+  if (bytesPerSecond === Infinity) return { piece: MAXIMUM_PIECE, wait: () => undefined }
+  const even = Math.max(MINIMUM_PIECE, Math.ceil(bytesPerSecond / PIECES_PER_SECOND))
+  let freeAt = 0
+  return {
+    piece: Math.min(MAXIMUM_PIECE, even),
+    wait(bytes) {
+      const now = performance.now()
+      freeAt = Math.max(freeAt, now - LATENESS_MS) + (bytes / bytesPerSecond) * 1000
+      return freeAt > now ? sleep(freeAt - now) : undefined
+    },
+  }
 }

@@ -50,3 +50,8 @@ function escapeText(text: string): string {
     return named === undefined ? `&#x${sign.charCodeAt(0).toString(16)};` : `&${named[0]};`
   })
 }
+
+/** A time as listings write it: S3 knows whole seconds. */
+export function formatTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}.000Z`
+}

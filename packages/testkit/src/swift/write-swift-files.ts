@@ -1,10 +1,11 @@
+import { randomInt } from "node:crypto"
 import { chown, mkdir, mkdtemp, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { userInfo } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { SWIFT_SERVICES, type SwiftService } from "./find-swift.ts"
-import { freePorts } from "./free-ports.ts"
 import { formatSwiftConfiguration } from "./swift-configuration.ts"
-import { formatSwiftRing } from "./swift-ring.ts"
 
 export interface SwiftFiles {
   /** Holds everything. */
@@ -36,4 +37,45 @@ export async function writeSwiftFiles(dir: string, uid: number | undefined): Pro
   }
   if (uid !== undefined) for (const made of folders) await chown(made, uid, uid)
   return { folder, servers }
+}
+
+/** Below those that systems give to whoever asks for any port: nobody takes one between here and the start of a server. */
+const FIRST = 20_000
+const LAST = 32_000
+
+/** So many different ports of 127.0.0.1 that nobody listens on. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST, LAST)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+  })
+}
+
+/** 2 to this power partitions: nothing depends on it where there is one device. */
+const PART_POWER = 6
+
+/**
+ * A ring of one device, `d1` behind `port`, as `swift-ring-builder` writes it (version 1): a header, its JSON, and for each
+ * partition the number of its device in two bytes. The builder would take a second of every start for each of three rings.
+ */
+function formatSwiftRing(port: number): Buffer {
+  const address = { ip: "127.0.0.1", port, replication_ip: "127.0.0.1", replication_port: port }
+  const device = { id: 0, device: "d1", region: 1, zone: 1, weight: 1, meta: "", ...address }
+  const description = { byteorder: "little", devs: [device], part_shift: 32 - PART_POWER, replica_count: 1, version: 1 }
+  const json = Buffer.from(JSON.stringify(description))
+  const header = Buffer.alloc(10)
+  header.write("R1NG")
+  header.writeUInt16BE(1, 4)
+  header.writeUInt32BE(json.length, 6)
+  return gzipSync(Buffer.concat([header, json, Buffer.alloc(2 * 2 ** PART_POWER)]))
 }

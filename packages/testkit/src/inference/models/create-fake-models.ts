@@ -1,10 +1,6 @@
-import type { FakeModel } from "../fake-model.ts"
-import { createBadlyModel } from "./badly-model.ts"
-import { chatModel, echoModel } from "./chat-models.ts"
-import { contentSafetyModel } from "./content-safety-model.ts"
-import { ramblerModel } from "./rambler-model.ts"
-import { selfCheckModel } from "./self-check-model.ts"
-import { smallJudgeModel } from "./small-judge-model.ts"
+import type { FakeChatReply, FakeModel } from "../fake-model.ts"
+import { askedText } from "./asked-text.ts"
+import { findHarm } from "./find-harm.ts"
 
 /** Models for every need of a judge and of those who try one out. */
 export function createFakeModels(): Readonly<Record<string, FakeModel>> {
@@ -17,4 +13,85 @@ export function createFakeModels(): Readonly<Record<string, FakeModel>> {
     echo: echoModel,
     chat: chatModel,
   }
+}
+
+const WAYS: readonly FakeChatReply[] = [
+  { content: "" },
+  { content: null, reasoning: "The user asks about…", finish_reason: "length" },
+  { content: "<think>The message looks harmless, but" },
+  { content: '{"User Safety": "saf', finish_reason: "length" },
+  { content: '{"User Safety": "safe or unsafe"}' },
+  { content: '{"User Safety": "safe"}\n{"User Safety": "unsafe"}' },
+  { content: "I'm sorry, but I can't help with that." },
+  { content: null, refusal: "I can't assist with that request." },
+  { content: "", finish_reason: "content_filter" },
+  { content: '```json\n{"User Safety": true}\n```' },
+]
+
+/** Answers in ten bad ways, one after the other: none has a verdict. */
+function createBadlyModel(): FakeModel {
+  let next = 0
+  return () => {
+    const reply = WAYS[next % WAYS.length] ?? {}
+    next += 1
+    return reply
+  }
+}
+
+/** Says again what it was told last. */
+const echoModel: FakeModel = (body) => ({ content: askedText(body).user })
+
+/** A short answer, the same each time. */
+const chatModel: FakeModel = (body) => {
+  const words = askedText(body).user.split(/\s+/).slice(0, 6).join(" ")
+  return { content: `You asked: "${words}". Here is a short answer.` }
+}
+
+/** Talks about the message and gives no verdict. */
+const ramblerModel: FakeModel = () => ({
+  content:
+    "That is an interesting question. Some would say the message appears to be safe, while others might see it otherwise; it depends on the circumstances, and one should always be careful.",
+})
+
+const JAILBREAK = /\b(ignore|forget|disregard)\b.{0,30}\b(instructions?|rules?|prompt)\b/i
+
+/** Answers whether a message should be blocked: yes or no. */
+const selfCheckModel: FakeModel = (body) => {
+  const { user, response } = askedText(body)
+  const looked = response ?? user
+  return { content: findHarm(looked).length > 0 || JAILBREAK.test(looked) ? "yes" : "no" }
+}
+
+const ALARMING =
+  /\b(kill|shoot|bomb|attack|explode|explosive|weapon|gun|poison|poisonous|hack|drug|steal|die|dying|dead|knife|sword|rifle|blow up|war|murder|suicide|burglary|robbery|pickpocket|smuggling|fraud|hate|racist|genocide|virus|ransomware|exploit|lethal|nude|sex|abuse|crack|töten|hassen|matar|mato|pistola|robo|abattre)(s|ed|ing|er|ers)?\b/i
+const PRECISE = /\b(intent|intention|precise|precisely|only)\b/i
+
+/** Judges by single words, as small models do; a prompt that asks for the intention makes it sensible. */
+const smallJudgeModel: FakeModel = (body) => {
+  const { prompt, user, response } = askedText(body)
+  const instructions = prompt.replace(user, "")
+  const judge = PRECISE.test(instructions) ? findHarm : alarm
+  const asksYesOrNo = /\byes\b/i.test(instructions) && /\bno\b/i.test(instructions)
+  if (asksYesOrNo) return { content: judge(response ?? user).length > 0 ? "yes" : "no" }
+  return { content: contentSafetyAnswer(judge(user), response === undefined ? undefined : judge(response)) }
+}
+
+function alarm(text: string): readonly string[] {
+  return ALARMING.test(text) ? ["Violence"] : findHarm(text)
+}
+
+/** A sensible judge: reads what the user means, and answers as content-safety models do. */
+const contentSafetyModel: FakeModel = (body) => {
+  const { user, response } = askedText(body)
+  return { content: contentSafetyAnswer(findHarm(user), response === undefined ? undefined : findHarm(response)) }
+}
+
+/** The verdict as JSON, with one for the response where there is one. */
+function contentSafetyAnswer(user: readonly string[], response?: readonly string[]): string {
+  const categories = [...new Set([...user, ...(response ?? [])])]
+  return JSON.stringify({
+    "User Safety": user.length === 0 ? "safe" : "unsafe",
+    ...(response !== undefined && { "Response Safety": response.length === 0 ? "safe" : "unsafe" }),
+    ...(categories.length > 0 && { "Safety Categories": categories.join(", ") }),
+  })
 }
