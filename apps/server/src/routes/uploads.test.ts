@@ -97,15 +97,13 @@ describe("resumable uploads", () => {
     const location = await create("broken", 100)
     const { hostname, port } = new URL(server.url)
     const head = `PATCH ${location} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 100\r\n\r\nhalf`, () =>
-          setTimeout(() => socket.destroy(), 50),
-        ),
-      )
-      socket.on("close", () => resolve())
-    })
-    await expect.poll(async () => (await tus("HEAD", location)).headers["upload-offset"]).toBe("4")
+    const offset = async () => (await tus("HEAD", location)).headers["upload-offset"]
+    const socket = connect(Number(port), hostname)
+    socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 100\r\n\r\nhalf`)
+    await expect.poll(offset).toBe("4")
+    socket.destroy()
+    await expect.poll(async () => (await patch(location, 4, "")).status).toBe(204)
+    expect(await offset()).toBe("4")
     expect((await patch(location, 4, "x".repeat(96))).status).toBe(204)
     expect((await server.call("GET", `${BASE}/-/broken`)).text).toBe(`half${"x".repeat(96)}`)
   })

@@ -157,10 +157,10 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
         test,
         (_request, response) => void response.writeHead(429, { "retry-after": "50" }).end(),
       )
-      const { storage } = await openStorage(configOf(server.url), { remote: patientRemote({ deadlineMs: 2000 }) })
+      const { storage } = await openStorage(configOf(server.url), { remote: patientRemote({ deadlineMs: 5000 }) })
       await expect(storage.stat(PATH)).rejects.toMatchObject({
         code: "upstream_timeout",
-        message: expect.stringContaining("status 429 after 2 s"),
+        message: expect.stringContaining("status 429 after 5 s"),
         context: { status: 429 },
       })
       expect(server.requests.length).toBeLessThan(3)
