@@ -3,23 +3,24 @@ import { rules, type Requirement } from "./requirement.ts"
 /** Rows of datasets, and checkpoints of models. */
 export const CONTENTS: readonly Requirement[] = [
   ...rules("contents.md#models", {
-    "models.create": "POST …/models makes a model of a fileset, answers 201, and has its checkpoint analysed.",
+    "models.create":
+      "POST …/models creates a model of a fileset, returns 201, and starts the analysis of its checkpoint.",
     "models.list": "Models are listed in pages, sorted by name or age.",
     "models.update": "PATCH changes description, project and custom fields of a model, and nothing else.",
-    "models.delete.answers-record": "DELETE on a model answers the removed record; its fileset stays.",
+    "models.delete.answers-record": "DELETE on a model returns the removed record; its fileset stays.",
     "models.analyze": "POST …/{name}/analyze runs the analysis again.",
-    "models.analysis.thread": "A checkpoint is described on a thread of its own, whatever its size.",
+    "models.analysis.thread": "A checkpoint of any size is described on a separate thread.",
     "models.analysis.headers-only":
-      "Of weights the headers alone are read, by range requests: a remote checkpoint costs kilobytes.",
-    "models.analysis.alternates": "The folder `alternates/hf` is preferred where it is there.",
-    "models.analysis.text-config": "`text_config` is used where there is one.",
-    "models.analysis.not-a-checkpoint": "What is not a checkpoint is told apart, with what is missing.",
+      "Only the headers of weights are read, by range requests: a remote checkpoint costs kilobytes.",
+    "models.analysis.alternates": "The folder `alternates/hf` is preferred if it exists.",
+    "models.analysis.text-config": "`text_config` is used if it exists.",
+    "models.analysis.not-a-checkpoint": "A fileset without a checkpoint is refused with a list of what is missing.",
     "models.spec.fields": "A specification has every field of the contract, and no other.",
     "models.spec.precision": "`precision` comes from the tensors, else from the config.",
     "models.spec.parameters": "Parameters are counted exactly, from the shapes of the tensors.",
     "models.spec.parameters-estimated":
-      "Parameters are estimated from the config where no header can be read, and marked as such.",
-    "models.spec.embedding-reasons": "What is taken for an embedding model has its reasons.",
+      "Parameters are estimated from the configuration if no header can be read, and marked as estimated.",
+    "models.spec.embedding-reasons": "A model that is recognised as an embedding model has the reasons.",
     "models.tools.merge":
       "Tool calling comes from the fileset's metadata key by key, then the checkpoint, then the earlier specification.",
     "models.tools.plugins-dropped": "Plugins are dropped with a warning unless the operator allows them.",
@@ -40,9 +41,9 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
     "contents.schemas.bounded":
-      "Schemas of users are compiled and used on threads that are ended at a limit of time and memory: `schema_too_costly`, and the server goes on.",
+      "Schemas of users run on threads that are ended at a limit of time and memory with `schema_too_costly`, and the server continues.",
     "contents.parquet.bounded":
-      "Parquet is decoded in a process that is ended at a limit of time and memory: the file ends with an issue, and the server goes on.",
+      "Parquet is decoded in a process that is ended at a limit of time and memory. The file ends with an issue, and the server continues.",
     "contents.rows.compressed": "Compressed rows hold at most 2,000 times their size, and 256 MiB.",
     "contents.schemas.complete":
       "Of the official tests of JSON Schema none is answered wrong: a schema that can't be used is refused by name.",
@@ -58,11 +59,11 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.validate.report": "Validation reports rows, valid, invalid and the first issues, per file and in all.",
     "contents.page.rows": "A page of rows has each row with its index, line and issues, the total and the next offset.",
     "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
-    "contents.validate.route": "POST …/validate answers the report of a fileset's rows.",
-    "contents.upload.route": "An upload is held against `metadata.dataset.enforce`.",
-    "contents.page.route": "GET …/rows answers a page of rows.",
+    "contents.validate.route": "POST …/validate returns the report on a fileset's rows.",
+    "contents.upload.route": "An upload follows `metadata.dataset.enforce`.",
+    "contents.page.route": "GET …/rows returns a page of rows.",
     "contents.infer.route": "POST …/infer-schema proposes a row schema.",
-    "contents.profile.route": "GET …/profile answers counts per column.",
+    "contents.profile.route": "GET …/profile returns counts per column.",
     "contents.validate.command": "`assay dataset validate` works on a fileset and on a local folder.",
   }),
   ...rules("contents.md#reading-rows", {

@@ -14,21 +14,21 @@ export const FILES_ERRORS: readonly Requirement[] = [
     "hosts.dialled": "The check is made on the address that is really dialled.",
     "hosts.rule-port": "A rule with a port or scheme holds for the address, port and scheme that are dialled.",
     "hosts.list":
-      "The operator's list takes host, host:port, *.suffix, scheme://host:port and CIDR, and adds to the public ones.",
+      "The operator's list accepts host, host:port, *.suffix, scheme://host:port and CIDR, and adds to the public hosts.",
     "hosts.link-local": "Link-local addresses are refused unless listed.",
     "hosts.network-names": "A name that no rule lists leads only into the networks on the list.",
-    "hosts.metadata": "Addresses of cloud metadata services are refused unless a rule names that address alone.",
+    "hosts.metadata": "Addresses of cloud metadata services are refused unless a rule names only that address.",
     "storage.external.probed":
       "Creating a `hub` or `catalog` fileset reads the listing and one byte of the first file.",
     "hosts.inference":
       "Inference endpoints are free on loopback without auth, else public addresses and the operator's list.",
     "storage.upstream-statuses": "Upstream 401 and 403 become 502 with a code, 404 stays 404, 5xx becomes 502.",
     "storage.external.deadline":
-      "A backend that takes requests and stays silent is a 504 with a code within 45 s, retries included.",
+      "A backend that accepts requests and stays silent is a 504 with a code within 45 s, retries included.",
     "storage.tls-reasons":
       "A backend that speaks only TLS before 1.2, and one that resets the TLS handshake, are named as such.",
     "urls.no-user":
-      "An address with a user name or a password is refused wherever one is taken, and never stored, followed or shown.",
+      "An address with a user name or a password is refused everywhere, and never stored, followed or shown.",
     "storage.objstore.anonymous": "No objstore secrets means anonymous access.",
   }),
   ...rules("files.md#errors", {
@@ -37,7 +37,7 @@ export const FILES_ERRORS: readonly Requirement[] = [
     "errors.workspace-missing": "A missing workspace is a 404 `Workspace '{ws}' not found`.",
     "errors.fileset-missing": "A missing fileset is a 404 `Fileset '{name}' not found in workspace '{ws}'`.",
     "errors.file-missing": "A missing file is a 404 `File '{path}' not found in fileset '{ws}/{name}'`.",
-    "errors.fileset-exists": "A name that is taken is a 409 `Fileset '{ws}/{name}' already exists`.",
+    "errors.fileset-exists": "A duplicate name is a 409 `Fileset '{ws}/{name}' already exists`.",
     "errors.create-in-missing-workspace": 'Creating in a missing workspace is a 422 item at `["path","workspace"]`.',
     "errors.too-large": "A body over the limit is a 413 that names the limit.",
     "errors.retry-after": "429 and 503 carry Retry-After.",
@@ -51,7 +51,7 @@ export const FILES_ERRORS: readonly Requirement[] = [
       "JSON of more than 250,000 objects, lists and keys, 500,000 elements or 20,000 keys of one object is a 422.",
     "errors.bounded": "An error echoes at most a few hundred bytes of input, and at most 50 issues.",
     "errors.upstream": "An upstream that is unreachable or broken is a 502 that says which one and what to check.",
-    "requests.json-invalid": "A body that is no JSON is a 422 of type `json_invalid`.",
+    "requests.json-invalid": "A body that is not JSON is a 422 of type `json_invalid`.",
     "filesets.update.null-empties":
       'Null in PATCH turns description and project into `""`, metadata and custom_fields into `{}`.',
     "filesets.update.null-purpose": "Null as purpose in PATCH is a 422.",

@@ -45,7 +45,7 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.two-valued": "`$not` and `-` are the complement of what they negate.",
     "filter.not-forms": "`$not` wraps a filter or a field's operators.",
     "filter.logic-beside-fields": "A logical operator beside other keys is joined to them by AND.",
-    "filter.brackets.logic": "`filter[$or]=[…]` takes JSON.",
+    "filter.brackets.logic": "`filter[$or]=[…]` accepts JSON.",
     "filter.unreadable": "Unreadable text or JSON is a 400 that points at the position.",
     "filter.text.escapes": "Strings in text have JSON escapes.",
     "filter.typed-values": "Below the free-form maps a JSON or text value matches its own type only.",
@@ -62,7 +62,7 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.in-null": "`$in` with null also matches missing.",
     "filter.enum-null": "Null on an enum field is a 422.",
     "filter.unknown-operator": "An unknown operator is a 400.",
-    "filter.blank": "A blank filter is no filter.",
+    "filter.blank": "A blank filter is the same as no filter.",
     "filter.brackets.custom-paths": "Bracket `$in` and ordering on custom paths follow the bracket rule for types.",
   }),
 ]

@@ -20,13 +20,13 @@ export const FILES_LISTING: readonly Requirement[] = [
   }),
   ...rules("files.md#listing-files", {
     "filesets.list.name-by-code-point": "`name` sorts by code point in both databases.",
-    "filesets.list.ties-by-id": "Ties go by id ascending, whatever the direction.",
+    "filesets.list.ties-by-id": "Equal sort values are ordered by id, ascending, in both directions.",
     "filesets.list.empty": "An empty list has `total_pages` 0.",
     "filesets.list.page-past-end": "A page past the end is 200 with empty data.",
     "files.list.order": "Files are listed in code-point order of the path.",
     "files.list.path": "`path=a` lists the file `a` and everything below the folder `a/`, not `ab`.",
-    "files.list.pages": "With `limit`, `page_token` takes `next_page_token` of the answer, which is absent at the end.",
+    "files.list.pages": "With `limit`, the answer has `next_page_token` for `page_token` until the last page.",
     "files.list.no-path": "An empty and an absent `path` list everything.",
-    "files.list.trailing-slash": "A `path` with a trailing slash means the folder alone.",
+    "files.list.trailing-slash": "A `path` with a trailing slash means only the folder.",
   }),
 ]

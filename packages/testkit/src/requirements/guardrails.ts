@@ -12,13 +12,13 @@ export const GUARDRAILS: readonly Requirement[] = [
     "brief.inference.key-from-environment": "On the client's side the key comes from an environment variable.",
     "inference.url-forms": "A URL is a base or the whole address of chat completions.",
     "inference.lenient": "Answers are read leniently, prompt_logprobs and stop_reason included.",
-    "inference.stream": "Streamed answers are read, and end with the connection in a coded error.",
+    "inference.stream": "Streamed answers are read; a broken connection ends them with a coded error.",
     "inference.coded":
       "Each failure has a code: unreachable, TLS, unauthorized, model unknown, rate limited, timed out, bad answer.",
     "inference.tls":
       "A TLS failure names the certificate's problem and how to trust it, versions before 1.2, or a reset of the handshake.",
-    "inference.ca": "A certificate authority of the user's own is trusted where it is given.",
-    "inference.server-bodies": "The error bodies of the servers that people run are told apart.",
+    "inference.ca": "A certificate authority of the user is trusted if it is given.",
+    "inference.server-bodies": "The error bodies of common servers are recognised.",
     "inference.retry":
       "408, 409, 429, 5xx and broken connections are tried again with Retry-After obeyed; exhausted quota never.",
     "inference.rate-limit":
@@ -27,7 +27,7 @@ export const GUARDRAILS: readonly Requirement[] = [
       "An answer beyond its limits of size, depth or parts is refused before it is parsed or kept.",
     "inference.timeout": "The time limit covers the body.",
     "inference.key-hidden": "The key shows in no error, no log and no result.",
-    "inference.context-numbers": "A prompt that is too long is told with both token numbers.",
+    "inference.context-numbers": "A prompt that is too long is reported with both token numbers.",
     "inference.python-signals": "Errors of Python services behind the endpoint are recognised by their texts.",
   }),
   ...rules("guardrails.md#rails", {
@@ -37,38 +37,38 @@ export const GUARDRAILS: readonly Requirement[] = [
     "rails.built-in": "content-safety and self-check are there in workspace system.",
     "rails.configs-routes": "Configurations are created, listed, read, changed and removed.",
     "rails.v1-namespace": "Answers of the first version have the workspace as `namespace` too.",
-    "rails.checks": "checks answers with the status, each rail's status and the log of activated rails.",
-    "rails.policies": "What is unreadable, controversial or failed is decided by policy, and the log says which.",
-    "rails.on-error": "Under on_error error checks answers 502 with the code, and 429 stays 429 with Retry-After.",
+    "rails.checks": "checks returns the status, each rail's status and the log of activated rails.",
+    "rails.policies": "A policy decides on unreadable, controversial and failed answers, and the log names it.",
+    "rails.on-error": "Under on_error: error, checks returns 502 with the code; a 429 stays a 429 with Retry-After.",
     "rails.on-unreadable-error":
-      "Under on_unreadable error checks answers 200 with status unknown, and chat completions 502.",
+      "Under on_unreadable: error, checks returns 200 with status unknown, and chat completions return 502.",
     "rails.chat": "chat/completions runs input rails, the model and output rails.",
     "rails.blocked-answer": "A blocked answer has finish_reason content_filter and the configured refusal.",
     "rails.streaming": "Streamed answers pass output rails window by window.",
     "rails.parallel": "Independent input rails run side by side, and the first block cancels the rest.",
     "rails.v1": "The v1 paths answer alike.",
     "rails.chat-model":
-      "Guarded chat asks the request's model at the endpoint of main, never silently another, and answers name it.",
+      "Guarded chat asks the request's model at the endpoint of main, never another one, and the answer names it.",
     "rails.pinned-model": "A configuration can pin its model; a request that names another one is a 422.",
-    "rails.vendor-parsers": "The vendors' parser names are taken for families.",
+    "rails.vendor-parsers": "The vendors' parser names are read as families.",
     "rails.config-id":
       "config_id is a name in the workspace of the path, or workspace/name; config is the data object.",
     "rails.link-local":
       "A link-local endpoint is refused when stored, and inference_unreachable by policy when met later.",
     "rails.hosts": "Inference endpoints are free on an open loopback server, and public or listed otherwise.",
     "rails.bad-request-of-judge": "A judge's 400 becomes the condition that its body shows, else bad_response.",
-    "rails.json-schema-probe":
-      "A JSON schema is asked for where a probe of the endpoint, remembered, says that it works.",
+    "rails.json-schema-probe": "A JSON schema is requested if a remembered probe of the endpoint shows that it works.",
     "rails.tokens": "Judges are asked at temperature 0 with enough tokens.",
-    "rails.vendor-configurations":
-      "A config.yml of NeMo Guardrails is taken and run as it is, as far as its rails are judges.",
-    "rails.vendor-topic": "A topic control prompt that is the policy alone stands in front of the conversation.",
+    "rails.vendor-configurations": "A config.yml of NeMo Guardrails runs unchanged as far as its rails are judges.",
+    "rails.vendor-topic":
+      "A topic control prompt that contains only the policy becomes the system message of the conversation.",
     "rails.vendor-refused":
-      "What of a vendor's configuration is not run and would decide a verdict is refused by name.",
-    "rails.vendor-warnings": "What of a vendor's configuration has no effect is accepted with a warning in the answer.",
+      "A part of a vendor's configuration that would decide a verdict and is not run is refused by name.",
+    "rails.vendor-warnings":
+      "A part of a vendor's configuration without an effect is accepted with a warning in the answer.",
     "rails.vendor-keys": "A key within a configuration's parameters is refused without being repeated.",
     "rails.vendor-request":
-      "options, config_ids with one entry, context and state are taken on the v2 and v1 paths alike.",
+      "options, config_ids with one entry, context and state are accepted on the v2 and v1 paths alike.",
     "rails.default-url":
       "Without an address or a main model, the request's model is asked at ASSAY_DEFAULT_INFERENCE_URL.",
     "rails.refusal": "The refusal is the configuration's, else the vendor's message, else the default text.",
@@ -77,10 +77,10 @@ export const GUARDRAILS: readonly Requirement[] = [
   }),
   ...rules("guardrails.md#calibration", {
     "brief.guardrails.small-judge":
-      "A small judge that blocks safe queries is told, with a larger model or a more precise prompt as remedies.",
+      "A small judge that blocks safe queries is reported, with a larger model or a more precise prompt as remedies.",
     "calibrate.rates":
       "False blocks and misses are reported with Wilson intervals, unreadable left out and under policy.",
-    "calibrate.apart": "Unreadable answers by reason and request errors by condition are kept apart from verdicts.",
+    "calibrate.apart": "Unreadable answers by reason and request errors by condition are separate from verdicts.",
     "calibrate.agreement": "Precision, recall, F1 and Cohen's kappa are reported, by category and language.",
     "calibrate.flips": "Flips over repeats are reported.",
     "calibrate.latency": "Latency and tokens are reported.",
@@ -94,23 +94,23 @@ export const GUARDRAILS: readonly Requirement[] = [
     "calibrate.overblocks":
       "A failed false-block gate carries judge_overblocks, the remedies and the better prompt among the candidates.",
     "calibrate.data": "Labelled prompts are read from CSV and JSON lines, from a folder or a fileset.",
-    "calibrate.resumable": "A calibration that was interrupted goes on without asking again.",
+    "calibrate.resumable": "An interrupted calibration continues without asking again.",
     "calibrate.html": "The report is one HTML file with plots and no outside resource.",
     "calibrate.example-set": "A balanced example set in several languages ships with its limits stated.",
     "ensemble.majority": "A majority decides; unreadable members abstain.",
     "ensemble.any-block": "Any block blocks; unreadable members count by policy.",
-    "ensemble.cascade": "The next member is asked only when one blocks or is unsure, and saved calls are reported.",
+    "ensemble.cascade": "The next member is asked only if one blocks or is unsure, and saved calls are reported.",
   }),
   ...rules("guardrails.md#verdicts", {
-    "verdict.total": "Reading never throws and always answers with a verdict or a reason.",
+    "verdict.total": "Reading never throws and always returns a verdict or a reason.",
     "verdict.never-guesses-safe": "No mutation of an unsafe answer is read as safe, but for those listed as ambiguous.",
     "verdict.families": "The answers of all families are read.",
-    "verdict.detected": "The family is detected where none is given.",
+    "verdict.detected": "The family is detected if none is given.",
     "verdict.reasoning": "A verdict inside reasoning never counts.",
     "verdict.contradictory":
-      "Verdicts that disagree are contradictory, of whatever families; neither the first nor the last wins.",
+      "Verdicts that disagree are contradictory, whatever their families; neither the first nor the last counts.",
     "verdict.closing-tag": "A verdict before a closing tag that nothing opened has to agree with the one after it.",
-    "verdict.whole-value": "A value that is hedged, negated or taken back by a remark is unreadable.",
+    "verdict.whole-value": "A value that is hedged, negated or withdrawn by a remark is unreadable.",
     "verdict.understood": "A safe verdict stands only if all that stands beside it in the answer is understood.",
     "verdict.realistic": "Safe answers as judges write them, with reasons and fields beside the verdict, are read.",
     "verdict.tool-call": "The arguments of tool calls are read as part of the answer.",
@@ -120,15 +120,15 @@ export const GUARDRAILS: readonly Requirement[] = [
     "verdict.response-only": "An input rail that gets only a response verdict has an unreadable answer.",
     "verdict.linear": "Reading takes linear time on hostile input.",
     "verdict.idempotent": "Reading a verdict's own canonical form gives the same verdict.",
-    "verdict.message": "Refusals, content filters and reasoning fields of a whole message are told.",
+    "verdict.message": "Refusals, content filters and reasoning fields of a whole message are reported.",
     "verdict.self-check-languages": "Self-checks answer yes and no in the languages of a data file.",
-    "verdict.reference": "The reference answers are read as demanded.",
+    "verdict.reference": "The reference answers are read as required.",
     "verdict.normalised": "Marks, quotes, entities and template tokens are normalised before reading.",
     "verdict.keys": "Keys match without regard to case, blanks, underscores or camel case.",
     "verdict.unknown-value":
       "Booleans, numbers, translations, look-alike letters and copied placeholders are unknown values.",
     "verdict.damaged": "Damage is read when the verdict's own value is whole.",
     "verdict.truncated": "A cut value is truncated; a cut category list keeps the verdict.",
-    "verdict.prose": "Prose is no verdict.",
+    "verdict.prose": "Prose is not a verdict.",
   }),
 ]

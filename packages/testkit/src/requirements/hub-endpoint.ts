@@ -5,12 +5,12 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
   ...rules("hub-endpoint.md#routes", {
     "hub.any-backend": "Any fileset can be read, and one on a writable backend written, by unmodified hub clients.",
     "hub.address": "Addresses in answers follow X-Forwarded-Proto and X-Forwarded-Host of listed proxies only.",
-    "hub.resolve-head": "HEAD on resolve/{rev}/{path} answers ETag, size and X-Repo-Commit.",
-    "hub.resolve-get": "GET on resolve/{rev}/{path} answers bytes and ranges.",
+    "hub.resolve-head": "HEAD on resolve/{rev}/{path} returns ETag, size and X-Repo-Commit.",
+    "hub.resolve-get": "GET on resolve/{rev}/{path} returns bytes and ranges.",
     "hub.repository": "api/models|datasets/{ws}/{name} and /revision/{rev} describe the repository.",
     "hub.tree": "/tree/{rev}[/{path}] lists files, paged by Link, with `recursive` and `expand`.",
-    "hub.paths-info": "/paths-info/{rev} tells about the paths named.",
-    "hub.preupload": "preupload tells how each file is to be sent.",
+    "hub.paths-info": "/paths-info/{rev} describes the given paths.",
+    "hub.preupload": "preupload returns how each file is to be sent.",
     "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
     "hub.lfs-sealed":
       "Once an LFS object is being completed, no part changes its bytes: what was verified is what is kept.",
@@ -18,7 +18,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",
     "hub.create-repo": "create_repo makes a fileset.",
-    "hub.whoami": "whoami-v2 tells who the token is.",
+    "hub.whoami": "whoami-v2 names the owner of the token.",
     "hub.repository-id": "Repository ids are `{ws}/{name}`.",
     "hub.etag": "ETag is the content's sha256.",
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
@@ -26,13 +26,13 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
   }),
   ...rules("hub-endpoint.md#content", {
     "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",
-    "hub.preupload-modes": "preupload answers `regular` up to 10 MiB of text, else `lfs`.",
+    "hub.preupload-modes": "preupload returns `regular` up to 10 MiB of text, else `lfs`.",
     "hub.commit-whole-files": "A commit is applied file by file, each whole.",
     "hub.old-commits":
       "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
   ...rules("hub-endpoint.md#errors", {
-    "hub.code-beside-error": "`code` stands beside `error` in hub answers.",
+    "hub.code-beside-error": "Errors of the hub endpoint contain `code` beside `error`.",
   }),
 ]

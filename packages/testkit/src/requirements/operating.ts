@@ -7,11 +7,12 @@ export const OPERATING: readonly Requirement[] = [
     "cli.eval.gates": "Gates end with exit code 1 and write JUnit.",
     "cli.eval.jobs": "launch, list, status, watch, logs, results, download, explain, compare, cancel and resume work.",
     "cli.eval.examples": "Examples run against a server that everyone can start.",
-    "cli.guard.check": "guard check takes an argument, a file or stdin lines and prints one JSON verdict per line.",
-    "cli.guard.exit-codes": "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and 2 where the user can fix it.",
+    "cli.guard.check": "guard check reads an argument, a file or stdin lines and prints one JSON verdict per line.",
+    "cli.guard.exit-codes":
+      "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and both with 2 if the user can fix it.",
     "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
     "cli.guard.vendor-files":
-      "guard check takes the config.yml and prompts.yml of NeMo Guardrails, and says what has no effect.",
+      "guard check accepts the config.yml and prompts.yml of NeMo Guardrails, and says what has no effect.",
     "cli.guard.calibrate": "guard calibrate compares configurations and writes its reports.",
     "cli.guard.self-check-script": "A ready script checks a prompt file in CI.",
   }),
@@ -30,7 +31,7 @@ export const OPERATING: readonly Requirement[] = [
     "auth.editor": "An editor also writes records and files, and manages no secrets or workspaces.",
     "auth.admin": "An admin also manages secrets and workspaces.",
     "auth.hidden": "What the caller may not see is a 404.",
-    "auth.forbidden": "What the caller may see and not do is a 403.",
+    "auth.forbidden": "What the caller may see but not do is a 403.",
     "auth.listing": "A listing over workspaces shows only those that the caller may see.",
     "auth.rate-limit":
       "After 10 failed tokens a minute an address gets 429 for further ones; a valid token always passes.",
@@ -39,8 +40,8 @@ export const OPERATING: readonly Requirement[] = [
     "auth.cross-workspace-filesets": "A reference to a fileset of another workspace needs the right there too.",
     "auth.cross-site":
       "A write with a foreign Origin or Sec-Fetch-Site is a 403 unless a bearer token names the caller; without both headers it passes.",
-    "auth.cors": "CORS headers are sent to the origins of ASSAY_ALLOWED_ORIGINS alone.",
-    "auth.trust-proxy": "The client's address comes from X-Forwarded-For only where ASSAY_TRUST_PROXY lists the peer.",
+    "auth.cors": "CORS headers are sent only to the origins of ASSAY_ALLOWED_ORIGINS.",
+    "auth.trust-proxy": "The client's address comes from X-Forwarded-For only if ASSAY_TRUST_PROXY lists the peer.",
     "auth.health-open": "/health needs no token.",
     "auth.metrics": "/metrics needs viewer on `*`.",
   }),
@@ -49,7 +50,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.progress": "Progress with rate and time left is shown on a terminal, silence elsewhere.",
     "cli.help": "`--help` of each command has an example.",
     "cli.delete.confirm": "A command that deletes asks on a terminal, and needs `--yes` without one.",
-    "cli.namesake": "A file of this machine that was taken for a fileset is named, with how to write it.",
+    "cli.namesake": "If a local file was taken for a fileset, the error names it and says how to write it.",
     "cli.serve.port-in-use": "A port in use ends `serve` with exit code 2, the port and how to choose another.",
     "cli.token.place":
       "`token create` names the file and the server that it wrote for, and warns if there is no database.",
@@ -71,7 +72,7 @@ export const OPERATING: readonly Requirement[] = [
     "operating.backup.online":
       "`backup` of a running server holds every file acknowledged before it began, whole, with its record.",
     "operating.backup.whole": "A backup is there whole or not at all; one that is cut short or changed is refused.",
-    "operating.backup.keys": "A backup holds the encryption keys only when it is asked to, and says so.",
+    "operating.backup.keys": "A backup contains the encryption keys only if that is requested, and says so.",
     "operating.restore":
       "`restore` unpacks into an empty data folder that no server uses, checks every digest and refuses hostile archives.",
     "cli.doctor": "`doctor` checks machine, database and storage.",
@@ -85,7 +86,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.cat": "`cat` prints a file's bytes.",
     "cli.rm": "`rm` removes files.",
     "cli.transfer.parallel": "Files travel in parallel.",
-    "cli.transfer.resumable": "A transfer that was broken off goes on where it stood.",
+    "cli.transfer.resumable": "An interrupted transfer continues where it stopped.",
     "cli.transfer.checksummed": "Bytes are checked against their digest in both directions.",
     "cli.transfer.only-changes": "Only what changed travels.",
     "cli.transfer.one-file":
@@ -94,8 +95,8 @@ export const OPERATING: readonly Requirement[] = [
       "A fileset that `cp` or `sync` makes of a whole fileset keeps purpose, metadata, custom fields and schemas.",
     "cli.transfer.nothing-found": "A path that matches nothing is an error with exit code 2.",
     "cli.transfer.filters": "`--include` and `--exclude` select files by glob.",
-    "cli.transfer.dry-run-refusals": "`--dry-run` tells the files that would be refused.",
-    "cli.push.row-places": "Refused rows are told as `file:line`.",
+    "cli.transfer.dry-run-refusals": "`--dry-run` lists the files that would be refused.",
+    "cli.push.row-places": "Refused rows are shown as `file:line`.",
     "cli.exit.done": "Exit code 0: done.",
     "cli.exit.fixable": "Exit code 2: the user can fix it.",
     "cli.exit.fault": "Exit code 70: a fault of ours.",
@@ -113,7 +114,7 @@ export const OPERATING: readonly Requirement[] = [
   }),
   ...rules("operating.md#moving-files", {
     "cli.address": "Files are named `ws/name#path`; `name#path` uses ASSAY_WORKSPACE.",
-    "cli.sync": "`sync A B` goes one way, A to B, where each side is a folder or a fileset.",
+    "cli.sync": "`sync A B` goes one way, from A to B; each side is a folder or a fileset.",
     "cli.sync.delete": "`sync --delete` removes from B what A lacks.",
     "cli.push.links":
       "`push` follows links whose target is inside the folder, skips the others with a warning and a count.",
@@ -127,7 +128,7 @@ export const OPERATING: readonly Requirement[] = [
     "start.prints": "A start prints the address, the data folder and the first three commands to try.",
     "start.graceful-stop": "SIGINT and SIGTERM let requests in flight finish; then the exit code is 0.",
     "start.test-command": "`npm test` installs, builds, lints, type-checks and runs every test.",
-    "start.self-contained": "What a test needs, it starts: no server, account or network service has to be there.",
+    "start.self-contained": "Tests start what they need: no server, account or network service has to exist.",
     "start.fetches-node": "On an older Node the two commands fetch Node 24 through npm and go on with it.",
     "start.passes-through": "Signals, PORT and the exit code pass through the two commands.",
     "start.ci": "`.ci/run` calls `npm test` and nothing else that matters.",
@@ -141,18 +142,18 @@ export const OPERATING: readonly Requirement[] = [
     "settings.data-dir": "ASSAY_DATA_DIR is `./.assay` by default and created 0700.",
     "settings.database-url": "DATABASE_URL names a PostgreSQL database; without it the database is embedded.",
     "registry.lock-wait":
-      "A request waits at most seconds for a record that another server holds, then answers 503 with Retry-After.",
+      "A request waits at most seconds for a record that another server locks, and then returns 503 with Retry-After.",
     "settings.default-storage": "ASSAY_DEFAULT_STORAGE is a storage configuration as JSON.",
     "settings.auth": "ASSAY_AUTH is `off` or `tokens`; `off` is the default on loopback.",
     "settings.no-open-door": "Listening on anything but loopback without auth is refused at start.",
     "settings.encryption-keys":
       "ASSAY_ENCRYPTION_KEYS holds key-encryption keys, newest first; one is made on first start without it.",
     "settings.allowed-local-roots":
-      "ASSAY_ALLOWED_LOCAL_ROOTS lists where users may name local paths; nowhere by default.",
-    "settings.wire-names": "ASSAY_WIRE_NAMES is `neutral` by default; `vendor` answers in the vendors' words.",
+      "ASSAY_ALLOWED_LOCAL_ROOTS lists where users may name local paths; by default nowhere.",
+    "settings.wire-names": "ASSAY_WIRE_NAMES is `neutral` by default; `vendor` returns the vendors' words.",
     "settings.upload-idle": "ASSAY_UPLOAD_IDLE_SECONDS is 10 by default.",
     "limits.outgoing":
-      "Large answers that wait for their clients are bounded for the whole server; beyond, 503 with Retry-After.",
+      "Large answers that wait for their clients share a limit of the server; beyond it, 503 with Retry-After.",
     "settings.max-upload": "ASSAY_MAX_UPLOAD_BYTES limits an upload; there is no limit by default.",
     "operating.log.controls": "The log shows control characters of others as escapes on a terminal.",
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",

@@ -4,12 +4,12 @@ import { rules, type Requirement } from "./requirement.ts"
 export const RECORDS: readonly Requirement[] = [
   ...rules("records.md#filesets", {
     "brief.filesets-in-workspaces": "Filesets live inside workspaces; one name can be used in each.",
-    "brief.list.one-workspace": "A listing answers the filesets of one workspace.",
+    "brief.list.one-workspace": "A listing contains the filesets of one workspace.",
     "brief.fileset.fields":
       "A fileset has id, name, workspace, description, purpose, storage, metadata, custom_fields, project and both times.",
     "brief.fileset.purpose": "A purpose is dataset, generic or model.",
     "brief.fileset.custom-fields": "Custom fields are a free-form map with values of any type.",
-    "filesets.shape.complete": 'Every field of a fileset is always there: `""` and `{}` where nothing was given.',
+    "filesets.shape.complete": 'Every field of a fileset is always present: `""` and `{}` if nothing was given.',
     "filesets.create.name-required": "A fileset can't be created without a name.",
     "filesets.create.description-limit": "A description has at most 1000 characters.",
     "filesets.create.default-storage":
@@ -26,11 +26,11 @@ export const RECORDS: readonly Requirement[] = [
     "files.shape.fields": "A file has path, size, file_url, file_ref, cache_status, etag, sha256 and updated_at.",
     "files.shape.file-ref": "`file_ref` is `{ws}/{name}#{path}`.",
     "files.shape.cache-status": "`cache_status` is cached, caching, not_cached, not_cacheable or null.",
-    "files.shape.sha256-unknown": "`sha256` is null where the backend can't tell it without reading.",
+    "files.shape.sha256-unknown": "`sha256` is null if the backend does not know it without reading.",
     "wire.vendor-names.storage":
       "Storage types `ngc`, `huggingface` and `s3` are read as `catalog`, `hub` and `objstore`.",
     "wire.vendor-names.signature": "Signature versions `s3v4` and `s3` are read as `v4` and `v2`.",
-    "wire.vendor-names.answers": "Answers use the neutral names, unless the server is told to use the vendors'.",
+    "wire.vendor-names.answers": "Answers use the neutral names unless the server is set to the vendors' names.",
     "filesets.create.cache": "`cache: true` warms the read cache in the background, for external storage only.",
   }),
   ...rules("records.md#metadata", {
@@ -40,12 +40,12 @@ export const RECORDS: readonly Requirement[] = [
     "brief.metadata.schemas-by-path":
       "`dataset.schemas_by_path` maps file paths to a JSON Schema or a key of schema_defs.",
     "brief.metadata.tool-calling":
-      "`model.tool_calling` takes chat_template, tool_call_parser, tool_call_plugin and auto_tool_choice.",
+      "`model.tool_calling` has chat_template, tool_call_parser, tool_call_plugin and auto_tool_choice.",
     "brief.metadata.tool-call-plugin": "`tool_call_plugin` is `<workspace>/<fileset_name>`.",
     "brief.metadata.merged":
       "Tool-calling settings are merged into the model specification during checkpoint analysis.",
     "brief.metadata.row-schema":
-      "Rows of a dataset's files are held against the schema of their path, or the default one.",
+      "Rows of a dataset's files are checked against the schema of their path, or the default one.",
   }),
   ...rules("records.md#pages", {
     "brief.page.fields": "A page has `data`, and may have pagination, sort and filter.",
@@ -64,9 +64,9 @@ export const RECORDS: readonly Requirement[] = [
     "wire.sha256-hex": "A SHA-256 in records is lower-case hex.",
   }),
   ...rules("records.md#storage-configurations", {
-    "brief.storage.discriminated": "A storage is exactly one of four configurations, told apart by `type`.",
+    "brief.storage.discriminated": "A storage is exactly one of four configurations, selected by `type`.",
     "brief.storage.read-chunk-size": "`read_chunk_size` is an integer, 1048576 bytes by default, in all four.",
-    "brief.storage.local.type": "`type` is `local` where none is given.",
+    "brief.storage.local.type": "`type` is `local` by default.",
     "brief.storage.local.path": "`local` needs `path`.",
     "brief.storage.local.write-buffer-size": "`write_buffer_size` is 16777216 bytes by default.",
     "brief.storage.catalog.required": "`catalog` needs org, team, target and api_key_secret.",
@@ -82,12 +82,12 @@ export const RECORDS: readonly Requirement[] = [
     "brief.storage.objstore.signature": "`signature_version` is v4 (default) or v2.",
     "brief.storage.catalog.version": "Without a version the latest is used; `version` holds the resolved id.",
     "brief.storage.catalog.original-version": "`original_version` keeps the version as requested.",
-    "brief.storage.catalog.api-key": "The catalog is asked with the key in `api_key_secret`.",
+    "brief.storage.catalog.api-key": "Requests to the catalog use the key in `api_key_secret`.",
     "brief.storage.hub.revision-resolved": "A branch, tag or SHA is resolved; `revision` holds the commit SHA.",
     "brief.storage.hub.original-revision": "`original_revision` keeps the revision as requested.",
-    "brief.storage.hub.token": "The hub is asked with the token in `token_secret`, where one is given.",
+    "brief.storage.hub.token": "Requests to the hub use the token in `token_secret`, if one is given.",
     "brief.storage.objstore.prefix-relative": "All operations on an object store are relative to `prefix`.",
-    "brief.storage.objstore.region": "Without `region` the client library's environment default applies.",
+    "brief.storage.objstore.region": "Without `region`, the environment default of the client library is used.",
     "brief.storage.objstore.endpoint":
       "`endpoint_url` names a compatible store; without it the default cloud store is used.",
     "brief.storage.objstore.ambient": "The ambient credential chain is for the platform's default storage only.",
