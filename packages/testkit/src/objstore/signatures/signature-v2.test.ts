@@ -75,6 +75,37 @@ describe("signatures of version 2", () => {
     expect([late.status, late.body.toString()]).toEqual([403, expect.stringContaining("RequestTimeTooSkewed")])
   })
 
+  // Source: "Signing and authenticating REST requests" of the S3 developer guide, with its example key.
+  it.each([
+    ["GET", "/johnsmith/photos/puppy.jpg", "19:36:42", {}, "bWq2s1WEIj+Ydj0vQ697zp+IXMU="],
+    [
+      "PUT",
+      "/johnsmith/photos/puppy.jpg",
+      "21:15:45",
+      { "content-type": "image/jpeg" },
+      "MyyxeRY7whkBe+bq8fHCL/2kKUg=",
+    ],
+    ["GET", "/johnsmith/?prefix=photos&max-keys=50&marker=puppy", "19:42:41", {}, "htDYFYduRNen8P9ZfE/s9SuKy0U="],
+  ])("accept the published signature of %s %s", async (method, path, time, headers, signature) => {
+    await server.close()
+    server = await startFakeObjstore({
+      buckets: { johnsmith: {} },
+      accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+      secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+      now: () => Date.parse(`2007-03-27T${time}Z`),
+    })
+    const date = `Tue, 27 Mar 2007 ${time} +0000`
+    const send = (given: string) =>
+      askRaw(server.endpoint, {
+        method,
+        path,
+        headers: { ...headers, date, authorization: `AWS AKIAIOSFODNN7EXAMPLE:${given}` },
+        ...(method === "PUT" ? { body: "jpeg" } : {}),
+      })
+    expect((await send(signature)).status).not.toBe(403)
+    expect((await send(signature.replace("=", "A="))).status).toBe(403)
+  })
+
   it("are not understood where only version 4 is", async () => {
     await server.close()
     server = await startFakeObjstore({ signatures: ["v4"], now: () => TIME })
