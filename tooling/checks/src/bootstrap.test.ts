@@ -7,13 +7,13 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readText, REPOSITORY_ROOT } from "./repository.ts"
 
-/** Stands where npm would: records what it is asked for and answers with a PATH of recording tools. */
+/** Replaces npm: records its arguments and returns a PATH of recording tools. */
 const NPM = `
 import { appendFileSync } from "node:fs"
 appendFileSync(process.env.LOG, "npm " + process.argv.slice(2).join(" ") + "\\n")
 console.log(process.env.TOOLS + ":" + process.env.PATH + "\\nv24.0.0")`
 
-/** Stands where the server would: ends with the code that it is told, or waits for a signal. */
+/** Replaces the server: exits with the given code, or waits for a signal. */
 const SERVER = `
 import { appendFileSync } from "node:fs"
 appendFileSync(process.env.LOG, "PORT=" + process.env.PORT + "\\n")
@@ -71,7 +71,7 @@ async function run(...given: Parameters<typeof start>): Promise<unknown> {
   return code
 }
 
-describe("the two commands", () => {
+describe("npm test and npm start", () => {
   it("npm test installs, builds, type-checks, lints and runs every test", verifies("start.test-command"), async () => {
     expect(await run("test")).toBe(0)
     expect(log().slice(1)).toEqual([

@@ -1,7 +1,7 @@
 import { Visitor } from "oxc-parser"
 import type { SourceFile } from "./source-file.ts"
 
-/** The requirement ids that a test file cites: the texts that it gives to `verifies()`. */
+/** Returns the requirement ids that a test file cites: the arguments of `verifies()`. */
 export function citations(source: SourceFile): readonly string[] {
   const found: string[] = []
   new Visitor({

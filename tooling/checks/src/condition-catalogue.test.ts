@@ -18,16 +18,16 @@ describe("the catalogue of conditions", () => {
     },
   )
 
-  it("says of each how it shows", () => {
+  it("has signals for each condition", () => {
     const silent = codes.filter((code) => CONDITION_SIGNALS[code as keyof typeof CONDITIONS].shows.length === 0)
     expect(silent).toEqual([])
   })
 
-  it("has no code that can't be an error", () => {
+  it("has only codes of the error catalogue", () => {
     expect(codes.filter((code) => !(code in ERROR_CATALOGUE))).toEqual([])
   })
 
-  it("is shown with meaning, signals and remedy", () => {
+  it("is formatted with meaning, signals and remedy", () => {
     const entry = { title: "It rains", meaning: "Water falls.", remedy: "Wait.", status: 502, retry: "later" } as const
     const page = formatConditionPage({
       conditions: { rain: entry },

@@ -19,7 +19,7 @@ export interface ConditionCatalogue {
   readonly signals: Readonly<Record<string, ConditionSignals>>
 }
 
-/** The documentation page of conditions: what each means, how it shows, and what to do. */
+/** Formats the documentation page of conditions: meaning, signals and remedy of each. */
 export function formatConditionPage({ conditions, signals }: ConditionCatalogue): string {
   const sections = Object.entries(conditions).map(([code, entry]) => formatCondition(code, entry, signals[code]))
   return [HEAD, ...sections].join("\n")

@@ -12,13 +12,13 @@ import { readText, REPOSITORY_ROOT } from "./repository.ts"
 const pages = repositoryFiles(/\.md$/).map((path) => ({ path, text: readText(path) }))
 
 describe("links", () => {
-  it("are read outside code, from the root of the repository", () => {
+  it("are read outside code blocks, relative to the root of the repository", () => {
     const text = "# A b: `c`\n[x](../y.md#z) [w](https://example.com) [v](#a)\n```\n# no\n[no](no.md)\n```\n"
     expect(relativeLinks("docs/a.md", text)).toEqual(["y.md#z", "docs/a.md#a"])
     expect(anchors(text)).toEqual(["a-b-c"])
   })
 
-  it("of every page lead to a file, and to a heading where they name one", () => {
+  it("of every page lead to a file, and to a heading if they name one", () => {
     const links = lookedAt(
       "relative link",
       pages.flatMap(({ path, text }) => relativeLinks(path, text)),
@@ -46,7 +46,7 @@ describe("commands in the pages", () => {
     expect(lookedAt("npm command", named).filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it("of node run files that are there", () => {
+  it("of node run existing files", () => {
     const files = commands.map((line) => /^node (\S+)/.exec(line)?.[1]).filter((file) => file !== undefined)
     expect(lookedAt("node command", files).filter((file) => !existsSync(join(REPOSITORY_ROOT, file)))).toEqual([])
   })

@@ -15,7 +15,7 @@ const sources = repositoryFiles(/^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/)
   .map(readSource)
 
 describe("the error catalogue", () => {
-  it("is read out of sources by the codes thrown and the words mentioned", () => {
+  it("is compared with the codes that sources throw and the strings that they contain", () => {
     const source = parseSource(
       "a.ts",
       'if (isAssayError(e, "asked")) throw new AssayError("thrown", "m")\nconst codes = { "key": "value" }\nthrow new Error("other")',
@@ -29,7 +29,7 @@ describe("the error catalogue", () => {
     expect(thrown.filter((code) => !codes.includes(code))).toEqual([])
   })
 
-  it("has no code that nothing makes an error with", () => {
+  it("has no unused code", () => {
     const mentioned = new Set(lookedAt("word", sources.flatMap(mentionedWords)))
     expect(lookedAt("code", codes).filter((code) => !mentioned.has(code))).toEqual([])
   })
@@ -46,7 +46,7 @@ describe("the error catalogue", () => {
     expect(readText("docs/errors.md")).toBe(formatErrorPage(ERROR_CATALOGUE))
   })
 
-  it("is shown with each code under its status", () => {
+  it("is formatted with each code under its status", () => {
     const entry = { meaning: "A thing happened.", remedy: "Do another.", retry: "never" } as const
     const page = formatErrorPage({ late: { ...entry, status: 503 }, early: { ...entry, status: 400 } })
     expect(page.indexOf("## 400 Bad Request")).toBeLessThan(page.indexOf("## 503 Service Unavailable"))

@@ -1,7 +1,7 @@
 import { Visitor, type Argument } from "oxc-parser"
 import type { SourceFile } from "./source-file.ts"
 
-/** The codes with which a source makes errors, where they are written out: `new AssayError("code", …)`. */
+/** Returns the codes with which a source creates errors: `new AssayError("code", …)`. */
 export function thrownCodes(source: SourceFile): readonly string[] {
   const found: string[] = []
   new Visitor({
@@ -14,7 +14,7 @@ export function thrownCodes(source: SourceFile): readonly string[] {
   return found
 }
 
-/** Every string of a source that could be a code: all but the keys of objects and what `isAssayError` asks about. */
+/** Returns the strings of a source that could be a code: all except keys of objects and arguments of `isAssayError`. */
 export function mentionedWords(source: SourceFile): readonly string[] {
   const found: string[] = []
   const asked = new Set<number>()

@@ -5,14 +5,14 @@ const HEAD = `# Errors
 
 <!-- Written from the error catalogue by tooling/checks/src/write-error-page.ts: change the catalogue, then run it. -->
 
-Every failed request but a 422 is answered with \`{"detail", "code"}\`: \`detail\` is one sentence that says what was wrong and
-what to do, \`code\` is one of the codes below. A 422 is answered with \`{"detail": [{"loc", "msg", "type", "input", "ctx"}]}\`.
-The command line writes the same codes; with \`--json\` as \`{"error": {"code", "message", "remedy"}}\`.
+Every failed request except a 422 returns \`{"detail", "code"}\`: \`detail\` is one sentence that says what was wrong and what to do, and \`code\` is one
+of the codes below. A 422 returns \`{"detail": [{"loc", "msg", "type", "input", "ctx"}]}\`. The command line prints the same codes; with \`--json\` as
+\`{"error": {"code", "message", "remedy"}}\`.
 
-Each entry says what happened, what to do, and whether the same request can succeed later without a change.
+Each entry says what happened, what to do, and whether the same request can succeed later without changes.
 `
 
-/** The documentation page of a catalogue: its codes by status, each with what it means and what helps. */
+/** Formats the documentation page of a catalogue: codes by status, each with meaning and remedy. */
 export function formatErrorPage(catalogue: Readonly<Record<string, ErrorEntry>>): string {
   const byStatus = Map.groupBy(Object.entries(catalogue), ([, entry]) => entry.status)
   const sections = [...byStatus].toSorted(([a], [b]) => a - b).map(formatStatus)

@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Each name under which a package can be imported, with the types that it has there. */
+/** Returns each name under which a package can be imported, with the types of this name. */
 function typesOf({ name, folder, exports = {} }: Manifest): readonly (readonly [string, readonly string[]])[] {
   return Object.entries(exports).flatMap(([subpath, target]) => {
     const types = typeof target === "string" ? undefined : target["types"]
@@ -24,7 +24,7 @@ function typesOf({ name, folder, exports = {} }: Manifest): readonly (readonly [
   })
 }
 
-/** What the compiler says about `examples`, each a module of its own that imports our packages as they are built. */
+/** Compiles each example as a separate module against the built packages, and returns what the compiler prints. */
 function compile(examples: readonly string[]): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -7,7 +7,7 @@ import { sourceFaults } from "./source-faults.ts"
 const sources = repositoryFiles(/^(packages|apps|tooling)\/.*\.(ts|tsx|mjs)$/)
 
 describe("names of files", () => {
-  it("are found at fault when vague or in another case", () => {
+  it("are rejected when vague or not in kebab-case", () => {
     expect(nameFaults("packages/storage/src/utils.ts")).toHaveLength(1)
     expect(nameFaults("packages/storage/src/helpers/a.ts")).toHaveLength(1)
     expect(nameFaults("packages/storage/src/filePath.ts")).toHaveLength(1)
@@ -15,7 +15,7 @@ describe("names of files", () => {
     expect(nameFaults("packages/storage/src/file-path.test.ts")).toEqual([])
   })
 
-  it("are kebab-case words that say something", () => {
+  it("are meaningful words in kebab-case", () => {
     expect(sources.flatMap(nameFaults)).toEqual([])
   })
 })
@@ -32,18 +32,18 @@ describe("sources", () => {
     ['it.only("a", () => {})', "a.test.ts"],
     ['describe.concurrent.skip("a", () => {})', "a.test.ts"],
     ['vi.mock("./b.ts")', "a.test.ts"],
-  ])("are found at fault for %j in %s", (text, path) => {
+  ])("are rejected for %j in %s", (text, path) => {
     expect(sourceFaults(parseSource(path, text))).toHaveLength(1)
   })
 
-  it("are not found at fault for what is well", () => {
+  it("are accepted if they follow the rules", () => {
     expect(sourceFaults(parseSource("vitest.config.ts", "export default 1"))).toEqual([])
     expect(sourceFaults(parseSource("a.ts", "export class A extends Error {}"))).toEqual([])
     expect(sourceFaults(parseSource("a.ts", "// oxlint-disable-next-line no-console -- a command prints"))).toEqual([])
     expect(sourceFaults(parseSource("a.test.ts", 'it.skipIf(isRoot)("a", () => {})'))).toEqual([])
   })
 
-  it("have one shape", () => {
+  it("follow the rules of all sources", () => {
     expect(sources.map(readSource).flatMap(sourceFaults)).toEqual([])
   })
 })

@@ -11,8 +11,8 @@ export interface FolderImport {
 }
 
 /**
- * The value imports between the folders of packages: `src/a/b/file.ts` belongs to `src/a`, and a file of `src` itself to no folder
- * (it stands above or below all of them, as its imports say). Imports of types alone do not count: they are gone at run time.
+ * Returns the value imports between the folders of packages. `src/a/b/file.ts` belongs to `src/a`. A file directly in `src` belongs to no
+ * folder. Imports of types only do not count: they do not exist at run time.
  */
 export function folderImports(
   paths: readonly string[],
@@ -40,7 +40,7 @@ export function folderImports(
   })
 }
 
-/** Groups of folders that reach each other, each with the imports that tie it. */
+/** Returns the groups of folders that reach each other, each with the imports that connect them. */
 export function folderCycles(imports: readonly FolderImport[]): readonly string[] {
   const targets = new Map<string, Set<string>>()
   for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to))

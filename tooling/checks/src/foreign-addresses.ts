@@ -4,16 +4,16 @@ import type { SourceFile } from "./source-file.ts"
 /** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
 const HARMLESS =
   /^(127\.0\.0\.1|localhost|\[::1\]|\[::ffff:127\.0\.0\.1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
-/** Networks that are nobody's on the internet: private ones, and the link's own (RFC 1918, RFC 3927). */
+/** Networks that the internet does not route: private and link-local ones (RFC 1918, RFC 3927). */
 const UNROUTED = /^(10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+)$/
-/** Defaults of storage configurations: tests write them into records and never dial them. */
+/** Defaults of storage configurations. Tests write them into records and never dial them. */
 const DEFAULTS = new Set(["huggingface.co", "api.ngc.nvidia.com"])
-/** Where the default object store would be: tests compare such names and never dial them. */
+/** Addresses of the default object store. Tests compare such names and never dial them. */
 const DEFAULT_STORE = /(^|\.)s3\.[a-z\d-]+\.amazonaws\.com$/
-/** Names of formats that are written like addresses, and are addresses of nothing. */
+/** Names of formats that look like addresses. */
 const FORMATS = ["http://s3.amazonaws.com/doc/2006-03-01/", "https://git-lfs.github.com/spec/v1"]
 
-/** The hosts of other machines that the texts of a source name as addresses. */
+/** Returns the hosts of other machines that the strings of a source name as addresses. */
 export function foreignAddresses(source: SourceFile): readonly string[] {
   const found: string[] = []
   const look = (written: string) => {

@@ -1,4 +1,4 @@
-/** What tells of the place or the way in which a text was made, and is true nowhere else. */
+/** Words that describe where or how a text was written. They mean nothing to its readers. */
 const FOREIGN: readonly RegExp[] = [
   /(?<![\w.])\/(work|root|home|Users)\/\w/,
   /\/tmp\/\w/,
@@ -9,7 +9,7 @@ const FOREIGN: readonly RegExp[] = [
   /\bco-authored-by\b/i,
 ]
 
-/** Lines of a text that speak of something else than the repository itself, as `path:line: line`. */
+/** Returns the lines of a text with such words, as `path:line: line`. */
 export function foreignLines(path: string, text: string): readonly string[] {
   return text
     .split("\n")

@@ -4,7 +4,7 @@ import type { Manifest } from "./manifest.ts"
 import { sourceKind } from "./source-kind.ts"
 import type { SourceFile } from "./source-file.ts"
 
-/** What a file of a package imports and may not, each as a sentence. */
+/** Returns the forbidden imports of a file, each as a sentence. */
 export function importFaults(source: SourceFile, manifest: Manifest, all: readonly Manifest[]): readonly string[] {
   return source.specifiers
     .map((specifier) => importFault(specifier, source, manifest, all))
@@ -35,7 +35,7 @@ function importFault(
   return subpath in ours.exports ? undefined : `${name} does not export "${subpath}".`
 }
 
-/** What is declared for development is there for what is never published: tests, and suites that are not exported. */
+/** Development dependencies are allowed in files that are never published: tests, and suites that are not exported. */
 function testOnly(source: SourceFile, manifest: Manifest): Readonly<Record<string, string>> {
   const kind = sourceKind(source.path)
   const isPublished = kind === "source" || (kind === "suite" && manifest.exports?.["./testing"] !== undefined)

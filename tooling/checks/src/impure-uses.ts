@@ -1,7 +1,7 @@
 import { Visitor } from "oxc-parser"
 import type { SourceFile } from "./source-file.ts"
 
-/** Members that read the clock, make up an id or reach for the process. Timers are no clock: they only wait. */
+/** Members that read the clock, create an id or use the process. Timers are allowed: they only wait. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Date: ["now"],
   Math: ["random"],
@@ -11,7 +11,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 }
 const NAMES = new Set(["process", "console", "randomUUID"])
 
-/** What a source below the apps takes from its surroundings instead of being given it, as `path:line: word`. */
+/** Returns the uses of the process, clock and random ids in a source below the apps, as `path:line: word`. */
 export function impureUses(source: SourceFile): readonly string[] {
   const found: string[] = []
   const labels = new Set<number>()

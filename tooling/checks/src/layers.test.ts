@@ -17,22 +17,22 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
   return { folder: `packages/${short}`, short, name: `@assay/${short}`, description: "", ...rest }
 }
 
-/** Run as processes of their own: nobody is there to pass in the channel to the parent. */
+/** These files run as separate processes, and nothing can pass them the channel to the parent. */
 const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/parquet/parquet-process.ts"])
 
 describe("the table of floors", () => {
-  it("sends no import sideways or upwards", () => {
+  it("allows no import sideways or upwards", () => {
     const numbered = Object.entries(PACKAGES).filter(([, place]) => typeof place.floor === "number")
     const pairs = numbered.flatMap(([name, place]) =>
       place.mayImport === "all" ? [] : place.mayImport.map((other) => ({ name, other, place })),
     )
     expect(pairs.length).toBeGreaterThan(20)
-    // The command runs the server's own composition for `serve`, `config`, `token` and `doctor`.
+    // The command line runs the server's composition for `serve`, `config`, `token` and `doctor`.
     const level = pairs.filter(({ place, other }) => Number(PACKAGES[other]?.floor) >= Number(place.floor))
     expect(level.map(({ name, other }) => `${name} → ${other}`)).toEqual(["cli → server"])
   })
 
-  it("finds an import that goes upwards, one of others' that is not listed, and a test dependency above", () => {
+  it("rejects an upward import, an unlisted third-party import, and a test dependency from above", () => {
     expect(manifestFaults(manifest("storage", { dependencies: { "@assay/registry": "workspace:*" } }))).toHaveLength(1)
     expect(manifestFaults(manifest("schemas", { dependencies: { lodash: "catalog:" } }))).toHaveLength(1)
     expect(manifestFaults(manifest("storage", { devDependencies: { "@assay/server": "workspace:*" } }))).toHaveLength(1)
@@ -45,7 +45,7 @@ describe("the table of floors", () => {
     expect(manifests.flatMap((one) => manifestFaults(one))).toEqual([])
   })
 
-  it("is what the tags of turbo say", () => {
+  it("agrees with the tags of turbo", () => {
     const tagged = manifests.filter((one) => typeof PACKAGES[one.short]?.floor === "number")
     const tags = lookedAt("package on a floor", tagged).map((one) => {
       const turbo: { tags: string[] } = JSON.parse(readText(`${one.folder}/turbo.json`))
@@ -63,7 +63,7 @@ describe("imports", () => {
   const schemas = manifest("schemas", { exports: { ".": "./dist/index.js" } })
   const faults = (path: string, text: string) => importFaults(parseSource(path, text), storage, [storage, schemas])
 
-  it("are found at fault when deep, undeclared, out of the package, or without node:", () => {
+  it("are rejected when deep, undeclared, outside the package, or without node:", () => {
     const path = "packages/storage/src/a.ts"
     expect(faults(path, 'import { a } from "@assay/schemas/src/a.ts"')).toHaveLength(1)
     expect(faults(path, 'export { a } from "kysely"')).toHaveLength(1)
@@ -85,7 +85,7 @@ describe("imports", () => {
 })
 
 describe("below the apps", () => {
-  it("uses of the process, the console, the clock and made-up ids are found", () => {
+  it("the check finds uses of the process, the console, the clock and random ids", () => {
     const text = `
       const a = Date.now() + Math.random() + Number(new Date())
       console.log(process.env, crypto.randomUUID(), performance.now())
@@ -104,7 +104,7 @@ describe("below the apps", () => {
     )
   })
 
-  it("everything is passed in", () => {
+  it("no source uses the process, the console, the clock or random ids", () => {
     const below = sources.filter(
       ({ path }) =>
         path.startsWith("packages/") &&

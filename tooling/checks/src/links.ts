@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-/** Where the relative links of a Markdown text lead: paths from the root of the repository, with an anchor if any. */
+/** Returns the targets of the relative links of a Markdown text: paths from the root of the repository, with an anchor if there is one. */
 export function relativeLinks(path: string, text: string): readonly string[] {
   const prose = withoutCode(text)
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -9,7 +9,7 @@ export function relativeLinks(path: string, text: string): readonly string[] {
     .map((target) => (target.startsWith("#") ? path + target : posix.join(posix.dirname(path), target)))
 }
 
-/** The anchors of a Markdown text, as hosting sites make them from its headings. */
+/** Returns the anchors of a Markdown text, as hosting sites create them from its headings. */
 export function anchors(text: string): readonly string[] {
   return [...withoutCode(text).matchAll(/^#+ +(.+)$/gm)].map(([, title = ""]) =>
     title

@@ -1,7 +1,7 @@
 import { oursAmong, type Manifest } from "./manifest.ts"
 import { PACKAGES, type Place } from "./packages.ts"
 
-/** What a manifest declares against the table of floors, each as a sentence. */
+/** Returns the dependencies of a manifest that the table of floors forbids, each as a sentence. */
 export function manifestFaults(
   manifest: Manifest,
   places: Readonly<Record<string, Place>> = PACKAGES,

@@ -2,7 +2,7 @@ import { lookedAt } from "./looked-at.ts"
 import { repositoryFiles } from "./repository-files.ts"
 import { readText } from "./repository.ts"
 
-/** What the checks read of a `package.json`. */
+/** The fields of a `package.json` that the checks read. */
 export interface Manifest {
   /** The folder of the package, from the root of the repository. */
   readonly folder: string
@@ -27,7 +27,7 @@ export interface Manifest {
 
 const OURS = "@assay/"
 
-/** Every manifest of packages, apps and tooling. @throws if there is none */
+/** Reads every manifest of packages, apps and tooling. @throws if there is none */
 export function readManifests(): readonly Manifest[] {
   return lookedAt(
     "manifest",
@@ -41,7 +41,7 @@ export function readManifests(): readonly Manifest[] {
   )
 }
 
-/** The names after `@assay/` of those packages that are ours. */
+/** Returns the names after `@assay/` of our packages among the dependencies. */
 export function oursAmong(dependencies: Readonly<Record<string, string>> = {}): readonly string[] {
   return Object.keys(dependencies)
     .filter((name) => name.startsWith(OURS))

@@ -1,6 +1,6 @@
 const VAGUE_NAMES = new Set(["utils", "util", "helpers", "helper", "common", "core", "misc"])
 
-/** Why a path names nothing, or names it in another way than all the others, each as a sentence. */
+/** Returns the vague or misformatted names in a path, each as a sentence. */
 export function nameFaults(path: string): readonly string[] {
   const parts = path.split("/").map((part) => part.replace(/^\./, ""))
   const stems = parts.map((part) => part.split(".")[0] ?? part)

@@ -4,10 +4,10 @@ import openWabt from "wabt"
 import { REPOSITORY_ROOT } from "./repository.ts"
 
 const FOLDER = join(REPOSITORY_ROOT, "packages/schemas/src/numbers")
-/** The module that is made of number-kernel.wat. */
+/** The module that is compiled from number-kernel.wat. */
 export const NUMBER_KERNEL = join(FOLDER, "number-kernel.ts")
 
-/** Makes the source of the module: WebAssembly in base64, so that every bundler and runtime takes it. */
+/** Formats the source of the module: WebAssembly in base64, which every bundler and runtime accepts. */
 export async function formatNumberKernel(): Promise<string> {
   const wabt = await openWabt()
   const parsed = wabt.parseWat("number-kernel.wat", readFileSync(join(FOLDER, "number-kernel.wat"), "utf8"), {

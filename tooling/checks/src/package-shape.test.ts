@@ -30,7 +30,7 @@ const wellShaped: Manifest = {
 }
 
 describe("the shape of a package", () => {
-  it("is found at fault in each of its parts", () => {
+  it("is rejected for a fault in any of its parts", () => {
     expect(shapeFaults(wellShaped)).toEqual([])
     const spoilt: readonly Partial<Manifest>[] = [
       { type: "commonjs" },
@@ -54,7 +54,7 @@ describe("the shape of a package", () => {
     ).toHaveLength(2)
   })
 
-  it("is the same for all that are published", () => {
+  it("is the same for all published packages", () => {
     expect(publishable.flatMap(shapeFaults)).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe("the shape of a package", () => {
     expect(manifests.flatMap(versionFaults)).toEqual([])
   })
 
-  it("has compiler references to what it depends on, and to nothing else", () => {
+  it("has compiler references to exactly its dependencies", () => {
     const pairs = publishable.map((one) => {
       const settings: { references?: { path: string }[] } = JSON.parse(readText(`${one.folder}/tsconfig.json`))
       const referenced = (settings.references ?? []).map(({ path }) => basename(path))
@@ -75,7 +75,7 @@ describe("the shape of a package", () => {
 })
 
 describe("the README of a package", () => {
-  it("is there, under the package's name, and starts with its one sentence", () => {
+  it("exists under the package's name and starts with its sentence", () => {
     const named = manifests.filter((one) => PACKAGES[one.short]?.floor !== "tooling")
     const without = lookedAt("package", named).filter((one) => {
       const path = join(REPOSITORY_ROOT, one.folder, "README.md")
@@ -86,7 +86,7 @@ describe("the README of a package", () => {
 })
 
 describe("publint", () => {
-  it.each(publishable)("has nothing to say about $name", async ({ folder }) => {
+  it.each(publishable)("accepts $name", async ({ folder }) => {
     const pkgDir = join(REPOSITORY_ROOT, folder)
     expect(existsSync(join(pkgDir, "dist")), `${folder} is built`).toBe(true)
     const { messages } = await publint({ pkgDir, strict: true })

@@ -1,9 +1,9 @@
-/** A place in the house: which floor, and which of our packages it may import at run time. */
+/** The floor of a package, and the packages of ours that it may import at run time. */
 export interface Place {
-  /** `tooling` and `side` are imported by nobody at run time. */
+  /** Nothing imports `tooling` and `side` at run time. */
   readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
-  /** The only packages of others that it may import; any when absent. */
+  /** The only third-party packages that it may import. Default: any. */
   readonly thirdParty?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { lookedAt } from "./looked-at.ts"
 import { listFiles, REPOSITORY_ROOT } from "./repository.ts"
 
-/** The files of this repository whose path fits. @throws if none does */
+/** Returns the files of this repository whose path matches. @throws if none matches */
 export function repositoryFiles(pattern: RegExp): readonly string[] {
   return lookedAt(
     `file like ${pattern.source}`,

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** What is never part of the sources: the same folders and files that git ignores. */
+/** Folders and files that are not sources. They are the ones that git ignores. */
 const IGNORED = new Set([".git", "node_modules", "dist", ".cache", ".turbo", ".assay", "coverage", ".env"])
 
 export const REPOSITORY_ROOT = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** Every file of the repository below `root`, as sorted paths with `/`; found by walking, since a tarball has no git. */
+/** Lists the files below `root` as sorted paths with `/`. It walks the folders, because a tarball has no git. */
 export function listFiles(root: string): readonly string[] {
   const walk = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true })

@@ -3,7 +3,7 @@ import type { Manifest } from "./manifest.ts"
 const VERSION_OF_OURS = "workspace:*"
 const VERSION_OF_OTHERS = "catalog:"
 
-/** How a publishable manifest differs from the shape that they all have, each as a sentence. */
+/** Returns the differences of a publishable manifest from the common shape, each as a sentence. */
 export function shapeFaults(manifest: Manifest): readonly string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [manifest.type === "module", "type is module"],
@@ -19,7 +19,7 @@ export function shapeFaults(manifest: Manifest): readonly string[] {
   return rules.filter(([holds]) => !holds).map(([, rule]) => `${manifest.name}: ${rule}.`)
 }
 
-/** The dependencies whose version is written out instead of taken from the workspace or its catalog. */
+/** Returns the dependencies whose version does not come from the workspace or its catalog. */
 export function versionFaults(manifest: Manifest): readonly string[] {
   const { dependencies, devDependencies, peerDependencies } = manifest
   const own = Object.entries({ ...dependencies, ...devDependencies }).filter(

@@ -9,7 +9,7 @@ const CONFIGURATION = /\.config\.ts$/
 const UNFINISHED = /\b(TODO|FIXME|XXX)\b/
 const SILENCED = /(oxlint|eslint)-disable|@ts-(ignore|expect-error|nocheck)/
 
-/** Where a source breaks the shape that all sources have, each as a sentence. */
+/** Returns the violations of the common shape in a source, each as a sentence. */
 export function sourceFaults(source: SourceFile): readonly string[] {
   const found: string[] = []
   const isTest = sourceKind(source.path) !== "source"

@@ -6,12 +6,12 @@ export interface SourceFile {
   readonly path: string
   readonly text: string
   readonly program: Program
-  /** What its imports, exports and `import()` calls name. */
+  /** The modules that its imports, exports and `import()` calls name. */
   readonly specifiers: readonly string[]
   readonly comments: readonly string[]
 }
 
-/** The source at `path`, parsed. @throws where it can't be parsed */
+/** Parses the source at `path`. @throws if it cannot be parsed */
 export function parseSource(path: string, text: string): SourceFile {
   const { program, module, comments, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`)

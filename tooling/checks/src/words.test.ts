@@ -14,11 +14,11 @@ describe("the words of the repository", () => {
     },
   )
 
-  it("may be anything else", () => {
+  it("accept everything else", () => {
     expect(foreignLines("a.md", "frameworks/root/x\nregistry.files.write\n/var/lib/assay\nour homework/ai")).toEqual([])
   })
 
-  it("speak of the repository alone", () => {
+  it("describe the repository only", () => {
     const texts = repositoryFiles(/./).filter((path) => path !== OWN_FILE && !BINARY.test(path))
     expect(texts.flatMap((path) => foreignLines(path, readText(path)))).toEqual([])
   })
