@@ -7,12 +7,12 @@ export interface ChildServer {
   readonly pid: number
   /** Milliseconds from spawn to the printed address. */
   readonly readyAfterMs: number
-  /** Resident memory in bytes, now. */
+  /** Current resident memory in bytes. */
   residentBytes(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Runs a server as a process of its own and waits until it prints its address. */
+/** Runs a server as a separate process and waits until it prints its address. */
 export async function startChildServer(
   script: string,
   args: readonly string[],

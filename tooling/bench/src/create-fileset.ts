@@ -1,11 +1,11 @@
-/** Makes a fileset in the workspace `default`, on the storage named or on the server's own, and answers with its URL. */
+/** Creates a fileset in the workspace `default`, on the given storage or the default one, and returns its URL. */
 export async function createFileset(server: string, name: string, storage?: object): Promise<string> {
   const filesets = `${server}/apis/files/v2/workspaces/default/filesets`
   await post(filesets, storage === undefined ? { name } : { name, storage })
   return `${filesets}/${name}`
 }
 
-/** Makes the secrets with which the fake object store is asked. */
+/** Creates the secrets for the fake object store. */
 export async function createFakeSecrets(server: string): Promise<void> {
   const secrets = `${server}/apis/secrets/v2/workspaces/default/secrets`
   await post(secrets, { name: "id", value: "fake-access-key" })

@@ -1,4 +1,4 @@
-/** Runs `work` on the items of a listing, `parallel` at a time; the first failure is thrown. */
+/** Runs `work` on the items of a listing, `parallel` at a time. Throws the first failure. */
 export async function forEachParallel<T>(
   items: AsyncIterable<T>,
   parallel: number,

@@ -1,6 +1,6 @@
 import type { Measurement } from "./bench.ts"
 
-/** The results of a whole run as the page that is kept in the repository. */
+/** Formats the results of a whole run as the page in the repository. */
 export function formatResults(machine: string, date: Date, measurements: readonly Measurement[]): string {
   const rows = measurements.map(({ work, value, bar, passed }) => {
     const verdict = passed === undefined ? "" : passed ? "yes" : "**no**"

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net"
 
-/** A port of the loopback address on which nobody listens now. */
+/** Returns a port of the loopback address on which nothing listens. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject)

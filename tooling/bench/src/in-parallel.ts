@@ -1,4 +1,4 @@
-/** Runs `work` for 0 … count-1 with `parallel` at a time; answers with the seconds that it took. */
+/** Runs `work` for 0 … count-1, `parallel` at a time, and returns the seconds that it took. It allocates nothing per item. */
 export async function inParallel(
   count: number,
   parallel: number,

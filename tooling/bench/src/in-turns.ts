@@ -1,6 +1,6 @@
 import { median } from "./load.ts"
 
-/** The median seconds of each work, run in turns so that a busy moment of the machine hits all of them. */
+/** Returns the median seconds of each work. They run in turns, so that a busy moment of the machine affects all of them. */
 export async function inTurns(works: readonly (() => Promise<number>)[], rounds = 3): Promise<readonly number[]> {
   const seconds = works.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {

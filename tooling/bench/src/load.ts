@@ -4,15 +4,15 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds?: number
-  /** Paths that are asked for in turn, instead of that of `url`. */
+  /** Paths that are requested in turn, instead of that of `url`. */
   readonly paths?: readonly string[]
 }
 
-/** Seconds after its end at which a run that has not told its result is given up. */
+/** Seconds after its end until a run without a result is given up. */
 const PATIENCE = 10
 const ATTEMPTS = 3
 
-/** One run of autocannon; undefined where it never told its result, which it does now and then when connections end. */
+/** Runs autocannon once. Returns undefined without a result, which sometimes happens when connections end. */
 function run(options: autocannon.Options & { readonly duration: number }): Promise<autocannon.Result | undefined> {
   return new Promise((resolve, reject) => {
     const instance = autocannon(options, (error: unknown, result) => {
@@ -30,7 +30,7 @@ function run(options: autocannon.Options & { readonly duration: number }): Promi
   })
 }
 
-/** Requests per second that a server answers; fails on anything but 2xx. */
+/** Returns the requests per second of a server. @throws for any status but 2xx */
 async function requestsPerSecond({ url, connections, seconds = 5, paths }: Load): Promise<number> {
   const load = { url, connections, ...(paths === undefined ? {} : { requests: paths.map((path) => ({ path })) }) }
   await run({ ...load, duration: 1 })
@@ -45,7 +45,7 @@ async function requestsPerSecond({ url, connections, seconds = 5, paths }: Load)
   throw new Error(`${url}: autocannon told no result in ${ATTEMPTS} runs`)
 }
 
-/** The same of several servers, in turns, so that a busy moment of the machine hits all of them; medians. */
+/** Returns the medians of several servers. They run in turns, so that a busy moment of the machine affects all of them. */
 export async function compareLoads(loads: readonly Load[], rounds = 3): Promise<readonly number[]> {
   const rates = loads.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { cpus, totalmem, release } from "node:os"
 import process from "node:process"
 
-/** The machine that a run was made on, in one line. */
+/** Describes the machine of a run in one line. */
 export function machineFacts(): string {
   const [cpu] = cpus()
   const gib = Math.round(totalmem() / 2 ** 30)

@@ -1,4 +1,4 @@
-// Usage: npm run bench [-- list large remote hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md when all were run.
+// Usage: npm run bench [-- list large remote hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md after all ran.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"

@@ -1,6 +1,6 @@
 import type { ChildServer } from "./child-server.ts"
 
-/** Bytes by which the resident memory of `server` grows at its highest while `work` runs. */
+/** Returns the highest growth of the resident memory of `server` while `work` runs, in bytes. */
 export async function memoryGrowth(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
   const before = await server.residentBytes()
   let peak = before

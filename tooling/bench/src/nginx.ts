@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { freePort } from "./free-port.ts"
 import { hasCommand } from "./run-command.ts"
 
-/** nginx over a folder, with sendfile; undefined where it is not installed. */
+/** Starts nginx over a folder, with sendfile. Returns undefined if it is not installed. */
 export async function startNginx(home: string, root: string) {
   if (!(await hasCommand("nginx"))) return undefined
   await mkdir(home, { recursive: true })

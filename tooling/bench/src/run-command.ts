@@ -22,7 +22,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   })
 }
 
-/** Runs a command and answers with the seconds that it took; fails where it does. */
+/** Runs a command and returns the seconds that it took. @throws if the command fails */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -31,12 +31,12 @@ export async function runCommand(
   return (await run(command, args, env)).seconds
 }
 
-/** Runs a command and answers with what it printed; fails where it does. */
+/** Runs a command and returns what it printed. @throws if the command fails */
 export async function captureCommand(command: string, args: readonly string[]): Promise<string> {
   return (await run(command, args, {})).output
 }
 
-/** Whether a command can be run at all. */
+/** Returns whether a command exists. */
 export async function hasCommand(command: string): Promise<boolean> {
   return runCommand("sh", ["-c", `command -v ${command}`]).then(
     () => true,

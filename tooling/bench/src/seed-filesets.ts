@@ -7,12 +7,12 @@ import { startAssay } from "./assay-server.ts"
 const PURPOSES = ["dataset", "generic", "model"]
 const WORDS = ["review", "ticket", "invoice", "speech", "image", "sensor", "ledger", "novel", "chess", "protein"]
 
-/** A name in which a given three letters are neither everywhere nor nowhere. */
+/** Returns a name in which three given letters occur sometimes. */
 function nameOf(index: number): string {
   return `${WORDS[index % WORDS.length]}-${WORDS[Math.floor(index / 10) % WORDS.length]}-${index.toString(36)}`
 }
 
-/** A data folder with `count` filesets in the workspace `default`, made once over the API and kept. */
+/** Returns a data folder with `count` filesets in the workspace `default`. It is created once over the API and kept. */
 export async function seedFilesets(folder: string, count: number, log: (line: string) => void): Promise<void> {
   if (existsSync(folder)) return
   log(`making ${count} filesets in ${folder}`)

@@ -1,14 +1,14 @@
 import { inParallel } from "./in-parallel.ts"
 
-/** Milliseconds that calls took, in order of size. */
+/** Milliseconds of the calls, sorted. */
 export interface CallTimes {
   readonly p50: number
   readonly p99: number
-  /** Calls a second over all. */
+  /** Calls per second. */
   readonly rate: number
 }
 
-/** Calls `call` so often, so many at a time, after a tenth of that to warm up. */
+/** Calls `call` a number of times in parallel, after a tenth of that number for warming up. */
 export async function timeCalls(count: number, parallel: number, call: () => Promise<unknown>): Promise<CallTimes> {
   await inParallel(Math.ceil(count / 10), parallel, async () => void (await call()))
   const times: number[] = []
@@ -22,7 +22,7 @@ export async function timeCalls(count: number, parallel: number, call: () => Pro
   return { p50: at(0.5), p99: at(0.99), rate: count / seconds }
 }
 
-/** The median of several runs of each, in turns, so that a busy moment of the machine hits all of them. */
+/** Returns the median of several runs of each. They run in turns, so that a busy moment of the machine affects all of them. */
 export async function compareCalls(
   calls: readonly (() => Promise<CallTimes>)[],
   rounds = 3,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http"
 
-/** Seconds to read `size` bytes from `url` to the end, with the least work that a client can do. */
+/** Returns the seconds to read `size` bytes from `url`, with the least work that a client can do. */
 export function timedDownload(url: string, size: number): Promise<number> {
   const started = performance.now()
   return new Promise((resolve, reject) => {

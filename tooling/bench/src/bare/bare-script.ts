@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url"
 
-/** The file of one of the bare servers beside this one. */
+/** Returns the file of a bare server in this folder. */
 export function bareScript(
   name: "route" | "download" | "upload" | "small-uploads" | "proxy" | "hub-snapshot" | "validate-rows",
 ): string {

@@ -1,5 +1,5 @@
-// Brings a repository into an empty folder with snapshotDownload, and prints the seconds on its last line: the client
-// prints a line of its own for each file. Arguments: address of the hub, repository, folder.
+// Downloads a repository into an empty folder with snapshotDownload, and prints the seconds on its last line: the client
+// itself prints a line for each file. Arguments: address of the hub, repository, folder.
 import process from "node:process"
 import { snapshotDownload } from "@huggingface/hub"
 

@@ -1,4 +1,4 @@
-// The shortest node:http proxy: every request goes to the same path of the origin that it is given, and back.
+// The shortest node:http proxy: it forwards every request to the same path of a given origin.
 import { createServer, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"

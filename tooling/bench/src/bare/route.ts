@@ -1,4 +1,4 @@
-// A Fastify route that does nothing but send the bytes of a file: what the framework itself costs.
+// A Fastify route that only sends the bytes of a file: the cost of the framework itself.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 import { fastify } from "fastify"

@@ -1,4 +1,4 @@
-// The shortest node:http server that keeps small bodies as safely: digested, written aside, fsynced, renamed, and the folder fsynced.
+// The shortest node:http server that stores small bodies as safely: digest, temporary file, fsync, rename, fsync of the folder.
 import { createHash } from "node:crypto"
 import { mkdir, open, rename } from "node:fs/promises"
 import { createServer, type IncomingMessage } from "node:http"

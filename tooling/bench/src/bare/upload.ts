@@ -1,4 +1,4 @@
-// The shortest node:http server that keeps a body: coalesced to 16 MiB, written, fsynced. No digest, no rename.
+// The shortest node:http server that stores a body: coalesced to 16 MiB, written, fsynced. No digest, no rename.
 import { open } from "node:fs/promises"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-// Parses each line of a file and checks it with Ajv, on one thread: the least that validation costs. Prints seconds and rows.
+// Parses each line of a file and checks it with Ajv, on one thread: the minimum cost of validation. Prints seconds and rows.
 import { createReadStream } from "node:fs"
 import process from "node:process"
 import { Ajv2020 } from "ajv/dist/2020.js"

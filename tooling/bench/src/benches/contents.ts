@@ -25,7 +25,7 @@ interface Validation {
   readonly peak?: number
 }
 
-/** 1 GB of JSON lines, validated in a process of its own. */
+/** Measures the validation of 1 GB of JSON lines in a separate process. */
 async function validation(folder: string): Promise<readonly Measurement[]> {
   await mkdir(folder)
   const file = join(folder, "rows.jsonl")
@@ -56,7 +56,7 @@ async function validation(folder: string): Promise<readonly Measurement[]> {
   ]
 }
 
-/** A sparse checkpoint of 700 GB, on a disk and on the fake object store. */
+/** Measures the analysis of a sparse checkpoint of 700 GB, on a disk and on the fake object store. */
 async function checkpoints(folder: string): Promise<readonly Measurement[]> {
   const { small, shards } = await makeCheckpoint(folder)
   const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })
@@ -86,7 +86,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
   ]
 }
 
-/** A page remote into a file of a million rows, over HTTP. */
+/** Measures a page near the end of a file of a million rows, over HTTP. */
 async function pages(folder: string): Promise<readonly Measurement[]> {
   const data = join(folder, "data")
   await mkdir(folder)

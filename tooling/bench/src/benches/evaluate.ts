@@ -53,7 +53,7 @@ const modelAt = (url: string): EvaluationTargetBody => ({
   model: { api_endpoint: { url: `${url}/v1`, model_id: "chat" } },
 })
 
-/** Runs a job in a process of its own; from the start unless its journal is to be kept. */
+/** Runs a job in a separate process, from the beginning unless its journal is kept. */
 async function runJob(
   folder: string,
   job: { readonly target: EvaluationTargetBody; readonly config: EvaluationConfigBody },
@@ -109,7 +109,7 @@ async function grown(folder: string): Promise<readonly Measurement[]> {
   ]
 }
 
-/** The job of 100,000 rows is there and done: with twice the rows, half of it is. */
+/** The journal of 100,000 rows is complete. With twice the rows, half of the job is done. */
 async function resume(folder: string): Promise<Measurement> {
   const fake = await startChildServer(fakeServer("chat"), ["first"])
   const started = Date.now()

@@ -19,7 +19,7 @@ const CHUNK = 1_048_576
 
 const download = (url: string) => timedDownload(url, SIZE)
 
-/** Seconds to send 1 GiB to `url`, until it is acknowledged. */
+/** Returns the seconds to send 1 GiB to `url`, until it is acknowledged. */
 async function upload(url: string): Promise<number> {
   const started = performance.now()
   const request = httpRequest(url, { method: "PUT", agent: false, headers: { "content-length": SIZE } })
@@ -64,7 +64,7 @@ export const largeFiles: Bench = {
     const fileset = await createFileset(server.url, "large")
     const file = `${fileset}/-/plain.bin`
 
-    // A new file each time on both sides: to replace one costs what it costs to free the old one.
+    // Both sides write a new file each time: replacing a file also costs the time to free the old one.
     let uploads = 0
     const [mineUp = 0, bareUpload = 0] = await inTurns([
       () => upload(`${fileset}/-/upload-${(uploads += 1)}.bin`),

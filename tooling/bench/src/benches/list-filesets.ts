@@ -10,7 +10,7 @@ import { seedFilesets } from "../seed-filesets.ts"
 const COUNT = 100_000
 const CONNECTIONS = 64
 
-/** A bare route that answers with the very bytes that `url` answers with. */
+/** Starts a bare route that returns the same bytes as `url`. */
 async function bareCopyOf(url: string, file: string) {
   await writeFile(file, await (await fetch(url)).text())
   return startChildServer(bareScript("route"), [file])
@@ -30,7 +30,7 @@ export const listFilesets: Bench = {
     const load = (url: string) => ({ url, connections: CONNECTIONS })
     const filter = `${base}?filter[purpose]=dataset&filter[storage_type]=local`
     const like = `${base}?filter[name][$like]=ledger-pro`
-    // More of them than the server remembers.
+    // More pages than the server caches.
     const { pathname } = new URL(base)
     const varied = (query: (index: number) => string) => ({
       ...load(base),

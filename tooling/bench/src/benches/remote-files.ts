@@ -25,7 +25,7 @@ const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 
 const startFake = (options: object) => startChildServer(source("fakes/objstore.ts"), [JSON.stringify(options)])
 
-/** A fileset on a fake store, over a server; its files' address. */
+/** Creates a fileset on a fake store, and returns the address of its files on the server. */
 async function remoteFileset(server: ChildServer, name: string, store: ChildServer): Promise<string> {
   const keys = { access_key_id_secret: "id", secret_access_key_secret: "key" }
   const place = { bucket: "files", endpoint_url: store.url, region: "us-east-1" }
@@ -34,7 +34,7 @@ async function remoteFileset(server: ChildServer, name: string, store: ChildServ
 
 const speed = (bytes: number, seconds: number) => `${Math.round(bytes / seconds / MIB)} MiB/s`
 
-/** Downloads of 1 GiB over a server and over a bare proxy, and over a slow line. */
+/** Measures downloads of 1 GiB through a server, through a bare proxy, and over a slow connection. */
 async function downloads(server: ChildServer): Promise<readonly Measurement[]> {
   const near = await startFake({ objects: { "big.bin": GIB } })
   const proxy = await startChildServer(bareScript("proxy"), [near.url])
@@ -79,7 +79,7 @@ async function downloads(server: ChildServer): Promise<readonly Measurement[]> {
   ]
 }
 
-/** Downloads of a remote file that is cached, and of a local one. */
+/** Measures downloads of a cached remote file and of a local file. */
 async function cachedDownloads(server: ChildServer): Promise<readonly Measurement[]> {
   const store = await startFake({ objects: { "big.bin": GIB } })
   const remote = await remoteFileset(server, "cached", store)
@@ -120,7 +120,7 @@ interface Upload {
   readonly growth: number
 }
 
-/** Uploads of 2 GiB by the adapter and by lib-storage, each in a process of its own. */
+/** Measures uploads of 2 GiB by the adapter and by lib-storage, each in a separate process. */
 async function uploads(): Promise<readonly Measurement[]> {
   const store = await startFake({ discardUploads: true })
   const bytes = 2 * GIB
@@ -147,7 +147,7 @@ async function uploads(): Promise<readonly Measurement[]> {
   ]
 }
 
-/** A listing of 100,000 keys by the adapter and by bare paged calls. */
+/** Measures a listing of 100,000 keys by the adapter and by bare paged calls. */
 async function listings(): Promise<readonly Measurement[]> {
   const store = await startFake({ keys: KEYS })
   const storage = await openObjstore(store.url)

@@ -13,7 +13,7 @@ import { compareLoads } from "../load.ts"
 const COUNT = 10_000
 const PARALLEL = 16
 
-/** Seconds to write the files, each under a name that was not there before. */
+/** Returns the seconds to write the files, each under a new name. */
 async function putFiles(server: string, base: string): Promise<number> {
   const pool = new Pool(server, { connections: PARALLEL })
   const body = randomBytes(4096)

@@ -66,7 +66,7 @@ function makeShard(name: string, tensors: readonly Tensor[]): MadeShard {
   return { name, size: 8 + text.length + offset, head: Buffer.concat([length, text]) }
 }
 
-/** Writes a checkpoint of 700 GB whose weights are holes, and answers with its small files and its shards. */
+/** Writes a checkpoint of 700 GB whose weights are holes. Returns its small files and its shards. */
 export async function makeCheckpoint(folder: string) {
   await mkdir(folder, { recursive: true })
   const tensors: Tensor[] = [

@@ -1,4 +1,4 @@
-/** A schema of ten fields, as rows of instructions have it. */
+/** A schema of ten fields, as rows of instructions have. */
 export const ROW_SCHEMA = {
   type: "object",
   properties: {
@@ -17,7 +17,7 @@ export const ROW_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Row number `index`, of about 450 bytes. */
+/** Returns row number `index`, of about 450 bytes. */
 export function rowText(index: number): string {
   return JSON.stringify({
     id: index,

@@ -1,4 +1,4 @@
-// Validates the rows of a folder, and prints seconds, valid rows and the highest resident memory. Arguments: folder, cores.
+// Validates the rows of a folder. Prints seconds, valid rows and the highest resident memory. Arguments: folder, cores.
 import process from "node:process"
 import { openLocalStorage } from "@assay/storage"
 import { createSchemaPool, validateRows } from "@assay/contents"

@@ -3,7 +3,7 @@ import { rowText } from "./row-schema.ts"
 
 const AT_A_TIME = 10_000
 
-/** Writes JSON lines until there are so many rows, or so many bytes; answers with the number of rows. */
+/** Writes JSON lines up to a number of rows or bytes, and returns the number of rows. */
 export function writeRows(file: string, most: { readonly rows?: number; readonly bytes?: number }): number {
   const { rows = Infinity, bytes = Infinity } = most
   const descriptor = openSync(file, "w")

@@ -1,4 +1,4 @@
-// Asks for so many completions with so many in flight, and prints seconds and memory. Arguments: client (openai or undici), url, rows, parallelism.
+// Requests completions in parallel, and prints seconds and memory. Arguments: client (openai or undici), url, rows, parallelism.
 import process from "node:process"
 import { OpenAI } from "openai"
 import { Agent, request } from "undici"

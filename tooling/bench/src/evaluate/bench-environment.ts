@@ -5,7 +5,7 @@ import { createSchemaPool } from "@assay/contents"
 import type { JobEnvironment } from "@assay/evaluation"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
 
-/** A environment whose datasets are the files of one folder: the end of a `files_url` is a name in it. */
+/** Creates an environment whose datasets are the files of one folder: the end of a `files_url` is a name in it. */
 export function benchEnvironment(folder: string): JobEnvironment {
   const nothing = () => Promise.reject(new Error("nothing of that kind is used here"))
   const sleep = (milliseconds: number, signal?: AbortSignal) =>

@@ -1,4 +1,4 @@
-// Streams a folder of one large file as an archive, and prints when it began, how fast it was and how much memory it took.
+// Streams a folder with one large file as an archive. Prints the time to the first byte, the rate and the memory.
 import { createReadStream, statSync } from "node:fs"
 import process from "node:process"
 import { streamArchive } from "@assay/evaluation"

@@ -1,4 +1,4 @@
-// Runs an evaluation in a process of its own, as its argument says, and prints what it took.
+// Runs the evaluation of its argument and prints time and memory.
 import { join } from "node:path"
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
@@ -7,7 +7,7 @@ import { peakMemory } from "../measure-memory.ts"
 import { benchEnvironment } from "./bench-environment.ts"
 import type { RunReport, RunSpec } from "./run-spec.ts"
 
-// As `assay eval run` does for its own process.
+// `assay eval run` does the same for its process.
 setFlagsFromString("--semi-space-growth-factor=1")
 setFlagsFromString("--heap-growing-percent=20")
 

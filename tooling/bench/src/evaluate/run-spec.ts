@@ -1,14 +1,14 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 
-/** What a process of its own is told to run. */
+/** The argument of the process that runs an evaluation. */
 export interface RunSpec {
-  /** Where the rows, the journal and whatever else the run needs are. */
+  /** The folder with the rows, the journal and everything else that the run needs. */
   readonly folder: string
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
 }
 
-/** What it says of the run. */
+/** What the process prints about the run. */
 export interface RunReport {
   readonly rows: number
   readonly seconds: number

@@ -6,7 +6,7 @@ const pairs = Array.from({ length: ROWS }, (_, index) => ({
   reference: `a quick brown fox numbered ${index} jumped over a lazy dog by the river banks`,
 }))
 
-/** Sentence BLEU and ROUGE (1, 2, 3 and L, with stemming) of rows of about a dozen words, in rows a second. */
+/** Measures sentence BLEU and ROUGE (1, 2, 3 and L, with stemming) of rows of about a dozen words, in rows per second. */
 export function scoreShortRows(): { readonly bleu: number; readonly rouge: number } {
   const rouge = createRouge({ stemmer: true })
   return {

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 
-/** Writes JSON lines with so many questions, their answers and what a model said. */
+/** Writes JSON lines with questions, their answers and outputs of a model. */
 export async function writeQuestions(file: string, count: number): Promise<void> {
   await pipeline(lines(count), createWriteStream(file))
 }

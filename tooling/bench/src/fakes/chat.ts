@@ -1,5 +1,5 @@
-// An endpoint of chat completions that answers at once, or after so many milliseconds: the model `judge` with a verdict,
-// any other with a sentence. Argument: milliseconds, or `first` to answer at once and tell GET when the first question came.
+// An endpoint of chat completions that answers at once or after a delay: the model `judge` with a verdict,
+// others with a sentence. Argument: milliseconds, or `first` to answer at once and return the time of the first question on GET.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url"
 
-/** The file of one of the fakes beside this one. */
+/** Returns the file of a fake in this folder. */
 export function fakeServer(name: "chat" | "objstore"): string {
   return fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
 }

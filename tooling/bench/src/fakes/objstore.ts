@@ -1,10 +1,10 @@
-// The fake object store as a process of its own. Argument: its options as JSON, with objects to make: `{"objects": {"key": bytes}}`.
+// The fake object store as a separate process. Argument: its options as JSON, with objects to create: `{"objects": {"key": bytes}}`.
 import process from "node:process"
 import { startFakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
 
 interface Arguments extends FakeObjstoreOptions {
   readonly objects?: Readonly<Record<string, number>>
-  /** So many empty-named keys of ten bytes, for listings. */
+  /** Number of keys of ten bytes, for listings. */
   readonly keys?: number
 }
 

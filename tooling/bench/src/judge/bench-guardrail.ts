@@ -5,7 +5,7 @@ import type { GuardrailData } from "@assay/schemas"
 
 const PROMPT = "Is this message safe? Answer as JSON with User Safety.\n\n{{ user_input }}"
 
-/** A configuration with so many content-safety rails that ask `url`, and a model that chats there. */
+/** Returns a configuration with a number of content-safety rails that ask `url`, and a chat model there. */
 export function guardrailData(url: string, rails = 1): GuardrailData {
   const types = Array.from({ length: rails }, (_, index) => `judge_${index}`)
   const flows = types.map((type) => `content safety check input $model=${type}`)

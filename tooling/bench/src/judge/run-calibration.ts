@@ -1,4 +1,4 @@
-// Calibrates with so many prompts in a process of its own, and prints its highest resident memory. Arguments: url, prompts.
+// Runs a calibration and prints the highest resident memory of its process. Arguments: url, prompts.
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runCalibration } from "@assay/guardrails"
@@ -6,7 +6,7 @@ import { peakMemory } from "../measure-memory.ts"
 import { benchGuardrail, guardrailData } from "./bench-guardrail.ts"
 import { labelledPrompts } from "./labelled-prompts.ts"
 
-// As `assay guard calibrate` does for its own process.
+// `assay guard calibrate` does the same for its process.
 setFlagsFromString("--semi-space-growth-factor=1")
 setFlagsFromString("--heap-growing-percent=20")
 

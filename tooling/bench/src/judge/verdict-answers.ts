@@ -1,4 +1,4 @@
-/** Answers in the form that their family documents. */
+/** Answers in the documented form of their family. */
 export const EXACT_ANSWERS: readonly string[] = [
   '{"User Safety": "safe"}',
   '{"User Safety": "unsafe", "Safety Categories": "S3, S4"}',
@@ -6,7 +6,7 @@ export const EXACT_ANSWERS: readonly string[] = [
   '{"User Safety": "safe", "Response Safety": "unsafe", "Safety Categories": "S1"}',
 ]
 
-/** The same verdicts as models that are not that careful write them. */
+/** The same verdicts as careless models write them. */
 export const LENIENT_ANSWERS: readonly string[] = [
   'Here is my assessment:\n```json\n{"User Safety": "safe"}\n```',
   "**User Safety:** unsafe\n**Safety Categories:** S3",

@@ -1,7 +1,7 @@
 import { openStorage, type Storage } from "@assay/storage"
 import { remoteContext } from "./remote-context.ts"
 
-/** The adapter on the bucket of the fake object store at `endpoint`. */
+/** Opens the adapter on the bucket of the fake object store at `endpoint`. */
 export async function openObjstore(endpoint: string): Promise<Storage> {
   const { storage } = await openStorage(
     {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createTransport, type RemoteStorageContext } from "@assay/storage"
 
-/** What an adapter is opened with, for the fakes' keys. */
+/** Creates the context of an adapter, with the keys of the fakes. */
 export function remoteContext(): RemoteStorageContext {
   return {
     transport: createTransport(),

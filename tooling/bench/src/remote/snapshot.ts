@@ -6,7 +6,7 @@ import { remoteContext } from "./remote-context.ts"
 
 const PARALLEL = 16
 
-/** All files of a repository by the hub adapter, 16 at a time, into an empty folder. */
+/** Downloads all files of a repository with the hub adapter, 16 at a time, into an empty folder. */
 export async function snapshot(endpoint: string, repo_id: string, folder: string): Promise<void> {
   const { storage } = await openStorage({ type: "hub", repo_id, endpoint }, { remote: remoteContext() })
   const made = new Set<string>()
@@ -17,7 +17,7 @@ export async function snapshot(endpoint: string, repo_id: string, folder: string
     const parent = dirname(file)
     if (!made.has(parent)) mkdirSync(parent, { recursive: true })
     made.add(parent)
-    // Small files: a thread for each would cost more than writing it.
+    // For small files, a thread would cost more than the write itself.
     writeFileSync(file, content)
   })
 }
