@@ -13,18 +13,18 @@ export interface RecordedRequest {
 export interface LoopbackServer {
   /** Without a slash at its end. */
   readonly url: string
-  /** Every request whose body arrived whole, in order. */
+  /** Every complete request, in order. */
   readonly requests: readonly RecordedRequest[]
   close(): Promise<void>
 }
 
-/** Answers one request, or breaks off: `request.raw.socket.destroy()`. */
+/** Answers one request, or closes its connection with `request.raw.socket.destroy()`. */
 export type LoopbackHandler = (
   request: RecordedRequest & { readonly raw: IncomingMessage },
   response: ServerResponse,
 ) => void | Promise<void>
 
-/** A real HTTP server on a free port of 127.0.0.1 that answers as `handle` says and records what it was asked. */
+/** Starts a real HTTP server on a free port of 127.0.0.1. `handle` answers, and requests are recorded. */
 export async function startLoopbackServer(handle: LoopbackHandler): Promise<LoopbackServer> {
   const requests: RecordedRequest[] = []
 

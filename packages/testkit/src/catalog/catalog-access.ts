@@ -4,17 +4,17 @@ import type { CatalogRequest } from "./catalog-request.ts"
 import type { CatalogSettings, FakeCatalogKey } from "./fake-catalog-options.ts"
 
 export interface CatalogAccess {
-  /** Answers a request for a token. */
+  /** Returns the answer to a request for a token. */
   exchange(request: CatalogRequest): CatalogAnswer
-  /** Who asks, or why nobody is let in. */
+  /** Returns the caller, or the refusal. */
   caller(request: CatalogRequest): FakeCatalogKey | CatalogAnswer
-  /** Takes every token back, before its time. */
+  /** Revokes every token. */
   revokeTokens(): void
 }
 
 const SCOPE = /^group\/ngc:([^/]+)(?:\/([^/]+))?$/
 
-/** Who may read what: keys, and tokens that are given for them. */
+/** Access rights: keys, and tokens that are issued for them. */
 export function createCatalogAccess({ keys, tokenSeconds, now }: CatalogSettings): CatalogAccess {
   const tokens = new Map<string, { readonly key: FakeCatalogKey; readonly expires: number }>()
   return {
@@ -45,7 +45,7 @@ export function createCatalogAccess({ keys, tokenSeconds, now }: CatalogSettings
   }
 }
 
-/** Whether a key may read the assets of an organization, or of a team of it. */
+/** Returns whether a key may read the assets of an organization or of one of its teams. */
 export function mayRead({ orgs }: FakeCatalogKey, org: string, team?: string): boolean {
   return orgs === undefined || orgs.includes(org) || (team !== undefined && orgs.includes(`${org}/${team}`))
 }

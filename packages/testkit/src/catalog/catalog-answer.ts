@@ -8,7 +8,7 @@ export interface CatalogAnswer {
   readonly body: Uint8Array | object
 }
 
-/** The document with which the API says no, or what is wrong; `statusCode` follows from the status unless it is given. */
+/** The document of a refusal or an error. `statusCode` is derived from the status by default. */
 export function refusal(status: number, description: string, statusCode = CODES[status] ?? "UNKNOWN"): CatalogAnswer {
   return {
     status,
@@ -20,7 +20,7 @@ export function success(body: object): CatalogAnswer {
   return { status: 200, body: { ...body, requestStatus: { statusCode: "SUCCESS", requestId: "00000000-fake-0000" } } }
 }
 
-/** A file, of which a range can be had. */
+/** A file with support for ranges. */
 export function fileAnswer(path: string, bytes: Uint8Array): CatalogAnswer {
   const type = path.endsWith(".json") ? "application/json" : "application/octet-stream"
   const etag = `"${createHash("md5").update(bytes).digest("hex")}"`

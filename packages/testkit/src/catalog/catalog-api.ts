@@ -9,13 +9,13 @@ export interface CatalogApi {
   readonly settings: CatalogSettings
   readonly access: CatalogAccess
   readonly addresses: SignedAddresses
-  /** Where the file host answers. */
+  /** The address of the file host. */
   readonly filesUrl: () => string
 }
 
 const COMPLETE = "UPLOAD_COMPLETE"
 
-/** Answers one request to the API, as a key or a guest may see it. */
+/** Answers one request to the API with what a key or a guest may see. */
 export function answerApi(api: CatalogApi, request: CatalogRequest): CatalogAnswer {
   const route = findRoute(request.path, api.settings.assets)
   if (route === undefined || request.method !== "GET") return refusal(404, "No such address.")
@@ -46,7 +46,7 @@ function answerAsset(api: CatalogApi, request: CatalogRequest, { asset, rest }: 
   return path.length === 0 ? answerFiles(api, request, asset, version) : answerFile(api, asset, version, path.join("/"))
 }
 
-/** A resource is a recipe in all that is said of it. */
+/** The API calls a resource a recipe. */
 function body({ kind }: FakeCatalogAsset): string {
   return kind === "resource" ? "recipe" : kind
 }
@@ -85,7 +85,7 @@ function answerFiles(
   { files }: FakeCatalogVersion,
 ): CatalogAnswer {
   if (asset.orgContextMissing !== undefined) return refusal(asset.orgContextMissing, "Org contex missing")
-  // In an order of the catalog's own.
+  // The catalog has its own order.
   const { entries, paginationInfo } = catalogPage(Object.entries(files).toReversed(), request, settings)
   const described = entries.map(([path, { byteLength }]) => ({ path, sizeInBytes: byteLength }))
   return success({ [`${body(asset)}Files`]: described, paginationInfo })
@@ -132,7 +132,7 @@ function needsLicence(): CatalogAnswer {
   return refusal(412, "The license agreement must be accepted.")
 }
 
-/** The part of `entries` that `page-size` and `page-number` ask for, and what the answer tells of all pages. */
+/** Returns the entries of the requested page, and the pagination of the answer. */
 function catalogPage<T>(
   entries: readonly T[],
   { query }: CatalogRequest,

@@ -1,8 +1,8 @@
 import type { CatalogRequest } from "./catalog-request.ts"
 
-/** What can go wrong with an answer, or on the way. Bytes are counted in the body. */
+/** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type CatalogFault =
-  /** A `requestStatus` instead of an answer; with status 200 it looks like success. `echo` says again what key was sent. */
+  /** A `requestStatus` instead of an answer. With status 200 it looks like success. `echo` repeats the key of the request. */
   | {
       readonly kind: "refuse"
       readonly status: number
@@ -11,49 +11,49 @@ export type CatalogFault =
       readonly retryAfter?: string | number
       readonly echo?: boolean
     }
-  /** Another JSON in place of the answer. */
+  /** Other JSON instead of the answer. */
   | { readonly kind: "answer"; readonly body: object }
-  /** The page of a proxy in between: HTML. */
+  /** The HTML page of a proxy. */
   | { readonly kind: "proxy-page"; readonly status: number }
-  /** Sends the client to another address. */
+  /** Redirects the client to another address. */
   | { readonly kind: "redirect"; readonly to: string }
-  /** Closes the connection before any answer. */
+  /** Closes the connection before the answer. */
   | { readonly kind: "hang-up" }
-  /** Closes the connection after so many bytes, in the middle of the body. */
+  /** Closes the connection after a number of bytes, in the middle of the body. */
   | { readonly kind: "cut"; readonly after: number }
-  /** Falls silent with the socket open, after so many bytes; without a number before the answer begins. */
+  /** Stops sending after a number of bytes and keeps the socket open. Without a number, it stops before the answer. */
   | { readonly kind: "stall"; readonly after?: number }
-  /** Ends the body after so many bytes as if that were all of it: chunked, without a length. */
+  /** Ends the body after a number of bytes as if it were complete: chunked, without a length. */
   | { readonly kind: "end-early"; readonly after: number }
-  /** Sends so many bytes more than belong there: chunked, without a length. */
+  /** Sends a number of extra bytes: chunked, without a length. */
   | { readonly kind: "run-on"; readonly extra: number }
-  /** Changes the byte at that place. */
+  /** Changes the byte at this position. */
   | { readonly kind: "wrong-byte"; readonly at: number }
-  /** Answers with another ETag, as for other bytes. */
+  /** Returns another ETag, as for other bytes. */
   | { readonly kind: "other-version" }
-  /** Answers 200 with the whole file to a request for a range. */
+  /** Returns 200 with the whole file for a request with a range. */
   | { readonly kind: "ignore-range" }
 
 export interface PlannedCatalogFault {
-  /** The requests that it befalls. Default: all. */
+  /** The requests that it affects. Default: all. */
   readonly when?: (request: CatalogRequest) => boolean
-  /** How often. Default: every time. */
+  /** Number of times. Default: every time. */
   readonly times?: number
   readonly fault: CatalogFault
 }
 
-/** The faults of the catalog: added and removed at any time. */
+/** The faults of the catalog. They can be added and removed at any time. */
 export interface CatalogFaults {
   add(planned: PlannedCatalogFault): void
   clear(): void
 }
 
-/** The faults that befall one request, at most one of each kind. */
+/** The faults of one request, at most one of each kind. */
 export type CatalogFaultsAtHand = <K extends CatalogFault["kind"]>(
   kind: K,
 ) => Extract<CatalogFault, { kind: K }> | undefined
 
-/** `take` answers with what befalls a request, and counts it. */
+/** `take` returns the faults of a request and counts them. */
 export function createCatalogFaults(): CatalogFaults & { take(request: CatalogRequest): CatalogFaultsAtHand } {
   let plans: { readonly planned: PlannedCatalogFault; left: number }[] = []
   return {

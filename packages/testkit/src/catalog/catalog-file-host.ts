@@ -19,7 +19,7 @@ export function answerFileHost(
       }
     }
   }
-  // A store tells nobody what is missing who may not list it.
+  // A store does not reveal missing keys to callers without the right to list.
   return denied("AccessDenied")
 }
 

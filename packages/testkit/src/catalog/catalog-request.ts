@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 
-/** What one of the catalog's servers was asked. */
+/** A request to one of the catalog's servers. */
 export interface CatalogRequest {
   /** The token service, the API, or the host of signed addresses. */
   readonly host: "token" | "api" | "files"

@@ -1,17 +1,17 @@
 import type { FakeCatalogAsset, FakeCatalogVersion } from "./fake-catalog-options.ts"
 
-/** What an address of the API means. */
+/** The parsed address of an API request. */
 export interface CatalogRoute {
   readonly org: string
   readonly team?: string
   readonly asset?: FakeCatalogAsset
-  /** Whether the address is the short one, which asks for no key. */
+  /** Whether the address is the short one, which needs no key. */
   readonly guest: boolean
-  /** What follows the asset's name, decoded; its first segment is empty. */
+  /** The decoded path after the asset's name; its first segment is empty. */
   readonly rest: readonly string[]
 }
 
-/** The long address names organization and team by their words; undefined for an address that is no asset's. */
+/** Parses the long address with organization and team. Returns undefined if the address is not that of an asset. */
 export function findRoute(path: string, assets: readonly FakeCatalogAsset[]): CatalogRoute | undefined {
   const long = /^\/v2\/org\/([^/]+)(?:\/team\/([^/]+))?\/(model|resource)s\//.exec(path)
   const guest = long === null
@@ -28,7 +28,7 @@ export function findRoute(path: string, assets: readonly FakeCatalogAsset[]): Ca
   }
 }
 
-/** Where the file host keeps a file. */
+/** Returns the path of a file on the file host. */
 export function storedPath(asset: FakeCatalogAsset, version: FakeCatalogVersion, path: string): string {
   const file = path.split("/").map(encodeURIComponent).join("/")
   return `${assetPath(asset, false).slice("/v2".length)}/versions/${encodeURIComponent(version.id)}/files/${file}`

@@ -7,7 +7,7 @@ export interface FakeCatalogVersion {
   readonly status?: string
 }
 
-/** An asset of the catalog, and how it is guarded. */
+/** An asset of the catalog, and its access rights. */
 export interface FakeCatalogAsset {
   readonly org: string
   /** Default: none. */
@@ -18,17 +18,17 @@ export interface FakeCatalogAsset {
   readonly versions: readonly FakeCatalogVersion[]
   /** Whether its downloads are refused with 412 until a licence is accepted on its web page. Default false. */
   readonly needsLicence?: boolean
-  /** Whether everybody may read it without a key, at the short addresses. Default false. */
+  /** Whether everybody may read it without a key at the short addresses. Default false. */
   readonly guest?: boolean
-  /** Status with which its lists of files answer "Org contex missing", as some public organizations do. Default: they don't. */
+  /** Status with which lists of files fail with "Org contex missing", as for some public organizations. Default: they succeed. */
   readonly orgContextMissing?: 400 | 401
-  /** What the address of one file answers: a redirect to a signed address, the bytes, or 404. Default `redirect`. */
+  /** What the address of one file returns: a redirect to a signed address, the bytes, or 404. Default `redirect`. */
   readonly singleFile?: "redirect" | "direct" | "missing"
-  /** Whether addresses are signed for files that are not there, which the file host then answers with 403. Default false. */
+  /** Whether addresses of missing files are signed too; the file host then returns 403. Default false. */
   readonly signsAnything?: boolean
 }
 
-/** A key of a user. One that begins with `nvapi-` is a bearer token by itself, any other is exchanged for one. */
+/** A key of a user. A key that begins with `nvapi-` is a bearer token. Any other key is exchanged for one. */
 export interface FakeCatalogKey {
   readonly value: string
   /** Organizations, or `org/team`, that it may read. Default: all. */
@@ -39,19 +39,19 @@ export interface FakeCatalogOptions {
   readonly assets: readonly FakeCatalogAsset[]
   /** Default: `nvapi-fake-key` and `fakefakefakefakefakefakefakefake`. */
   readonly keys?: readonly FakeCatalogKey[]
-  /** Seconds that a token holds. Default 900. */
+  /** Lifetime of a token in seconds. Default 900. */
   readonly tokenSeconds?: number
-  /** Seconds that a signed address holds. Default 3600. */
+  /** Lifetime of a signed address in seconds. Default 3600. */
   readonly addressSeconds?: number
-  /** Entries of a page at the most, whatever is asked for. Default 1000. */
+  /** Maximum number of entries of a page. Default 1000. */
   readonly pageSize?: number
   /** The number of the first page. Default 0. */
   readonly firstPage?: 0 | 1
-  /** Milliseconds since 1970, UTC: what tokens and addresses expire by. Default: the clock. */
+  /** Milliseconds since 1970, UTC: the clock for the expiry of tokens and addresses. Default: the real clock. */
   readonly now?: () => number
 }
 
-/** The options, with every default filled in. */
+/** The options with all defaults. */
 export type CatalogSettings = Required<FakeCatalogOptions>
 
 export function catalogSettings(options: FakeCatalogOptions): CatalogSettings {

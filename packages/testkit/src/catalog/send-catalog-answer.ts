@@ -4,10 +4,10 @@ import type { CatalogAnswer } from "./catalog-answer.ts"
 import type { CatalogFaultsAtHand } from "./catalog-faults.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
 
-/** A piece is at most so long, so that a client that stops taking is noticed. */
+/** Maximum length of a piece, so that a client that stops reading is noticed. */
 const PIECE = 64 * 1024
 
-/** Sends an answer, a range of it where one is asked for, with the faults that befall it. */
+/** Sends an answer or the requested range of it, with its faults. */
 export async function sendCatalogAnswer(
   answer: CatalogAnswer,
   request: CatalogRequest,
@@ -30,7 +30,7 @@ export async function sendCatalogAnswer(
     if (!response.write(bytes.subarray(at, Math.min(end, at + PIECE)))) await drained(response)
   }
   if (cut !== undefined) {
-    // What was written must leave before the connection goes.
+    // Send what was written before closing the connection.
     await new Promise((resolve) => response.write("", resolve))
     response.destroy()
   } else if (stall === undefined) response.end()

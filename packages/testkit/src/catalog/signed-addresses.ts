@@ -3,13 +3,13 @@ import type { CatalogRequest } from "./catalog-request.ts"
 import type { CatalogSettings } from "./fake-catalog-options.ts"
 
 export interface SignedAddresses {
-  /** The path and query at which the file host gives the file, for a while. */
+  /** Returns the path and query of the file on the file host, valid for a limited time. */
   sign(path: string): string
-  /** What is wrong with the address that was asked for, as S3 calls it; undefined where it is good. */
+  /** Returns the error code of S3 for a bad address, or undefined for a good one. */
   fault(request: CatalogRequest): string | undefined
 }
 
-/** Addresses that carry their own right to be read. */
+/** Addresses that contain the right to read them. */
 export function createSignedAddresses({ addressSeconds, now }: CatalogSettings): SignedAddresses {
   const secret = randomUUID()
   const signature = (path: string, expires: string) =>

@@ -11,16 +11,16 @@ import { sendCatalogAnswer } from "./send-catalog-answer.ts"
 import { createSignedAddresses } from "./signed-addresses.ts"
 
 export interface FakeCatalog {
-  /** Where the API answers, and below it, at `/token`, the token service. */
+  /** The address of the API. The token service is below it, at `/token`. */
   readonly url: string
-  /** Where signed addresses lead. */
+  /** The host of signed addresses. */
   readonly filesUrl: string
   /** Every request to one of the three, in order. */
   readonly requests: readonly CatalogRequest[]
   readonly faults: CatalogFaults
-  /** How many answers are on their way. */
+  /** Number of answers in progress. */
   countOpenAnswers(): number
-  /** Takes every token back, before its time. */
+  /** Revokes every token. */
   revokeTokens(): void
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions): Promise<Fak
   }
 }
 
-/** Whether a fault keeps the answer from being begun. */
+/** Returns whether a fault prevents the answer. */
 function isSilenced(response: ServerResponse, faults: CatalogFaultsAtHand): boolean {
   const stall = faults("stall")
   if (faults("hang-up") !== undefined) response.destroy()

@@ -11,7 +11,7 @@ export interface HubState extends Omit<Exchange, "address" | "caller" | "reposit
   readonly address: HubAddress | undefined
   /** By type and id. */
   readonly repositories: ReadonlyMap<string, StoredRepository>
-  /** Origin of the host that hands out large files. */
+  /** Origin of the host of large files. */
   readonly objectHost: string
 }
 
@@ -34,7 +34,7 @@ const OPERATIONS: Readonly<Record<Exclude<HubAddress["operation"], "whoami">, Op
   "resolve-cache": resolveFile,
 }
 
-/** What the hub answers: who asks, which repository, which revision, and only then what is asked for. */
+/** Answers a request in the order of the hub: caller, repository, revision, operation. */
 export function answerHub(state: HubState): HubAnswer {
   const { address, request, settings, repositories } = state
   if (address === undefined) return pageAnswer(404)
@@ -68,7 +68,7 @@ function movedAnswer(url: string, former: string, id: string): HubAnswer {
   return { status: 307, headers: { location }, body: Buffer.from(`Temporary Redirect. Redirecting to ${location}`) }
 }
 
-/** What is at each of the paths that the body names, in JSON or as a form; what is not there is left out. */
+/** Describes the paths of the body (JSON or a form). Missing paths are left out. */
 function pathsInfo({ request, commit }: Exchange): HubAnswer {
   const paths = requestedPaths(request.headers["content-type"] ?? "", request.body.toString())
   if (paths === undefined) return errorAnswer(400, '"paths" is required')
@@ -89,7 +89,7 @@ function requestedPaths(type: string, body: string): readonly string[] | undefin
   }
 }
 
-/** What there is to know of a repository at a revision; with `expand`, the fields that it names and no others. */
+/** Describes a repository at a revision; with `expand`, only the named fields. */
 function repositoryInfo({ address, repository, commit }: Exchange): HubAnswer {
   const { id, gated, disabled } = repository
   const known: Record<string, unknown> = {

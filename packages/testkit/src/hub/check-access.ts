@@ -1,13 +1,13 @@
 import { errorAnswer, type HubAnswer } from "./hub-answer.ts"
 import type { StoredRepository } from "./stored-repository.ts"
 
-/** Who asks: undefined for nobody in particular. */
+/** The caller; undefined if anonymous. */
 export interface Caller {
   /** Ids of private and gated repositories that the token opens. */
   readonly opens: readonly string[]
 }
 
-/** The caller that a request names, or the refusal of a token that the hub does not know. */
+/** Returns the caller of a request, or the refusal of an unknown token. */
 export function authenticate(
   authorization: string | undefined,
   tokens: Readonly<Record<string, readonly string[]>>,
@@ -15,11 +15,11 @@ export function authenticate(
   if (authorization === undefined) return { caller: undefined }
   const opens = Object.entries(tokens).find(([token]) => authorization === `Bearer ${token}`)?.[1]
   if (opens !== undefined) return { caller: { opens } }
-  // The real one says no code here either: that is how a bad token is told from a missing repository.
+  // The real hub sends no code here either. Clients use this to distinguish a bad token from a missing repository.
   return { refusal: errorAnswer(401, "Invalid credentials in Authorization header") }
 }
 
-/** What the hub says to one who may not read, or undefined. Listings of a gated repository are open to all. */
+/** Returns the refusal for a caller who may not read, or undefined. Listings of a gated repository are public. */
 export function refuseAccess(
   repository: StoredRepository | undefined,
   caller: Caller | undefined,

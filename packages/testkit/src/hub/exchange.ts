@@ -5,10 +5,10 @@ import type { FakeHubOptions } from "./fake-hub-options.ts"
 import type { SignedAddresses } from "./signed-addresses.ts"
 import type { Commit, StoredRepository } from "./stored-repository.ts"
 
-/** The options, with every default filled in. */
+/** The options with all defaults. */
 export type HubSettings = Required<FakeHubOptions>
 
-/** What an operation is given to work with: the caller may do it, and repository and revision are there. */
+/** The input of an operation. The caller has the right, and repository and revision exist. */
 export interface Exchange {
   readonly request: HubRequest
   readonly address: HubAddress

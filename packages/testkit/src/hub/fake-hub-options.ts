@@ -2,11 +2,11 @@ export type RepositoryType = "model" | "dataset" | "space"
 
 export interface FakeFile {
   readonly bytes: Uint8Array
-  /** Kept beside git and handed out by another host, as large files are. Default false. */
+  /** Stored outside git and served by another host, as large files are. Default false. */
   readonly lfs?: boolean
 }
 
-/** Files of a commit by path; null takes one away. */
+/** Files of a commit by path; null deletes a file. */
 export type FakeFiles = Readonly<Record<string, Uint8Array | FakeFile | null>>
 
 export interface FakeRepository {
@@ -14,15 +14,15 @@ export interface FakeRepository {
   readonly id: string
   /** Default `model`. */
   readonly type?: RepositoryType
-  /** Whether it looks missing to all whose token does not name it. Default false. */
+  /** Whether it looks missing to callers whose token does not name it. Default false. */
   readonly private?: boolean
-  /** Whether its bytes, but not its listings, are only for tokens that name it. Default false. */
+  /** Whether its bytes (but not its listings) need a token that names it. Default false. */
   readonly gated?: false | "auto" | "manual"
   /** Whether the hub's staff has closed it. Default false. */
   readonly disabled?: boolean
-  /** Names that it had before: the hub redirects from them. */
+  /** Its former names, from which the hub redirects. */
   readonly formerIds?: readonly string[]
-  /** What its first commit holds, on `main`. Without it the repository has no commit. */
+  /** The files of its first commit on `main`. Without them the repository has no commit. */
   readonly files?: FakeFiles
 }
 
@@ -30,14 +30,14 @@ export interface FakeHubOptions {
   readonly repositories?: readonly FakeRepository[]
   /** Tokens, each with the ids of private and gated repositories that it opens. */
   readonly tokens?: Readonly<Record<string, readonly string[]>>
-  /** What the paths of all addresses begin with, such as `/hf`. Default empty. */
+  /** Prefix of the paths of all addresses, such as `/hf`. Default empty. */
   readonly pathPrefix?: string
   /** Entries of one page of a listing. Default 1000. */
   readonly pageSize?: number
-  /** Seconds for which an address of the other host is good. Default 3600. */
+  /** Lifetime of an address of the other host in seconds. Default 3600. */
   readonly addressSeconds?: number
-  /** Whether `resolve` sends to another address of the hub for files that lie in git. Default false. */
+  /** Whether `resolve` redirects to another address of the hub for files in git. Default false. */
   readonly resolveCache?: boolean
-  /** Whether the addresses of further pages leave out the host, as some gateways make them. Default false. */
+  /** Whether the addresses of further pages have no host, as from some gateways. Default false. */
   readonly relativeLinks?: boolean
 }

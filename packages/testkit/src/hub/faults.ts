@@ -1,6 +1,6 @@
 import type { HubRequest } from "./hub-request.ts"
 
-/** What can go wrong with an answer, or on the way. Bytes are counted in the body. */
+/** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type HubFault =
   /** This answer instead of the right one. */
   | {
@@ -11,49 +11,49 @@ export type HubFault =
     }
   /** A page for people instead of an answer. */
   | { readonly kind: "page"; readonly status: number }
-  /** Other headers than belong there; an empty value takes one away. */
+  /** Changed headers; an empty value removes a header. */
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
   /** This text instead of the body. */
   | { readonly kind: "body"; readonly text: string }
-  /** Closes the connection before any answer. */
+  /** Closes the connection before the answer. */
   | { readonly kind: "hang-up" }
-  /** Closes the connection after so many bytes. */
+  /** Closes the connection after a number of bytes. */
   | { readonly kind: "cut"; readonly after: number }
-  /** Falls silent with the socket open, after so many bytes; without a number before the answer begins. */
+  /** Stops sending after a number of bytes and keeps the socket open. Without a number, it stops before the answer. */
   | { readonly kind: "stall"; readonly after?: number }
-  /** Ends the body after so many bytes as if that were all of it: chunked, without a length. */
+  /** Ends the body after a number of bytes as if it were complete: chunked, without a length. */
   | { readonly kind: "end-early"; readonly after: number }
-  /** Sends so many bytes more than belong there: chunked, without a length. */
+  /** Sends a number of extra bytes: chunked, without a length. */
   | { readonly kind: "run-on"; readonly extra: number }
-  /** Changes the byte at that place. */
+  /** Changes the byte at this position. */
   | { readonly kind: "wrong-byte"; readonly at: number }
   /** Other bytes of the same length, with another ETag. */
   | { readonly kind: "other-version" }
-  /** Answers 200 with the whole file to a request for a range. */
+  /** Returns 200 with the whole file for a request with a range. */
   | { readonly kind: "ignore-range" }
-  /** Waits so many milliseconds before the answer. */
+  /** Waits a number of milliseconds before the answer. */
   | { readonly kind: "latency"; readonly ms: number }
 
 export interface PlannedHubFault {
-  /** The requests that it befalls. Default: all. */
+  /** The requests that it affects. Default: all. */
   readonly when?: (request: HubRequest) => boolean
-  /** How many of those are spared before it begins. Default 0. */
+  /** Number of such requests without the fault before it begins. Default 0. */
   readonly skip?: number
-  /** How often. Default: every time. */
+  /** Number of times. Default: every time. */
   readonly times?: number
   readonly fault: HubFault
 }
 
-/** The faults of a server: added and removed at any time. */
+/** The faults of a server. They can be added and removed at any time. */
 export interface HubFaults {
   add(planned: PlannedHubFault): void
   clear(): void
 }
 
-/** The faults that befall one request, at most one of each kind. */
+/** The faults of one request, at most one of each kind. */
 export type FaultsAtHand = <K extends HubFault["kind"]>(kind: K) => Extract<HubFault, { kind: K }> | undefined
 
-/** `take` answers with what befalls a request, and counts it. */
+/** `take` returns the faults of a request and counts them. */
 export function createFaults(): HubFaults & { take(request: HubRequest): FaultsAtHand } {
   let plans: { readonly planned: PlannedHubFault; spared: number; left: number }[] = []
   return {

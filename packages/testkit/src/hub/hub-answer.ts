@@ -5,7 +5,7 @@ export interface HubAnswer {
   readonly body: Buffer
 }
 
-/** The words by which the hub says what is missing or closed. */
+/** The error codes of the hub for what is missing or closed. */
 export type HubErrorCode = "RepoNotFound" | "RevisionNotFound" | "EntryNotFound" | "GatedRepo"
 
 export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HubAnswer {
@@ -16,7 +16,7 @@ export function jsonAnswer(status: number, body: unknown, headers: Readonly<Reco
   }
 }
 
-/** An answer that says no: in headers, since HEAD has no body, and in JSON. */
+/** A refusal: in headers, because HEAD has no body, and in JSON. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -33,13 +33,13 @@ export function errorAnswer(
   )
 }
 
-/** A page for people, as of a proxy or a login in between. */
+/** A page for people, as a proxy or a login shows. */
 export function pageAnswer(status: number): HubAnswer {
   const body = Buffer.from("<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in</body></html>\n")
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body }
 }
 
-/** Bytes, or the one part of them that a `Range` header asks for (RFC 9110 §14). */
+/** Returns the bytes, or the part that a `Range` header requests (RFC 9110 §14). */
 export function rangedAnswer(
   bytes: Buffer,
   range: string | undefined,

@@ -2,21 +2,21 @@ import type { RepositoryType } from "./fake-hub-options.ts"
 
 /** A request as it arrived. */
 export interface HubRequest {
-  /** The hub itself, or the host that hands out large files. */
+  /** The hub itself, or the host of large files. */
   readonly host: "hub" | "cdn"
   readonly method: string
   /** Path and query, exactly as sent. */
   readonly url: string
-  /** Names in lower case; what was sent several times is joined by a comma. */
+  /** Names in lower case. Repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** What is asked for; empty for what no hub knows. */
+  /** The operation; empty for an unknown address. */
   readonly operation: HubOperation | ""
 }
 
 export type HubOperation = "info" | "tree" | "paths-info" | "resolve" | "resolve-cache" | "whoami" | "object"
 
-/** What an address of the hub means. */
+/** A parsed address of the hub. */
 export interface HubAddress {
   readonly operation: Exclude<HubOperation, "object">
   readonly type: RepositoryType

@@ -5,7 +5,7 @@ import type { HubRequest } from "./hub-request.ts"
 import { rangedAnswer } from "./hub-answer.ts"
 import type { SignedAddresses } from "./signed-addresses.ts"
 
-/** Answers a request for a large file: no one is known here, and only signed addresses are good. */
+/** Answers a request for a large file. This host knows no tokens and accepts only signed addresses. */
 export function answerObject(
   { method, url, headers }: HubRequest,
   {
@@ -19,12 +19,12 @@ export function answerObject(
   },
 ): HubAnswer {
   if (method !== "GET" && method !== "HEAD") return refusal(405, "MethodNotAllowed")
-  // As S3 refuses it: a signed address and a header are one way too many to say who one is.
+  // S3 refuses two kinds of authentication in one request: a signed address and a header.
   if (headers["authorization"] !== undefined) return refusal(400, "InvalidArgument")
   const oid = addresses.open(url) ?? ""
   const bytes = find(oid)
   if (bytes === undefined) return refusal(403, "AccessDenied")
-  // Its own name for the content, as with objects that were uploaded in parts.
+  // The host has its own ETag, as for objects that were uploaded in parts.
   const etag = `"${createHash("md5").update(oid).digest("hex")}-1"`
   return rangedAnswer(bytes, faults("ignore-range") === undefined ? headers["range"] : undefined, { etag })
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts"
 import { errorAnswer, type HubAnswer } from "./hub-answer.ts"
 import { rangedAnswer } from "./hub-answer.ts"
 
-/** The bytes of a file that lies in git; for one that does not, where they are. */
+/** Returns the bytes of a file in git, or the address of another file. */
 export function resolveFile(exchange: Exchange, objectHost: string): HubAnswer {
   const { request, address, commit, repository, settings, faults, addresses, url } = exchange
   const { path, operation } = address

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { FaultsAtHand } from "./faults.ts"
 import { type HubAnswer, errorAnswer, pageAnswer } from "./hub-answer.ts"
 
-/** Sends an answer, with what goes wrong on the way. */
+/** Sends an answer with its faults. */
 export async function sendAnswer(response: ServerResponse, answer: HubAnswer, faults: FaultsAtHand): Promise<void> {
   const { status, headers, body } = answer
   await sleep(faults("latency")?.ms ?? 0)
@@ -30,7 +30,7 @@ export async function sendAnswer(response: ServerResponse, answer: HubAnswer, fa
   if (stall === undefined) response.destroy()
 }
 
-/** The answer as the faults at hand leave it: other words, other headers, other bytes. */
+/** Returns the answer after its faults: other texts, headers or bytes. */
 export function spoilAnswer(answer: HubAnswer, faults: FaultsAtHand): HubAnswer {
   const refuse = faults("refuse")
   if (refuse !== undefined) {

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** Addresses of the host that hands out large files: whoever has one may read, until it expires. */
+/** Addresses of the host of large files. Everybody who has one may read until it expires. */
 export interface SignedAddresses {
   /** Path and query at which the object can be read. */
   sign(oid: string): string
-  /** The object that an address names; undefined where it is no good, or no longer. */
+  /** Returns the object of an address, or undefined if the address is invalid or expired. */
   open(url: string): string | undefined
-  /** All addresses that were handed out are refused from now on. */
+  /** Invalidates all issued addresses. */
   expire(): void
 }
 

@@ -17,16 +17,16 @@ export interface FakeHub {
   readonly url: string
   /** Of the host that hands out large files. */
   readonly objectUrl: string
-  /** Every request whose body arrived whole, to either host, in order. */
+  /** Every complete request to either host, in order. */
   readonly requests: readonly HubRequest[]
   readonly faults: HubFaults
-  /** Adds a repository, or puts one in the place of the one of that name. */
+  /** Adds a repository, or replaces the one of the same name. */
   add(repository: FakeRepository): StoredRepository
   /** @param type default `model` */
   repository(id: string, type?: RepositoryType): StoredRepository
-  /** From now on the addresses of the other host that were handed out so far are refused. */
+  /** Invalidates all issued addresses of the other host. */
   expireAddresses(): void
-  /** How many answers are on their way. */
+  /** Number of answers in progress. */
   countOpenAnswers(): number
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function startFakeHub(options: FakeHubOptions = {}): Promise<FakeHu
     return undefined
   }
 
-  /** Receives, records, answers, and lets go wrong what is to go wrong. */
+  /** Receives, records and answers a request, with its faults. */
   function handler(
     host: HubRequest["host"],
     operationOf: (url: string) => HubRequest["operation"],

@@ -4,7 +4,7 @@ import { gitObjectId, lfsPointer } from "./tree-entries.ts"
 
 export interface StoredFile {
   readonly bytes: Buffer
-  /** Git's name of the blob, which for a file that lies elsewhere is its pointer. */
+  /** The git id of the blob. For a file outside git, the blob is its pointer. */
   readonly oid: string
   readonly lfs?: { readonly oid: string; readonly size: number; readonly pointerSize: number }
 }
@@ -16,12 +16,12 @@ export interface Commit {
 
 /** A repository with its history. */
 export interface StoredRepository extends Required<Omit<FakeRepository, "files">> {
-  /** Branches, tags and commits by every name under which they are found. */
+  /** Branches, tags and commits by all of their names. */
   find(revision: string): Commit | undefined
-  /** Puts a commit with these changes on a branch, `main` by default, and answers with its id. */
+  /** Adds a commit with these changes to a branch (default `main`) and returns its id. */
   commit(files: FakeFiles, branch?: string): string
   tag(name: string, sha: string): void
-  /** The file that lies beside git under this SHA-256, in any of its commits. */
+  /** Returns the file outside git with this SHA-256, from any commit. */
   object(sha256: string): Buffer | undefined
 }
 

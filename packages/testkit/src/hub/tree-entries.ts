@@ -51,7 +51,7 @@ function entriesBelow(start: string, inside: readonly Listed[], recursive: boole
   ]
 }
 
-/** What is at one path; undefined where nothing is. */
+/** Returns the entry at one path, or undefined. */
 export function entryAt({ files }: Commit, path: string): TreeEntry | undefined {
   const file = files.get(path)
   if (file !== undefined) return fileEntry(path, file)
@@ -74,7 +74,7 @@ function byPath(a: readonly [string, unknown], b: readonly [string, unknown]): n
   return a[0] < b[0] ? -1 : 1
 }
 
-/** A page of a folder, with the address of the next one in `Link` (RFC 8288). */
+/** Returns a page of a folder, with the address of the next page in `Link` (RFC 8288). */
 export function listTree({ request, address, commit, settings, url }: Exchange): HubAnswer {
   const { path, query } = address
   const recursive = isTrue(query.get("recursive"))
@@ -94,18 +94,18 @@ export function listTree({ request, address, commit, settings, url }: Exchange):
   return jsonAnswer(200, entries.slice(start, end), link)
 }
 
-/** Clients of Python write booleans in their own way. */
+/** Python clients write booleans with a capital letter. */
 function isTrue(text: string | null): boolean {
   return text === "true" || text === "True" || text === "1"
 }
 
-/** The name that git gives an object: SHA-1 over its kind, its length and its bytes. */
+/** Returns the git id of an object: SHA-1 over its kind, length and bytes. */
 export function gitObjectId(kind: "blob" | "tree" | "commit", bytes: Uint8Array | string): string {
   const content = Buffer.from(bytes)
   return createHash("sha1").update(`${kind} ${content.byteLength}\0`).update(content).digest("hex")
 }
 
-/** The text that git keeps in place of a file that lies elsewhere (Git LFS, version 1). */
+/** Returns the pointer text that git stores for a file outside git (Git LFS, version 1). */
 export function lfsPointer(sha256: string, size: number): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
 }

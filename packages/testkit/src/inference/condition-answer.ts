@@ -2,14 +2,14 @@ import { conditionWords, type ConditionWords, type InferenceCondition } from "./
 import type { InferenceAnswer } from "./inference-answer.ts"
 import type { Personality } from "./personality.ts"
 
-/** What stands in a server's sentence. */
+/** The values in a server's message. */
 export interface ConditionDetails {
   readonly model: string
-  /** Said again, as careless servers do. */
+  /** Repeated in the message, as careless servers do. */
   readonly key: string
 }
 
-/** A condition as a server of this personality answers it. */
+/** Returns the answer of a server of this personality for a condition. */
 export function conditionAnswer(
   condition: InferenceCondition,
   personality: Personality,
@@ -20,13 +20,13 @@ export function conditionAnswer(
   if (words.plain !== undefined) {
     return { status: words.status, headers: { "content-type": words.plain }, body: message }
   }
-  // Gateways have begun to answer when the remote side fails.
+  // Gateways have already begun their answer when the backend fails.
   const status = personality === "gateway" ? 200 : words.status
   const body = JSON.stringify(shaped({ ...words, message }, personality))
   return { status, headers: { "content-type": "application/json" }, body }
 }
 
-/** Which class of error LiteLLM names in front of the remote side's message. */
+/** Returns the error class that LiteLLM writes before the backend's message. */
 const LITELLM_CLASSES: Readonly<Record<number, string>> = {
   401: "AuthenticationError",
   404: "NotFoundError",

@@ -18,14 +18,14 @@ export type InferenceCondition =
   | "upstream-connect-error"
   | "python-ssl-error"
 
-/** What a server says of a condition, before it is put into the server's shape. */
+/** A server's words for a condition, without the shape of its error bodies. */
 export interface ConditionWords {
   readonly status: number
   readonly message: string
   readonly type?: string
   readonly code?: string | number | null
   readonly param?: string
-  /** Sent as it is, with this content type, instead of in the server's shape. */
+  /** Sent unchanged with this content type, not in the server's shape. */
   readonly plain?: "text/html" | "text/plain"
   readonly extra?: Readonly<Record<string, unknown>>
 }
@@ -34,7 +34,7 @@ type Words = Partial<Record<Personality, ConditionWords>> & { readonly usual: Co
 
 const INVALID = "invalid_request_error"
 
-/** What the servers that people run say, by condition. `{model}` is the name that was asked for. */
+/** The words of common servers, by condition. `{model}` is the requested name. */
 const WORDS: Readonly<Record<InferenceCondition, Words>> = {
   unauthorized: {
     usual: { status: 401, message: "Incorrect API key provided: {key}.", type: INVALID, code: "invalid_api_key" },

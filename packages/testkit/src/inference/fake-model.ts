@@ -14,10 +14,10 @@ export interface FakeChatBody {
   readonly [parameter: string]: unknown
 }
 
-/** What a model says. What is not given is null in the answer, or left out. */
+/** The reply of a model. Absent fields are null or absent in the answer. */
 export interface FakeChatReply {
   readonly content?: unknown
-  /** Answered as `reasoning_content`. */
+  /** Returned as `reasoning_content`. */
   readonly reasoning?: string
   readonly refusal?: string
   /** Default "stop". */
@@ -32,5 +32,5 @@ export interface FakeChatFault {
   readonly fault: InferenceFault
 }
 
-/** Answers a chat, or has a fault. */
+/** Returns a reply to a chat, or a fault. */
 export type FakeModel = (body: FakeChatBody) => FakeChatReply | FakeChatFault | Promise<FakeChatReply | FakeChatFault>

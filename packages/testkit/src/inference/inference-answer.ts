@@ -1,4 +1,4 @@
-/** An answer before it is sent. Of a streamed one the pieces leave one by one. */
+/** An answer before it is sent. The pieces of a streamed answer are sent one by one. */
 export interface InferenceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

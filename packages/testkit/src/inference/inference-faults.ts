@@ -1,9 +1,9 @@
 import type { InferenceCondition } from "./condition-words.ts"
 import type { InferenceRequest } from "./inference-request.ts"
 
-/** What can go wrong with an answer, or on the way. Bytes are counted in the body. */
+/** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type InferenceFault =
-  /** An error as a server of the chosen personality words it. */
+  /** An error in the words of the chosen personality. */
   | {
       readonly kind: "condition"
       readonly condition: InferenceCondition
@@ -17,7 +17,7 @@ export type InferenceFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly body: string | object
     }
-  /** A page of a proxy or of a login. Default status 200. */
+  /** The page of a proxy or a login. Default status 200. */
   | { readonly kind: "html"; readonly status?: number }
   | { readonly kind: "empty" }
   /** 200 with an `error` in the body. */
@@ -30,30 +30,30 @@ export type InferenceFault =
   | { readonly kind: "redirect-loop" }
   /** Never begins to answer. */
   | { readonly kind: "hang" }
-  /** Falls silent in the middle of the body. */
+  /** Stops sending in the middle of the body. */
   | { readonly kind: "hang-in-body"; readonly after: number }
-  /** Resets the connection before any answer. */
+  /** Resets the connection before the answer. */
   | { readonly kind: "reset" }
   /** Closes the connection in the middle of the body. */
   | { readonly kind: "cut"; readonly after: number }
-  /** Ends a streamed answer early as if that were all of it. */
+  /** Ends a streamed answer early as if it were complete. */
   | { readonly kind: "end-early"; readonly after: number }
 
 export interface PlannedInferenceFault {
-  /** The requests that it befalls. Default: those for chat completions. */
+  /** The requests that it affects. Default: those for chat completions. */
   readonly when?: (request: InferenceRequest) => boolean
-  /** How often. Default: every time. */
+  /** Number of times. Default: every time. */
   readonly times?: number
   readonly fault: InferenceFault
 }
 
-/** The faults of the server: added and removed at any time. */
+/** The faults of the server. They can be added and removed at any time. */
 export interface InferenceFaults {
   add(planned: PlannedInferenceFault): void
   clear(): void
 }
 
-/** `take` answers with the first fault planned for a request, and counts it. */
+/** `take` returns the first fault planned for a request and counts it. */
 export function createInferenceFaults(): InferenceFaults & {
   take(request: InferenceRequest): InferenceFault | undefined
 } {

@@ -4,7 +4,7 @@ import { startFakeInference } from "./start-fake-inference.ts"
 
 const USAGE = `Usage: main.js [--port 9000] [--key KEY] [--latency MS] [--personality ${PERSONALITIES.join("|")}]`
 
-// Runs until it is told to end: chat completions without a model, for trying things out.
+// Serves chat completions without a model, for trying things out. Runs until it is stopped.
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "9000" },

@@ -11,5 +11,5 @@ export const PERSONALITIES = [
   "gateway",
 ] as const
 
-/** Which server's error bodies are imitated. */
+/** The server whose error bodies are imitated. */
 export type Personality = (typeof PERSONALITIES)[number]

@@ -12,36 +12,36 @@ import { createFakeModels } from "./models/create-fake-models.ts"
 import type { Personality } from "./personality.ts"
 
 export interface FakeInferenceOptions {
-  /** What answers under which name. Default: those of `createFakeModels`. */
+  /** Models by name. Default: those of `createFakeModels`. */
   readonly models?: Readonly<Record<string, FakeModel>>
-  /** Refuses every other bearer token. Default: none is asked for. */
+  /** Refuses every other bearer token. Default: no token is required. */
   readonly key?: string
   /** Milliseconds before each answer. Default 0. */
   readonly latencyMs?: number
-  /** Whose error bodies it has. Default "openai". */
+  /** The server whose error bodies it imitates. Default "openai". */
   readonly personality?: Personality
-  /** Speaks TLS with this certificate. */
+  /** Serves TLS with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /** Default: a free one. */
   readonly port?: number
-  /** Keeps what it was asked. Default true; turned off where it runs for long. */
+  /** Whether requests are recorded. Default true. Turn it off for long runs. */
   readonly record?: boolean
 }
 
 export interface FakeInference {
   /** Without `/v1`. */
   readonly url: string
-  /** Every request that arrived whole, in order. */
+  /** Every complete request, in order. */
   readonly requests: readonly InferenceRequest[]
   readonly faults: InferenceFaults
   readonly modelNames: readonly string[]
-  /** How many answers are on their way. */
+  /** Number of answers in progress. */
   countOpenAnswers(): number
-  /** From then on its port refuses connections. */
+  /** Closes the server. Its port then refuses connections. */
   close(): Promise<void>
 }
 
-/** A server that speaks chat completions on a port of 127.0.0.1, streamed or whole, and fails as real ones do. */
+/** Starts a server for chat completions on a port of 127.0.0.1. It streams, and fails as real servers do. */
 export async function startFakeInference(options: FakeInferenceOptions = {}): Promise<FakeInference> {
   const { models = createFakeModels(), key, latencyMs = 0, personality = "openai", record = true, tls } = options
   const requests: InferenceRequest[] = []
@@ -49,7 +49,7 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
   let open = 0
   let count = 0
 
-  /** What the models say, or a fault of theirs. */
+  /** Returns the reply of a model, or its fault. */
   async function answer(request: InferenceRequest): Promise<{ answer: InferenceAnswer; fault?: InferenceFault }> {
     const { chat, headers } = request
     const sent = headers.authorization?.replace(/^Bearer /, "") ?? ""
@@ -113,13 +113,13 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // Those in the middle of a handshake too, which the server does not count as its own.
+        // This includes connections in a handshake, which the server does not count.
         for (const socket of sockets) socket.destroy()
       }),
   }
 }
 
-/** Whether a fault ends the exchange before an answer is begun; if so, it has been done. */
+/** Applies a fault that ends the exchange before the answer, and returns whether there was one. */
 function isSilenced(response: ServerResponse, fault: InferenceFault | undefined): boolean {
   if (fault?.kind === "reset") {
     response.socket?.resetAndDestroy()
@@ -132,7 +132,7 @@ function isSilenced(response: ServerResponse, fault: InferenceFault | undefined)
   return fault?.kind === "hang"
 }
 
-/** Sends an answer, spoilt where a fault says so. */
+/** Sends an answer, damaged by its fault if there is one. */
 async function sendInferenceAnswer(
   response: ServerResponse,
   { status, headers, body }: InferenceAnswer,
@@ -142,7 +142,7 @@ async function sendInferenceAnswer(
   response.writeHead(status, { ...headers, ...length })
   if (fault?.kind === "cut" || fault?.kind === "hang-in-body" || fault?.kind === "end-early") {
     const text = typeof body === "string" ? body : body.join("")
-    // What is written must leave before the connection goes.
+    // Send what was written before closing the connection.
     await new Promise((resolve) => response.write(Buffer.from(text).subarray(0, fault.after), resolve))
     if (fault.kind === "cut") response.destroy()
     if (fault.kind === "end-early") response.end()
@@ -159,7 +159,7 @@ async function sendInferenceAnswer(
 const JSON_TYPE = { "content-type": "application/json" }
 const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on</body></html>"
 
-/** What a fault says instead of the model, or undefined where it spoils the model's answer. */
+/** Returns the answer of a fault, or undefined if the fault damages the model's answer. */
 function faultAnswer(
   fault: InferenceFault,
   personality: Personality,

@@ -16,7 +16,7 @@ export interface AskedRequest {
   readonly faults: FaultsAtHand
 }
 
-/** Checks who asks, then does what is asked. Throws an `ObjstoreError` to refuse. */
+/** Checks the caller, then executes the operation. @throws `ObjstoreError` as a refusal */
 export async function answerRequest(
   { request, operation, body, faults }: AskedRequest,
   buckets: Buckets,
@@ -42,7 +42,7 @@ export async function answerRequest(
   return { ...answer, body: answer.body.replace(/<ETag>.*?<\/ETag>/, "<ETag></ETag>") }
 }
 
-/** Lets a signed request through, and throws what S3 answers where the signature is wrong or of a version it does not know. */
+/** Checks the signature of a request. @throws the error of S3 for a wrong signature or an unknown version */
 function checkSignature(request: S3Request, authorization: string, settings: ObjstoreSettings): void {
   const version = authorization.startsWith(`${V4_ALGORITHM} `) ? "v4" : authorization.startsWith("AWS ") ? "v2" : "none"
   if (version === "none") {
@@ -59,7 +59,7 @@ function checkSignature(request: S3Request, authorization: string, settings: Obj
   else checkSignatureV2(request, settings)
 }
 
-/** What a request without a signature is answered, or undefined where it reads what is public. */
+/** Returns the refusal of a request without a signature, or undefined if it reads a public bucket. */
 function refuseAnonymous(
   { method }: S3Request,
   bucket: Bucket | undefined,
@@ -67,6 +67,6 @@ function refuseAnonymous(
 ): ObjstoreAnswer | undefined {
   if ((method === "GET" || method === "HEAD") && bucket?.publicRead === true) return undefined
   if (anonymousStatus === 403) throw new ObjstoreError(403, "AccessDenied", "Access Denied")
-  // Swift takes it for a request in its own protocol, and for a wrong one.
+  // Swift reads it as an invalid request in its own protocol.
   return { status: 400, headers: { "content-type": "text/html" }, body: "<html><h1>Bad Request</h1></html>" }
 }

@@ -9,7 +9,7 @@ type BucketAccess = Pick<FakeObjstore, "write" | "read" | "delete" | "objects" |
 
 const PART_SIZE = 8 * 1024 * 1024
 
-/** How tests look into the buckets, and change what is there, without a request. */
+/** Access of tests to the buckets without requests. */
 export function createBucketAccess(buckets: Buckets, first: string, now: () => number): BucketAccess {
   return {
     write(key, content, { bucket = first, headers = {} } = {}) {
@@ -34,7 +34,7 @@ function contentAndEtag(content: string | Uint8Array | GeneratedBytes): Pick<Sto
     const bytes = Buffer.from(content)
     return { content: storedContent([bytes]), etag: `"${md5(bytes)}"` }
   }
-  // To read gigabytes for a digest would take seconds; ETags of this form say nothing of the bytes.
+  // Reading gigabytes for a digest would take seconds. ETags of this form do not depend on the bytes.
   const parts = Math.max(1, Math.ceil(content.size / PART_SIZE))
   const etag = `"${md5(`${content.size} bytes from seed ${content.seed ?? 0}`)}-${parts}"`
   return { content: generatedContent(content), etag }

@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly etag: string
   /** Milliseconds since 1970, UTC. */
   readonly modified: number
-  /** What is sent along with the bytes: content type, metadata of the user. */
+  /** Headers of the object: content type and metadata of the user. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -63,21 +63,21 @@ export function createBucket(name: string, { publicRead = false }: FakeBucket): 
   }
 }
 
-/** The bucket of that name, or `NoSuchBucket`. */
+/** Returns the bucket of a name. @throws `NoSuchBucket` */
 export function findBucket(buckets: Buckets, name: string): Bucket {
   const bucket = buckets.get(name)
   if (bucket !== undefined) return bucket
   throw new ObjstoreError(404, "NoSuchBucket", "The specified bucket does not exist", { details: { BucketName: name } })
 }
 
-/** The object of that key, or `NoSuchKey`. */
+/** Returns the object of a key. @throws `NoSuchKey` */
 export function findObject(bucket: Bucket, key: string): StoredObject {
   const object = bucket.get(key)
   if (object !== undefined) return object
   throw new ObjstoreError(404, "NoSuchKey", "The specified key does not exist.", { details: { Key: key } })
 }
 
-/** The open upload of that key and id, or `NoSuchUpload`. */
+/** Returns the open upload of a key and id. @throws `NoSuchUpload` */
 export function findUpload(bucket: Bucket, key: string, id: string): MultipartUpload {
   const upload = bucket.uploads.get(id)
   if (upload?.key === key) return upload

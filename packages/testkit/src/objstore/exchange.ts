@@ -5,17 +5,17 @@ import type { ObjstoreAnswer } from "./objstore-answer.ts"
 import type { S3Request } from "./s3-request.ts"
 import type { ReceivedBody } from "./receive-body.ts"
 
-/** What an operation is given to work with. */
+/** The input of an operation. */
 export interface Exchange {
   readonly request: S3Request
   readonly bucket: Bucket
-  /** All of them: a copy may come from another one. */
+  /** All buckets: the source of a copy can be in another one. */
   readonly buckets: Buckets
   readonly settings: ObjstoreSettings
   readonly faults: FaultsAtHand
-  /** The whole body, checked against the digests that were sent with it. */
+  /** Reads the whole body and compares it with its digests. */
   readonly receive: () => Promise<ReceivedBody>
 }
 
-/** One operation of S3. Throws an `ObjstoreError` to refuse. */
+/** One operation of S3. @throws `ObjstoreError` as a refusal */
 export type Operation = (exchange: Exchange) => ObjstoreAnswer | Promise<ObjstoreAnswer>

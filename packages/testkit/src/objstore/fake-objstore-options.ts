@@ -1,11 +1,11 @@
-/** How one bucket of the fake behaves. */
+/** The behaviour of one bucket. */
 export interface FakeBucket {
   /** Whether requests without a signature may read and list it. Default false. */
   readonly publicRead?: boolean
 }
 
 export interface FakeObjstoreOptions {
-  /** Names and what they allow. Default: one bucket, `files`. */
+  /** Buckets by name. Default: one bucket, `files`. */
   readonly buckets?: Readonly<Record<string, FakeBucket>>
   /** Default `us-east-1`. */
   readonly region?: string
@@ -13,30 +13,30 @@ export interface FakeObjstoreOptions {
   readonly accessKeyId?: string
   /** Default `fake-secret-key`. */
   readonly secretAccessKey?: string
-  /** The signatures that are understood. Default both. */
+  /** The supported signatures. Default: both. */
   readonly signatures?: readonly ("v2" | "v4")[]
-  /** Status of requests without a signature to what is not public; Swift answers 400, and HTML. Default 403. */
+  /** Status of requests without a signature to private buckets. Swift returns 400 and HTML. Default 403. */
   readonly anonymousStatus?: 400 | 403
-  /** What `If-Match` and `If-None-Match` do to writes: Swift answers 501, old servers overlook them. Default "supported". */
+  /** The effect of `If-Match` and `If-None-Match` on writes: Swift returns 501, and old servers ignore them. Default "supported". */
   readonly conditionalWrites?: "supported" | "not-implemented" | "ignored"
   /**
    * What is done with bodies framed by `aws-chunked`: refused with 501, or stored with their frames, as servers do that
    * have never heard of it. Default "refuse".
    */
   readonly awsChunked?: "refuse" | "store-framed"
-  /** Bytes that a part of a multipart upload must have unless it is the last. Default 5 MiB. */
+  /** Minimum size of a part of a multipart upload, except the last. Default 5 MiB. */
   readonly minimumPartSize?: number
-  /** Whether uploaded bytes are checked and counted, but not kept. Default false. */
+  /** Whether uploaded bytes are checked and counted but not stored. Default false. */
   readonly discardUploads?: boolean
   /** Milliseconds before each answer. Default 0. */
   readonly latencyMs?: number
-  /** Bytes per second of each connection, in both directions. Default: as many as it takes. */
+  /** Bytes per second of each connection, in both directions. Default: unlimited. */
   readonly bytesPerSecond?: number
-  /** Milliseconds since 1970, UTC: what signatures are compared with, and objects are dated by. Default: the clock. */
+  /** Milliseconds since 1970, UTC: the clock for signatures and dates of objects. Default: the real clock. */
   readonly now?: () => number
 }
 
-/** The options, with every default filled in. */
+/** The options with all defaults. */
 export type ObjstoreSettings = Required<FakeObjstoreOptions>
 
 export function objstoreSettings(options: FakeObjstoreOptions): ObjstoreSettings {

@@ -2,59 +2,59 @@ import { type ObjstoreAnswer, ObjstoreError } from "./objstore-answer.ts"
 import type { ObjstoreRequest } from "./request-log.ts"
 import type { S3Request } from "./s3-request.ts"
 
-/** What can go wrong with an answer, or on the way. Bytes are counted in the body. */
+/** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type ObjstoreFault =
-  /** An error document instead of an answer; the operation is not carried out. With status 200 it looks like success. */
+  /** An error document instead of an answer; the operation is not executed. With status 200 it looks like success. */
   | { readonly kind: "refuse"; readonly status: number; readonly code?: string; readonly retryAfter?: string | number }
-  /** The page of a proxy in between: HTML, which no client of S3 can read. */
+  /** The HTML page of a proxy, which no S3 client can read. */
   | { readonly kind: "proxy-page"; readonly status: number }
-  /** Sends the client to the same path at another origin, and names it in `<Endpoint>`. */
+  /** Redirects the client to the same path at another origin, with `<Endpoint>`. */
   | { readonly kind: "redirect"; readonly status: 301 | 307; readonly to: string; readonly region?: string }
-  /** Closes the connection before any answer. */
+  /** Closes the connection before the answer. */
   | { readonly kind: "hang-up" }
-  /** Closes the connection while so many bytes of an upload have arrived. */
+  /** Closes the connection after a number of bytes of an upload. */
   | { readonly kind: "cut-upload"; readonly after: number }
-  /** Closes the connection after so many bytes, in the middle of the body. */
+  /** Closes the connection after a number of bytes, in the middle of the body. */
   | { readonly kind: "cut"; readonly after: number }
-  /** Falls silent with the socket open, after so many bytes; without a number before the answer begins. */
+  /** Stops sending after a number of bytes and keeps the socket open. Without a number, it stops before the answer. */
   | { readonly kind: "stall"; readonly after?: number }
-  /** Ends the body after so many bytes as if that were all of it: chunked, without a length. */
+  /** Ends the body after a number of bytes as if it were complete: chunked, without a length. */
   | { readonly kind: "end-early"; readonly after: number }
-  /** Sends so many bytes more than belong there: chunked, without a length. */
+  /** Sends a number of extra bytes: chunked, without a length. */
   | { readonly kind: "run-on"; readonly extra: number }
-  /** Changes the byte at that place. */
+  /** Changes the byte at this position. */
   | { readonly kind: "wrong-byte"; readonly at: number }
-  /** Reads another version of the object: same size, other bytes, other ETag. Obeys `If-Match` unless told not to. */
+  /** Returns another version of the object: same size, other bytes, other ETag. Obeys `If-Match` by default. */
   | { readonly kind: "other-version"; readonly ignoreIfMatch?: boolean }
-  /** Answers 200 with the whole object to a request for a range. */
+  /** Returns 200 with the whole object for a request with a range. */
   | { readonly kind: "ignore-range" }
   /** Leaves the `<ETag>` of the document empty, as Ceph RGW 16 does for completed uploads. */
   | { readonly kind: "empty-etag" }
-  /** Waits so many milliseconds before the answer, on top of the latency of all. */
+  /** Waits a number of milliseconds before the answer, in addition to the latency. */
   | { readonly kind: "latency"; readonly ms: number }
-  /** Waits for what the test decides before the operation is carried out. */
+  /** Waits for a promise of the test before the operation is executed. */
   | { readonly kind: "hold"; readonly until: Promise<unknown> }
-  /** Sends and receives so many bytes per second. */
+  /** Limits sending and receiving to a number of bytes per second. */
   | { readonly kind: "rate"; readonly bytesPerSecond: number }
 
 export interface PlannedObjstoreFault {
-  /** The requests that it befalls. Default: all. */
+  /** The requests that it affects. Default: all. */
   readonly when?: (request: ObjstoreRequest) => boolean
-  /** How often. Default: every time. */
+  /** Number of times. Default: every time. */
   readonly times?: number
   readonly fault: ObjstoreFault
 }
 
-/** The faults of a server: added and removed at any time. */
+/** The faults of a server. They can be added and removed at any time. */
 export interface ObjstoreFaults {
   add(planned: PlannedObjstoreFault): void
   clear(): void
 }
 
-/** The faults that befall one request, at most one of each kind. */
+/** The faults of one request, at most one of each kind. */
 export type FaultsAtHand = <K extends ObjstoreFault["kind"]>(kind: K) => Extract<ObjstoreFault, { kind: K }> | undefined
 
-/** `take` answers with what befalls a request, and counts it. */
+/** `take` returns the faults of a request and counts them. */
 export function createFaults(): ObjstoreFaults & { readonly take: (request: ObjstoreRequest) => FaultsAtHand } {
   let plans: { readonly planned: PlannedObjstoreFault; left: number }[] = []
   return {
@@ -75,7 +75,7 @@ export function createFaults(): ObjstoreFaults & { readonly take: (request: Objs
   }
 }
 
-/** What is answered instead of carrying the operation out, or undefined. Throws what is answered as an error of S3. */
+/** Returns the answer that replaces the operation, or undefined. @throws the S3 error of the fault */
 export function faultAnswer(request: S3Request, faults: FaultsAtHand): ObjstoreAnswer | undefined {
   const refuse = faults("refuse")
   if (refuse !== undefined) {

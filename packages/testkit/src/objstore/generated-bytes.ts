@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto"
 
-/** Bytes that follow from a seed: an object of gigabytes that takes no memory. */
+/** Bytes that are derived from a seed: an object of gigabytes without memory. */
 export interface GeneratedBytes {
   readonly size: number
-  /** Other seeds, other bytes. Default 0. */
+  /** Seed of the bytes. Default 0. */
   readonly seed?: number
-  /** What it begins with, such as a header; counts in `size`. */
+  /** The first bytes, such as a header. They count in `size`. */
   readonly head?: Uint8Array
 }
 
-/** A prime, so that pieces of any usual size that change places are noticed. */
+/** A prime number, so that swapped pieces of any usual size are noticed. */
 const PERIOD = 1_048_573
 
-/** The bytes from `start` up to `end` (exclusive), without copying any. Default: all of them. */
+/** Yields the bytes from `start` up to `end` (exclusive), without copies. Default: all. */
 export function* generateBytes({ size, seed = 0 }: GeneratedBytes, start = 0, end = size): Iterable<Buffer> {
   const block = createHash("shake256", { outputLength: PERIOD }).update(String(seed)).digest()
   for (let at = start; at < end;) {

@@ -2,14 +2,14 @@ import { type GeneratedBytes, generateBytes } from "./generated-bytes.ts"
 import { ObjstoreError } from "./objstore-answer.ts"
 import type { S3Request } from "./s3-request.ts"
 
-/** The bytes of an object, wherever they come from. */
+/** The bytes of an object. */
 export interface ObjectContent {
   readonly size: number
   /** The bytes from `start` up to `end` (exclusive), in pieces. */
   read(start: number, end: number): Iterable<Buffer>
 }
 
-/** Bytes in memory, in the pieces in which they came. */
+/** Content in memory, in the pieces in which it arrived. */
 export function storedContent(pieces: readonly Buffer[]): ObjectContent {
   const parts = pieces.map((piece) => ({
     size: piece.length,
@@ -18,7 +18,7 @@ export function storedContent(pieces: readonly Buffer[]): ObjectContent {
   return joinedContent(parts)
 }
 
-/** Bytes that are made while they are read, after the head where there is one. */
+/** Content that is generated while it is read, after the optional head. */
 export function generatedContent(generated: GeneratedBytes): ObjectContent {
   const { size, head = new Uint8Array() } = generated
   const rest = { ...generated, size: size - head.byteLength }
@@ -26,7 +26,7 @@ export function generatedContent(generated: GeneratedBytes): ObjectContent {
   return head.byteLength === 0 ? made : joinedContent([storedContent([Buffer.from(head)]), made])
 }
 
-/** Bytes that were counted and dropped: they can't be read. */
+/** Content that was counted and discarded. It cannot be read. */
 export function discardedContent(size: number): ObjectContent {
   return {
     size,
@@ -36,7 +36,7 @@ export function discardedContent(size: number): ObjectContent {
   }
 }
 
-/** One content after the other, as the parts of a multipart upload become one object. */
+/** Joins contents, as a multipart upload joins its parts. */
 export function joinedContent(parts: readonly ObjectContent[]): ObjectContent {
   const ends: number[] = []
   for (const { size } of parts) ends.push((ends.at(-1) ?? 0) + size)
@@ -55,7 +55,7 @@ export function joinedContent(parts: readonly ObjectContent[]): ObjectContent {
 const KEPT = new Set(["cache-control", "content-disposition", "content-encoding", "content-language", "expires"])
 const MAXIMUM_METADATA = 2048
 
-/** What is kept with an object and sent along with its bytes: content type, its like, and `x-amz-meta-*`. */
+/** Returns the headers that are stored with an object: content type and similar, and `x-amz-meta-*`. */
 export function objectHeaders(headers: S3Request["headers"]): Readonly<Record<string, string>> {
   const metadata = Object.entries(headers).filter(([name]) => name.startsWith("x-amz-meta-"))
   const size = metadata.reduce((sum, [name, value]) => sum + name.length - "x-amz-meta-".length + value.length, 0)

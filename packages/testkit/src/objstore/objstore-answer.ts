@@ -5,7 +5,7 @@ import { type XmlContent, formatXml } from "./xml.ts"
 export interface ObjstoreAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A document, or a stretch of an object's bytes (`end` exclusive). */
+  /** A document, or a range of an object's bytes (`end` exclusive). */
   readonly body: string | { readonly content: ObjectContent; readonly start: number; readonly end: number }
 }
 
@@ -22,7 +22,7 @@ export function xmlAnswer(
   return { status: 200, headers: { "content-type": "application/xml", ...headers }, body: formatXml(root, content) }
 }
 
-/** An answer that says no, as S3 says it: a status, a code, a message, and sometimes further elements and headers. */
+/** A refusal of S3: status, code, message, and sometimes further elements and headers. */
 export class ObjstoreError extends Error {
   override readonly name = "ObjstoreError"
   readonly status: number
@@ -50,7 +50,7 @@ export class ObjstoreError extends Error {
   }
 }
 
-/** Refuses a header that asks for more than this server can do. */
+/** Returns the refusal of a header for an unsupported feature. */
 export function notImplemented(header: string): ObjstoreError {
   const message = "A header you provided implies functionality that is not implemented."
   return new ObjstoreError(501, "NotImplemented", message, { details: { Header: header } })

@@ -17,7 +17,7 @@ export interface ReceivedBody {
 const MAXIMUM_SIZE = 5 * 1024 ** 3
 const SHA256 = /^[0-9a-f]{64}$/
 const MD5 = /^[A-Za-z0-9+/]{22}==$/
-/** What documents may have, which are read even where the bytes of objects are discarded. */
+/** Maximum size of documents, which are read even if the bytes of objects are discarded. */
 const MAXIMUM_DOCUMENT = 1024 * 1024
 
 /** Reads a body to its end and compares it with its length, `Content-MD5` and `x-amz-content-sha256`. */
@@ -58,7 +58,7 @@ export async function receiveBody(
   }
 }
 
-/** Refuses, before the first byte, what can't be taken in. */
+/** Refuses unsupported bodies before the first byte. */
 function checkHead(headers: S3Request["headers"], sha256: string, { awsChunked }: ObjstoreSettings): void {
   const framed = sha256.startsWith("STREAMING-")
   if (framed && awsChunked === "refuse") throw notImplemented("x-amz-content-sha256")
@@ -84,11 +84,11 @@ function checkHead(headers: S3Request["headers"], sha256: string, { awsChunked }
 interface Uploading {
   readonly faults: FaultsAtHand
   readonly pace: Pace
-  /** Told of the bytes of each piece that arrives. */
+  /** Called with the number of bytes of each received piece. */
   readonly onReceived: (bytes: number) => void
 }
 
-/** The body of a request as it arrives. A client that asks first is told to go on when the first piece is wanted. */
+/** Yields the body of a request as it arrives. A client that sent `Expect: 100-continue` continues when the first piece is read. */
 export async function* uploadPieces(
   raw: IncomingMessage,
   response: ServerResponse,

@@ -22,11 +22,11 @@ export interface Surroundings {
   readonly buckets: Buckets
   readonly settings: ObjstoreSettings
   readonly log: RequestLog
-  /** The faults that befall a request. */
+  /** Returns the faults of a request. */
   readonly takeFaults: (request: ObjstoreRequest) => FaultsAtHand
 }
 
-/** Answers the requests of a server, each noted in the log, whatever becomes of it. */
+/** Answers the requests of a server and logs each of them. */
 export function createRequestListener(
   surroundings: Surroundings,
 ): (raw: IncomingMessage, response: ServerResponse) => void {
@@ -50,7 +50,7 @@ export function createRequestListener(
     if (!(await isAnswered(response, faults, settings.latencyMs))) return
     const body = uploadPieces(raw, response, { faults, pace, onReceived: (bytes) => void (noted.received += bytes) })
     const requestId = randomUUID()
-    // Clients learn from the date how much their clock differs from the server's.
+    // Clients compare the date with their clock.
     response.setHeader("date", new Date(settings.now()).toUTCString()).setHeader("x-amz-request-id", requestId)
     const asked = { request, operation, body, faults }
     const answer = await answerOrRefuse(asked, surroundings).catch((error: unknown) =>
@@ -63,9 +63,9 @@ export function createRequestListener(
   }
 
   return (raw, response) => {
-    // Once it is closed, neither of the two knows it any more.
+    // A closed connection no longer has them.
     const { socket } = raw
-    // What can't be answered with an error document, because the answer has begun, ends the connection.
+    // If the answer has begun, an error can only close the connection.
     answer(raw, response, socket).catch(() => socket.destroy())
   }
 }
@@ -74,7 +74,7 @@ async function answerOrRefuse(asked: AskedRequest, { buckets, settings }: Surrou
   return faultAnswer(asked.request, asked.faults) ?? answerRequest(asked, buckets, settings)
 }
 
-/** Waits as long as an answer takes; false where there will be none. */
+/** Waits for the latency of an answer. Returns false if the client is gone. */
 async function isAnswered(response: ServerResponse, faults: FaultsAtHand, latencyMs: number): Promise<boolean> {
   const wait = latencyMs + (faults("latency")?.ms ?? 0)
   if (wait > 0) await sleep(wait)
@@ -85,7 +85,7 @@ async function isAnswered(response: ServerResponse, faults: FaultsAtHand, latenc
   return !response.destroyed
 }
 
-/** The document of an error; what is no `ObjstoreError` is a fault of the fake itself. */
+/** Returns the document of an error. An error that is not an `ObjstoreError` is a bug of the fake. */
 function errorAnswer(error: unknown, resource: string, requestId: string): ObjstoreAnswer {
   const { status, code, message, details, headers } =
     error instanceof ObjstoreError ? error : new ObjstoreError(500, "InternalError", String(error))

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http"
 import type { S3Request } from "./s3-request.ts"
 
-/** A request that is being answered: how it goes is written into what was handed out. */
+/** A request in progress. Its state is written into the recorded request. */
 export type OpenRequest = { -readonly [K in keyof ObjstoreRequest]: ObjstoreRequest[K] }
 
 export interface RequestLog {
   readonly requests: readonly ObjstoreRequest[]
   readonly inFlight: () => number
-  /** Notes a request, and follows its answer until it is sent or broken off. */
+  /** Records a request, and follows its answer until it is complete or interrupted. */
   note(request: S3Request, operation: string, response: ServerResponse): OpenRequest
 }
 
@@ -31,25 +31,25 @@ export function createRequestLog(): RequestLog {
   }
 }
 
-/** What the object store was asked, and how it went. Bodies are counted, not kept. */
+/** A request to the object store and its result. Bodies are counted, not stored. */
 export interface ObjstoreRequest {
   readonly method: string
   /** Path and query, exactly as sent. */
   readonly url: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** As S3 names it, for example `GetObject`; empty for a request that is none of S3's. */
+  /** The operation of S3, for example `GetObject`; empty for other requests. */
   readonly operation: string
   readonly bucket: string
   readonly key: string
-  /** How many others were being answered when it came. */
+  /** Number of other requests in progress when it arrived. */
   readonly beside: number
-  /** Bytes of the body that have arrived. */
+  /** Received bytes of the body. */
   readonly received: number
-  /** Of the answer; 0 as long as there is none. */
+  /** Status of the answer; 0 while there is none. */
   readonly status: number
-  /** Bytes of the body that were sent. */
+  /** Sent bytes of the body. */
   readonly sent: number
-  /** `open` until the answer is sent whole or the connection is closed. */
+  /** `open` until the answer is complete or the connection is closed. */
   readonly outcome: "open" | "answered" | "broken-off"
 }

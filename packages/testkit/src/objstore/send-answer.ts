@@ -7,11 +7,11 @@ export interface Sending {
   readonly isHead: boolean
   readonly faults: FaultsAtHand
   readonly pace: Pace
-  /** Told of the bytes of each piece of the body. */
+  /** Called with the number of bytes of each piece of the body. */
   readonly onSent: (bytes: number) => void
 }
 
-/** Sends an answer as fast as the client takes it and the pace allows, with the faults that befall its body. */
+/** Sends an answer as fast as the client reads and the pace allows, with the faults of its body. */
 export async function sendAnswer(
   answer: ObjstoreAnswer,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export async function sendAnswer(
     }
     if (piece === "cut") {
       response.flushHeaders()
-      // What was written still arrives.
+      // Written bytes still arrive.
       response.socket?.destroySoon()
       return
     }
@@ -73,7 +73,7 @@ function* bodyPieces({ body }: ObjstoreAnswer, longest: number): Iterable<Buffer
   }
 }
 
-/** Resolves when the client has taken what was written, or will never take it. */
+/** Resolves when the client has read what was written, or is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -84,7 +84,7 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** The pieces of a body with the faults that befall it: `cut` and `stall` are the last thing that happens. */
+/** Yields the pieces of a body with its faults. `cut` and `stall` end it. */
 function* spoilBody(pieces: Iterable<Buffer>, faults: FaultsAtHand): Iterable<Buffer | "cut" | "stall"> {
   const cut = faults("cut")?.after ?? Infinity
   const stall = faults("stall")?.after ?? Infinity
@@ -111,21 +111,21 @@ function changeByte(piece: Buffer, at: number): Buffer {
   return changed
 }
 
-/** How fast the bytes of one connection may pass. */
+/** The rate limit of one connection. */
 export interface Pace {
-  /** Bytes to send at once at the most. */
+  /** Maximum number of bytes to send at once. */
   readonly piece: number
-  /** Waits until so many bytes may pass. */
+  /** Waits until a number of bytes may pass. */
   wait(bytes: number): Promise<void> | undefined
 }
 
 const MAXIMUM_PIECE = 256 * 1024
 const MINIMUM_PIECE = 1024
 const PIECES_PER_SECOND = 100
-/** Timers are late by a millisecond or so, which is made up for. */
+/** Timers are about a millisecond late. This compensates for it. */
 const LATENESS_MS = 5
 
-/** Lets so many bytes pass in a second; Infinity: as many as it takes. */
+/** Creates a limit in bytes per second; Infinity means none. */
 export function createPace(bytesPerSecond: number): Pace {
   if (bytesPerSecond === Infinity) return { piece: MAXIMUM_PIECE, wait: () => undefined }
   const even = Math.max(MINIMUM_PIECE, Math.ceil(bytesPerSecond / PIECES_PER_SECOND))

@@ -23,7 +23,7 @@ export async function startFakeObjstore(options: FakeObjstoreOptions = {}): Prom
 
   let connections = 0
   const server = createServer({ keepAliveTimeout: IDLE_MS }, listener)
-    // A client that asks before it sends is answered only once its signature was found right.
+    // A client with `Expect: 100-continue` gets its answer after the signature was checked.
     .on("checkContinue", listener)
     .on("connection", (socket) => {
       connections++
@@ -50,5 +50,5 @@ export async function startFakeObjstore(options: FakeObjstoreOptions = {}): Prom
   }
 }
 
-/** How long S3 keeps an idle connection, about. */
+/** Approximate time for which S3 keeps an idle connection. */
 const IDLE_MS = 20_000

@@ -1,25 +1,25 @@
-/** What stands inside an element: text, elements by name, or several elements of the same name. */
+/** The content of an element: text, elements by name, or several elements of one name. */
 export type XmlContent = string | number | boolean | readonly XmlContent[] | { readonly [name: string]: XmlContent }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 
-/** A document whose root is in the namespace of S3's answers. */
+/** Formats a document with a root in the namespace of S3. */
 export function formatXml(root: string, content: XmlContent): string {
   return `${DECLARATION}<${root} xmlns="${NAMESPACE}">${formatContent(content)}</${root}>`
 }
 
-/** The document of an error, which is in no namespace. */
+/** Formats the document of an error, which has no namespace. */
 export function formatErrorXml(content: Readonly<Record<string, string>>): string {
   return `${DECLARATION}<Error>${formatContent(content)}</Error>`
 }
 
-/** What stands inside each element called `name`, in order, wherever it is. */
+/** Returns the content of each element called `name`, in order. */
 export function elements(xml: string, name: string): readonly string[] {
   return Array.from(xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, "gs")), ([, inner = ""]) => inner)
 }
 
-/** The text of the first element called `name`. */
+/** Returns the text of the first element called `name`. */
 export function elementText(xml: string, name: string): string | undefined {
   return elements(xml, name)[0]?.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, entity) => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
@@ -51,7 +51,7 @@ function escapeText(text: string): string {
   })
 }
 
-/** A time as listings write it: S3 knows whole seconds. */
+/** Formats a time for listings, in whole seconds as S3 does. */
 export function formatTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}.000Z`
 }

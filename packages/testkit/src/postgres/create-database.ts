@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Client } from "pg"
 
-/** Makes an empty database on the server at `serverUrl`, or a copy of the database `template`, and answers its address. */
+/** Creates an empty database on the server at `serverUrl`, or a copy of the database `template`, and returns its address. */
 export async function createDatabase(serverUrl: string, template = "template1"): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const client = new Client({ connectionString: serverUrl })

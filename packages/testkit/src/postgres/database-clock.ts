@@ -18,7 +18,7 @@ export async function installDatabaseClock(databaseUrl: string, time: number): P
   )
 }
 
-/** Puts the clock that `installDatabaseClock` has made forward. */
+/** Advances the clock that `installDatabaseClock` created. */
 export async function advanceDatabaseClock(databaseUrl: string, ms: number): Promise<void> {
   await queryDatabase(databaseUrl, `select setval('test_clock.time', nextval('test_clock.time') + ${ms})`)
 }

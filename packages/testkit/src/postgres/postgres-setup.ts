@@ -3,12 +3,12 @@ import { startPostgres } from "./start-postgres.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server that all test files of a run share; `createDatabase` makes one for each. */
+    /** Address of the PostgreSQL server of a test run. `createDatabase` creates a database for each test file. */
     postgresUrl: string
   }
 }
 
-/** For `globalSetup` of a vitest configuration: one server for the run, told to tests by `inject("postgresUrl")`. */
+/** For `globalSetup` of Vitest: starts one server for the run. Tests get its address from `inject("postgresUrl")`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   project.provide("postgresUrl", server.url)

@@ -1,6 +1,6 @@
 import { Client } from "pg"
 
-/** Runs a statement on a connection of its own, and returns its rows. */
+/** Runs a statement on a new connection and returns its rows. */
 export async function queryDatabase(
   databaseUrl: string,
   statement: string,

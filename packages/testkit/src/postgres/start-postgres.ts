@@ -8,16 +8,16 @@ import { reachableBinaries } from "./reachable-binaries.ts"
 import { unprivilegedUser } from "./unprivileged-user.ts"
 
 export interface PostgresServer {
-  /** Address of the database `postgres`, from which others are made. */
+  /** Address of the database `postgres`, in which others are created. */
   readonly url: string
   /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** Where its data goes, in a folder of its own. Default: the system's folder for temporary files. */
+  /** Parent folder of its data. Default: the system's folder for temporary files. */
   readonly dir?: string
-  /** Whether commits reach the disk before they are answered. Default false: the data is thrown away. */
+  /** Whether commits wait for the disk. Default false, because the data is temporary. */
   readonly durable?: boolean
 }
 
@@ -35,7 +35,7 @@ server=$!
 wait $server
 rm -rf "$folder" 2>/dev/null`
 
-/** What keeps data through a crash of the machine costs time, and is for nothing where the data is thrown away. */
+/** Durability costs time and is useless for temporary data. */
 const NOT_DURABLE = [
   "fsync=off",
   "synchronous_commit=off",
@@ -44,7 +44,7 @@ const NOT_DURABLE = [
   "max_wal_senders=0",
 ]
 
-/** A PostgreSQL server of its own on a free port of 127.0.0.1, with fresh data. Runs as root too. */
+/** Starts a PostgreSQL server with empty data on a free port of 127.0.0.1. It also works as root. */
 export async function startPostgres({
   dir = tmpdir(),
   durable = false,
@@ -102,7 +102,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once("exit", fail)
     if (server.stderr === null) throw new TypeError("The server's log must be piped.")
     createInterface({ input: server.stderr }).on("line", (line) => {
-      // Read on after the start, or the server would stand still once the pipe is full.
+      // Continue reading after the start. A full pipe would block the server.
       said.push(line)
       if (said.length > 50) said.shift()
       if (!line.includes("ready to accept connections")) return

@@ -6,22 +6,22 @@ import { delimiter, join } from "node:path"
 export const SWIFT_SERVICES = ["account", "container", "object", "proxy"] as const
 export type SwiftService = (typeof SWIFT_SERVICES)[number]
 
-/** The servers of Swift on this machine, or why it can't be used here. */
+/** The Swift servers on this machine, or the reason why they cannot be used. */
 export type FoundSwift =
   | { readonly isThere: true; readonly programs: Readonly<Record<SwiftService, string>> }
   | { readonly isThere: false; readonly reason: string }
 
-/** The servers read it, whatever their own configuration says. */
+/** The servers always read it. */
 const SHARED_CONFIGURATION = "/etc/swift/swift.conf"
 
 export interface WhereToFindSwift {
-  /** Where its data would go. Default: the system's folder for temporary files. */
+  /** Parent folder of its data. Default: the system's folder for temporary files. */
   readonly dir?: string
   /** The folders of programs. Default: `PATH`. */
   readonly path?: string
 }
 
-/** Looks for the Debian packages of OpenStack Swift, which any user can run. */
+/** Finds the Debian packages of OpenStack Swift, which any user can run. */
 export function findSwift({ dir = tmpdir(), path = process.env["PATH"] ?? "" }: WhereToFindSwift = {}): FoundSwift {
   const found = SWIFT_SERVICES.map((service) => [service, findProgram(`swift-${service}-server`, path)] as const)
   const missing = found.filter(([, path]) => path === undefined).map(([service]) => `swift-${service}`)
@@ -50,7 +50,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Objects keep their metadata there. Node can't write them, but Swift's own interpreter can, which its programs name. */
+/** Swift stores metadata in extended attributes. Node cannot write them, but the interpreter of the Swift programs can. */
 function hasExtendedAttributes(dir: string, program: string): boolean {
   const [interpreter = ""] = /(?<=^#! ?)\/.+/.exec(readFileSync(program, "utf8")) ?? []
   const script = `import os, sys, tempfile

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 
 /** A server that ends with this process. */
 export interface KeptServer {
-  /** Rejects when the server ends, with what it said. */
+  /** Rejects with the output of the server when it ends. */
   readonly ended: Promise<never>
   /** Ends the server, and waits until its data is removed. */
   stop(): Promise<void>
@@ -11,7 +11,7 @@ export interface KeptServer {
 
 export interface KeptProgram {
   readonly command: readonly [program: string, ...args: string[]]
-  /** Removed when the server has ended; what it is in is removed with the last of its servers. */
+  /** Removed after the server has ended. Its parent is removed with the last server. */
   readonly folder: string
   readonly user: { readonly uid?: number; readonly gid?: number }
 }
@@ -33,7 +33,7 @@ rm -rf "$folder"
 all=\${folder%/*}
 rmdir "$all" && rm -rf "\${all%/*}"`
 
-/** Starts a program whose data lies in a folder of its own, beside those of its like: `<all>/servers/<one>`. */
+/** Starts a program with its data in `<all>/servers/<one>`. */
 export function keepServer({ command, folder, user }: KeptProgram): KeptServer {
   const keeper = spawn("sh", ["-c", KEEPER, "sh", folder, ...command], {
     ...user,
@@ -48,7 +48,7 @@ export function keepServer({ command, folder, user }: KeptProgram): KeptServer {
   const ended = exited.then((): never => {
     throw new Error(`${command[0]} ended: ${said.slice(-20).join("\n") || "it said nothing"}`)
   })
-  // Whoever waits for it hears of it; where nobody does, it was to be.
+  // Only callers that wait for it see the rejection. Otherwise the end was intended.
   ended.catch(() => {})
   return {
     ended,

@@ -22,11 +22,11 @@ export interface SwiftServer extends SwiftAccount {
 }
 
 export interface SwiftOptions {
-  /** Where its data goes, in a folder of its own. Default: the system's folder for temporary files. */
+  /** Parent folder of its data. Default: the system's folder for temporary files. */
   readonly dir?: string
 }
 
-/** Four Pythons start side by side; a busy machine takes its time. */
+/** Four Python processes start in parallel, which takes long on a busy machine. */
 const START_MS = 60_000
 
 /**
@@ -65,7 +65,7 @@ export async function startSwift({ dir = tmpdir() }: SwiftOptions = {}): Promise
   }
 }
 
-/** Resolves once a server answers at all. */
+/** Resolves when a server answers. */
 async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -1,12 +1,12 @@
 import type { SwiftService } from "./find-swift.ts"
 
 export interface SwiftPlace {
-  /** Holds the rings. */
+  /** Folder of the rings. */
   readonly folder: string
-  /** Holds the devices of this service. */
+  /** Folder of the devices of this service. */
   readonly devices: string
   readonly port: number
-  /** Who runs it. */
+  /** The user that runs it. */
   readonly user: string
 }
 
@@ -14,7 +14,7 @@ export const SWIFT_REGION = "us-east-1"
 export const SWIFT_ACCESS_KEY_ID = "test:tester"
 export const SWIFT_SECRET_ACCESS_KEY = "testing"
 
-/** The configuration of one of Swift's four servers, in one process and with patience for busy machines. */
+/** Returns the configuration of one of the four Swift servers: one process, with long time-outs for busy machines. */
 export function formatSwiftConfiguration(service: SwiftService, place: SwiftPlace): string {
   const { folder, devices, port, user } = place
   const shared = `[DEFAULT]
@@ -40,7 +40,7 @@ use = egg:swift#${service}
 `
 }
 
-/** The cache is never there: authentication asks for it but can do without, and so servers of several tests share nothing. */
+/** The cache does not exist. Authentication works without it, and servers of several tests share nothing. */
 const PROXY = `
 [pipeline:main]
 pipeline = catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server

@@ -4,12 +4,12 @@ import { startSwift, type SwiftAccount } from "./start-swift.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The real object store that all test files of a run share, where it is installed; each makes a bucket of its own. */
+    /** The real object store of a test run, if it is installed. Each test file creates its own bucket. */
     swift: SwiftAccount | null
   }
 }
 
-/** For `globalSetup` of a vitest configuration: one Swift for the run, told to tests by `inject("swift")`. */
+/** For `globalSetup` of Vitest: starts one Swift for the run. Tests get it from `inject("swift")`. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const found = findSwift()
   if (!found.isThere) {

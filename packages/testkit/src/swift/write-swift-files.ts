@@ -8,9 +8,9 @@ import { SWIFT_SERVICES, type SwiftService } from "./find-swift.ts"
 import { formatSwiftConfiguration } from "./swift-configuration.ts"
 
 export interface SwiftFiles {
-  /** Holds everything. */
+  /** The parent folder of everything. */
   readonly folder: string
-  /** One of each; its folder holds its configuration and its data. */
+  /** One server of each kind. Its folder contains its configuration and its data. */
   readonly servers: readonly {
     readonly service: SwiftService
     readonly folder: string
@@ -19,7 +19,7 @@ export interface SwiftFiles {
   }[]
 }
 
-/** Makes a folder in `dir` with all that four servers need to find each other and to keep their data, owned by `uid`. */
+/** Creates a folder in `dir` with the files that the four servers need, owned by `uid`. */
 export async function writeSwiftFiles(dir: string, uid: number | undefined): Promise<SwiftFiles> {
   const folder = await mkdtemp(join(dir, "swift-"))
   const user = uid === undefined ? userInfo().username : "nobody"
@@ -39,11 +39,11 @@ export async function writeSwiftFiles(dir: string, uid: number | undefined): Pro
   return { folder, servers }
 }
 
-/** Below those that systems give to whoever asks for any port: nobody takes one between here and the start of a server. */
+/** Below the ephemeral ports, so that no other program gets the port before the server starts. */
 const FIRST = 20_000
 const LAST = 32_000
 
-/** So many different ports of 127.0.0.1 that nobody listens on. */
+/** Returns a number of different free ports of 127.0.0.1. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {
@@ -61,7 +61,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** 2 to this power partitions: nothing depends on it where there is one device. */
+/** Power of two of the number of partitions. It does not matter with one device. */
 const PART_POWER = 6
 
 /**

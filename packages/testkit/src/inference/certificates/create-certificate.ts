@@ -7,9 +7,9 @@ const DAY = 86_400_000
 export interface CertificateOptions {
   /** The common name. */
   readonly name: string
-  /** Names and IPv4 addresses that it is made for. Default: localhost and 127.0.0.1. */
+  /** Names and IPv4 addresses of the certificate. Default: localhost and 127.0.0.1. */
   readonly hosts?: readonly string[]
-  /** Who signs it. Default: itself. */
+  /** The issuer. Default: self-signed. */
   readonly issuer?: Certificate
   /** Whether it may sign others. Default false. */
   readonly isAuthority?: boolean
@@ -25,7 +25,7 @@ export interface Certificate {
   readonly privateKey: KeyObject
 }
 
-/** Makes an X.509 certificate (RFC 5280) over a new P-256 key. */
+/** Creates an X.509 certificate (RFC 5280) with a new P-256 key. */
 export function createCertificate(options: CertificateOptions): Certificate {
   const { name, hosts = ["localhost", "127.0.0.1"], issuer, isAuthority = false, validDays = [-1, 30] } = options
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })

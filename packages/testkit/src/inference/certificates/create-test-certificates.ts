@@ -1,15 +1,15 @@
 import { createCertificate, type Certificate } from "./create-certificate.ts"
 
-/** What a server is started with. */
+/** The key and certificates of a server. */
 export interface ServerCertificate {
   readonly key: string
-  /** The certificate, and after it those of its issuers as far as they are sent. */
+  /** The certificate, followed by the sent certificates of its issuers. */
   readonly cert: string
 }
 
-/** Certificates of every kind that servers are met with. */
+/** Certificates of all kinds that real servers have. */
 export interface TestCertificates {
-  /** The root of the private authority, which no system trusts. */
+  /** The root of a private authority that no system trusts. */
   readonly ca: string
   readonly selfSigned: ServerCertificate
   /** Signed by the authority; the root is not sent. */
@@ -20,11 +20,11 @@ export interface TestCertificates {
   readonly missingIntermediate: ServerCertificate
   readonly expired: ServerCertificate
   readonly notYetValid: ServerCertificate
-  /** Made for models.example alone. */
+  /** Valid only for models.example. */
   readonly wrongHost: ServerCertificate
 }
 
-/** Makes them, with new keys and the clock of this machine. */
+/** Creates them with new keys and the clock of this machine. */
 export function createTestCertificates(): TestCertificates {
   const root = createCertificate({ name: "Test root", isAuthority: true })
   const intermediate = createCertificate({ name: "Test intermediate", isAuthority: true, issuer: root })

@@ -1,19 +1,19 @@
 import type { FakeChatBody } from "../fake-model.ts"
 
-/** What a prompt shows of a conversation. */
+/** The conversation in a prompt. */
 export interface AskedText {
   /** The whole prompt. */
   readonly prompt: string
-  /** The last thing that the user says. */
+  /** The last message of the user. */
   readonly user: string
-  /** What was answered to it, where the prompt shows an answer. */
+  /** The answer to it, if the prompt contains one. */
   readonly response: string | undefined
 }
 
 const ROLE =
   /^[ \t]*["']?(user(?: message| input)?|human|agent|assistant|bot(?: response)?|response)["']?[ \t]*:[ \t]*/i
 
-/** Finds the conversation in a prompt: between its marks, by its roles, or else the last user message as it stands. */
+/** Finds the conversation in a prompt: between its marks, by its roles, or else the whole last user message. */
 export function askedText(body: FakeChatBody): AskedText {
   const prompt = body.messages.map(({ content }) => plain(content)).join("\n")
   const last = plain(body.messages.findLast(({ role }) => role === "user")?.content ?? body.messages.at(-1)?.content)

@@ -2,7 +2,7 @@ import type { FakeChatReply, FakeModel } from "../fake-model.ts"
 import { askedText } from "./asked-text.ts"
 import { findHarm } from "./find-harm.ts"
 
-/** Models for every need of a judge and of those who try one out. */
+/** Creates models for testing judges and for trying them out. */
 export function createFakeModels(): Readonly<Record<string, FakeModel>> {
   return {
     "content-safety": contentSafetyModel,
@@ -28,7 +28,7 @@ const WAYS: readonly FakeChatReply[] = [
   { content: '```json\n{"User Safety": true}\n```' },
 ]
 
-/** Answers in ten bad ways, one after the other: none has a verdict. */
+/** Returns ten bad answers in turn; none has a verdict. */
 function createBadlyModel(): FakeModel {
   let next = 0
   return () => {
@@ -38,7 +38,7 @@ function createBadlyModel(): FakeModel {
   }
 }
 
-/** Says again what it was told last. */
+/** Repeats the last message. */
 const echoModel: FakeModel = (body) => ({ content: askedText(body).user })
 
 /** A short answer, the same each time. */
@@ -47,7 +47,7 @@ const chatModel: FakeModel = (body) => {
   return { content: `You asked: "${words}". Here is a short answer.` }
 }
 
-/** Talks about the message and gives no verdict. */
+/** Writes about the message without a verdict. */
 const ramblerModel: FakeModel = () => ({
   content:
     "That is an interesting question. Some would say the message appears to be safe, while others might see it otherwise; it depends on the circumstances, and one should always be careful.",
@@ -55,7 +55,7 @@ const ramblerModel: FakeModel = () => ({
 
 const JAILBREAK = /\b(ignore|forget|disregard)\b.{0,30}\b(instructions?|rules?|prompt)\b/i
 
-/** Answers whether a message should be blocked: yes or no. */
+/** Returns whether a message should be blocked: yes or no. */
 const selfCheckModel: FakeModel = (body) => {
   const { user, response } = askedText(body)
   const looked = response ?? user
@@ -66,7 +66,7 @@ const ALARMING =
   /\b(kill|shoot|bomb|attack|explode|explosive|weapon|gun|poison|poisonous|hack|drug|steal|die|dying|dead|knife|sword|rifle|blow up|war|murder|suicide|burglary|robbery|pickpocket|smuggling|fraud|hate|racist|genocide|virus|ransomware|exploit|lethal|nude|sex|abuse|crack|töten|hassen|matar|mato|pistola|robo|abattre)(s|ed|ing|er|ers)?\b/i
 const PRECISE = /\b(intent|intention|precise|precisely|only)\b/i
 
-/** Judges by single words, as small models do; a prompt that asks for the intention makes it sensible. */
+/** Judges by single words, as small models do. A prompt that asks for the intention makes it reasonable. */
 const smallJudgeModel: FakeModel = (body) => {
   const { prompt, user, response } = askedText(body)
   const instructions = prompt.replace(user, "")
@@ -80,13 +80,13 @@ function alarm(text: string): readonly string[] {
   return ALARMING.test(text) ? ["Violence"] : findHarm(text)
 }
 
-/** A sensible judge: reads what the user means, and answers as content-safety models do. */
+/** A reasonable judge: considers the user's intention and answers as content-safety models do. */
 const contentSafetyModel: FakeModel = (body) => {
   const { user, response } = askedText(body)
   return { content: contentSafetyAnswer(findHarm(user), response === undefined ? undefined : findHarm(response)) }
 }
 
-/** The verdict as JSON, with one for the response where there is one. */
+/** Returns the verdict as JSON, with a second one for the response if there is one. */
 function contentSafetyAnswer(user: readonly string[], response?: readonly string[]): string {
   const categories = [...new Set([...user, ...(response ?? [])])]
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** What is meant harmlessly, whatever words it takes. */
+/** Harmless phrases that contain harmful words. */
 const HARMLESS: readonly RegExp[] = [
   /\b(kill(ing)?|terminat\w+|stop)\b.{0,40}\b(process(es)?|jobs?|threads?|tasks?|ports?|session|container|weeds?|time)\b/i,
   /\b(bath|photo|glitter|seed) bombs?\b/i,
@@ -7,7 +7,7 @@ const HARMLESS: readonly RegExp[] = [
   /\b(prevent|protect|defend|detect|recogni[sz]e|report|escape|survive|treat|history of|novel|film about)\b/i,
 ]
 
-/** What asks for harm, with the category in the words of content-safety models. */
+/** Harmful phrases, with the category in the words of content-safety models. */
 const HARMFUL: readonly (readonly [RegExp, string])[] = [
   [
     /\b(build|make|plant|buy|assemble)\b.{0,30}\b(bombs?|explosives?|grenades?|pipe ?bombs?)\b/i,
@@ -26,7 +26,7 @@ const HARMFUL: readonly (readonly [RegExp, string])[] = [
   [/\b(write|build|make)\b.{0,20}\b(malware|ransomware|keylogger|virus)\b/i, "Malware"],
 ]
 
-/** Turns of phrase in which harm is asked for: words of secrecy, coercion and forgery, in five languages and no others. */
+/** Phrases that request harm: words of secrecy, coercion and forgery, in five languages. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [
     /\b(get away with|an ambush|scares a witness|attacking a crowd|beating up|agresser|una paliza|matar o meu|verletzen, dass)\b/i,
@@ -64,7 +64,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** The categories of the harm that a text asks for, as far as keywords tell. */
+/** Returns the categories of the harm that a text requests, found by keywords. */
 export function findHarm(text: string): readonly string[] {
   const found = [...HARMFUL, ...PHRASES].filter(([pattern]) => pattern.test(text)).map(([, category]) => category)
   return HARMLESS.some((pattern) => pattern.test(text)) ? [] : found

@@ -4,7 +4,7 @@ import { ObjstoreError } from "../objstore-answer.ts"
 import type { S3Request } from "../s3-request.ts"
 import { notImplemented } from "../objstore-answer.ts"
 
-/** Decides the conditions of a read: "not-modified" is a 304; a condition that does not hold is `PreconditionFailed`. */
+/** Checks the conditions of a read. "not-modified" means 304. @throws `PreconditionFailed` */
 export function checkReadConditions(
   headers: S3Request["headers"],
   { etag, modified }: StoredObject,
@@ -24,7 +24,7 @@ export function checkReadConditions(
   return since !== undefined && second <= Date.parse(since) ? "not-modified" : "read"
 }
 
-/** Decides the conditions of a write over `there`, as far as the server knows such conditions. */
+/** Checks the conditions of a write over the existing object, as far as the server supports them. */
 export function checkWriteConditions(
   headers: S3Request["headers"],
   there: StoredObject | undefined,
@@ -46,7 +46,7 @@ function preconditionFailed(condition: string): ObjstoreError {
   return new ObjstoreError(412, "PreconditionFailed", message, { details: { Condition: condition } })
 }
 
-/** Whether a condition names the ETag, with or without its quotes. */
+/** Returns whether a condition names the ETag, with or without quotes. */
 function names(condition: string, etag: string): boolean {
   return condition.split(",").some((one) => one.trim() === "*" || one.trim().replaceAll('"', "") === etag.slice(1, -1))
 }

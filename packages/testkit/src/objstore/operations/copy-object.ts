@@ -9,7 +9,7 @@ import { decodePercent } from "../s3-request.ts"
 
 const MAXIMUM_SIZE = 5 * 1024 ** 3
 
-/** `CopyObject`: an object onto itself only where its metadata is replaced. */
+/** `CopyObject`. An object can be copied onto itself only if its metadata is replaced. */
 export const copyObject: Operation = ({ request: { key, headers }, bucket, buckets, settings }) => {
   const source = decodePercent(headers["x-amz-copy-source"] ?? "")
   const [, sourceBucket = "", sourceKey = ""] = /^\/?([^/]+)\/(.+)$/s.exec(source ?? "") ?? []

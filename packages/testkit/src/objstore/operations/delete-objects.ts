@@ -6,14 +6,14 @@ import { elements, elementText } from "../xml.ts"
 
 const MAXIMUM_KEYS = 1000
 
-/** `DeleteObject`: what is not there is deleted as well. */
+/** `DeleteObject`. Deleting a missing object succeeds. */
 export const deleteObject: Operation = ({ request: { key, headers }, bucket, settings }) => {
   checkWriteConditions(headers, bucket.get(key), settings)
   bucket.delete(key)
   return emptyAnswer(204)
 }
 
-/** `DeleteObjects`: up to 1,000 keys; insists on `Content-MD5`, as servers do that know no newer checksum. */
+/** `DeleteObjects`: at most 1,000 keys. It requires `Content-MD5`, like servers without newer checksums. */
 export const deleteObjects: Operation = async ({ request, bucket, receive }) => {
   if (request.headers["content-md5"] === undefined) {
     throw new ObjstoreError(400, "InvalidRequest", "Missing required header for this request: Content-MD5")

@@ -18,9 +18,9 @@ export interface NamedOperation {
 interface Route extends NamedOperation {
   readonly method: string
   readonly target: "bucket" | "object"
-  /** Query parameters that must be there; the first of two routes that fit wins. */
+  /** Required query parameters. The first matching route is used. */
   readonly needs?: readonly string[]
-  /** Query parameters that may be there. One that is not expected makes a request for something that is not built. */
+  /** Optional query parameters. A request with other parameters is not supported. */
   readonly takes?: readonly string[]
   /** Whether the bytes come from another object. */
   readonly copies?: boolean
@@ -56,11 +56,11 @@ const ROUTES: readonly Route[] = [
   { name: "DeleteObject", method: "DELETE", target: "object", run: deleteObject },
 ]
 
-/** What a request asks for, or undefined for what is not built here. */
+/** Returns the operation of a request, or undefined if it is not supported. */
 export function findOperation({ method, bucket, key, query, headers }: S3Request): NamedOperation | undefined {
   if (bucket === "") return undefined
   const target = key === "" ? "bucket" : "object"
-  // Clients name the operation in `x-id`; it means nothing.
+  // Clients name the operation in `x-id`. It has no effect.
   const given = query.map(([name]) => name).filter((name) => name !== "x-id")
   return ROUTES.find(
     ({ needs = [], takes = [], copies = false, ...route }) =>

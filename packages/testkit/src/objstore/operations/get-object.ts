@@ -7,7 +7,7 @@ import { emptyAnswer } from "../objstore-answer.ts"
 import { ObjstoreError } from "../objstore-answer.ts"
 import { elementText, elements } from "../xml.ts"
 
-/** `GetObject` and `HeadObject`: they differ in the body alone, which is left away where the answer is sent. */
+/** `GetObject` and `HeadObject`. They differ only in the body, which is omitted when the answer is sent. */
 export const getObject: Operation = ({ request: { key, headers }, bucket, faults }) => {
   const another = faults("other-version")
   const stored = findObject(bucket, key)
@@ -62,7 +62,7 @@ function parseRange(header: string | undefined, size: number): ByteRange | undef
   })
 }
 
-/** The parts that the document of a completion lists: in ascending order, with their ETags, none but the last too small. */
+/** Returns the parts in the document of a completion. They must be in ascending order, with their ETags, and only the last may be small. */
 export function requestedParts(
   document: string,
   { id, parts }: MultipartUpload,

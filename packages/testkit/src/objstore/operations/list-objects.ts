@@ -48,25 +48,25 @@ function parseToken(token: string): PageEnd {
   }
 }
 
-/** What a page ended with: a key, or a prefix that stands for all keys below it. */
+/** The last entry of a page: a key, or a prefix for all keys below it. */
 type PageEnd = { readonly key: string } | { readonly prefix: string }
 
 interface KeyPage {
   readonly keys: readonly string[]
   readonly prefixes: readonly string[]
-  /** Undefined when nothing follows. */
+  /** Undefined on the last page. */
   readonly end: PageEnd | undefined
 }
 
 interface KeyPageQuery {
   readonly prefix: string
-  /** Keys that have it after the prefix are told by what is before it, once. Empty: none are. */
+  /** Groups keys by the part before it. Empty: no groups. */
   readonly delimiter: string
   readonly limit: number
   readonly after: PageEnd
 }
 
-/** A page of keys that are sorted by their UTF-8 bytes. */
+/** Returns a page of keys, sorted by their UTF-8 bytes. */
 function readKeyPage(sorted: readonly string[], { prefix, delimiter, limit, after }: KeyPageQuery): KeyPage {
   const keys: string[] = []
   const prefixes: string[] = []
@@ -89,7 +89,7 @@ function readKeyPage(sorted: readonly string[], { prefix, delimiter, limit, afte
   return { keys, prefixes, end: undefined }
 }
 
-/** Where the first key stands whose bytes are those of `name` or come after them. */
+/** Returns the index of the first key that is not before `name` in byte order. */
 function firstFrom(sorted: readonly string[], name: string): number {
   const bytes = Buffer.from(name)
   let [low, high] = [0, sorted.length]
@@ -101,7 +101,7 @@ function firstFrom(sorted: readonly string[], name: string): number {
   return low
 }
 
-/** How names are written into a listing: as they are, or percent-encoded with a plus for a space, as S3 does it. */
+/** Returns how names are written in a listing: unchanged, or percent-encoded with a plus for a space, as S3 does. */
 export function encoder(request: S3Request): (name: string) => string {
   const encoding = parameter(request, "encoding-type")
   if (encoding === undefined) return (name) => name
@@ -109,7 +109,7 @@ export function encoder(request: S3Request): (name: string) => string {
   throw invalidArgument("encoding-type", encoding, "Invalid Encoding Method specified in Request")
 }
 
-/** How much a page may hold: up to 1,000. */
+/** Returns the size of a page, at most 1,000. */
 export function pageLimit(request: S3Request, name: "max-keys" | "max-uploads" | "max-parts"): number {
   const text = parameter(request, name)
   if (text === undefined) return 1000

@@ -39,7 +39,7 @@ export const listUploads: Operation = ({ request, bucket }) => {
   })
 }
 
-/** `ListParts`: the parts of one upload that have arrived, by number. */
+/** `ListParts`: the received parts of one upload, by number. */
 export const listParts: Operation = ({ request, bucket }) => {
   const upload = findUpload(bucket, request.key, parameter(request, "uploadId") ?? "")
   const marker = Number(parameter(request, "part-number-marker") ?? 0)

@@ -19,7 +19,7 @@ export const createUpload: Operation = ({ request: { key, headers }, bucket, set
   return xmlAnswer("InitiateMultipartUploadResult", { Bucket: bucket.name, Key: key, UploadId: id })
 }
 
-/** `UploadPart`: a part of a number that was sent before replaces it. */
+/** `UploadPart`. A part replaces an earlier one with the same number. */
 export const uploadPart: Operation = async ({ request, bucket, settings, receive }) => {
   const { key } = request
   const id = parameter(request, "uploadId") ?? ""
@@ -31,12 +31,12 @@ export const uploadPart: Operation = async ({ request, bucket, settings, receive
   }
   const { content, md5 } = await receive()
   const etag = `"${md5}"`
-  // It may have been aborted while the part was on its way.
+  // The upload may have been aborted in the meantime.
   findUpload(bucket, key, id).parts.set(number, { content, etag, modified: settings.now() })
   return emptyAnswer(200, { etag })
 }
 
-/** `CompleteMultipartUpload`: only now does the object appear; its ETag is the MD5 of the MD5s of its parts, and their number. */
+/** `CompleteMultipartUpload`. The object appears now. Its ETag is the MD5 of the MD5s of its parts, and their number. */
 export const completeUpload: Operation = async ({ request, bucket, settings, receive }) => {
   const { key, headers } = request
   const id = parameter(request, "uploadId") ?? ""

@@ -3,12 +3,12 @@ import type { Operation } from "../exchange.ts"
 import { objectHeaders } from "../object-content.ts"
 import { emptyAnswer } from "../objstore-answer.ts"
 
-/** `PutObject`: what was there before is there until the last byte has arrived and been found right. */
+/** `PutObject`. The old object stays until the last byte has arrived and was checked. */
 export const putObject: Operation = async ({ request: { key, headers }, bucket, settings, receive }) => {
   const kept = objectHeaders(headers)
   checkWriteConditions(headers, bucket.get(key), settings)
   const { content, md5 } = await receive()
-  // Once more: another write may have come first.
+  // Check again: another write may have finished first.
   checkWriteConditions(headers, bucket.get(key), settings)
   const etag = `"${md5}"`
   bucket.set(key, { content, etag, modified: settings.now(), headers: kept })

@@ -30,7 +30,7 @@ export function checkSkew(time: number, shown: string, { now }: ObjstoreSettings
   )
 }
 
-/** As many servers do, the answer repeats what it would have signed: an error that must not be shown as it came. */
+/** Returns an error that repeats the string to sign, as many servers do. It must not be shown to users. */
 export function signatureMismatch(
   accessKeyId: string,
   signature: string,

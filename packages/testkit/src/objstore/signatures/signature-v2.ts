@@ -33,7 +33,7 @@ const SUBRESOURCES: ReadonlySet<string> = new Set([
   "response-expires",
 ])
 
-/** Checks a signature of version 2 (HMAC-SHA1) in the Authorization header, and throws what S3 answers where it is wrong. */
+/** Checks a signature of version 2 (HMAC-SHA1) in the Authorization header. @throws the error of S3 for a wrong one */
 export function checkSignatureV2(request: S3Request, settings: ObjstoreSettings): void {
   const match = /^AWS (.+):([^:]+)$/.exec(request.headers["authorization"] ?? "")
   if (match === null) {
@@ -70,7 +70,7 @@ function formatStringToSign({ method, headers, path, query }: S3Request): string
     method,
     headers["content-md5"] ?? "",
     headers["content-type"] ?? "",
-    // A date among the headers above stands in for this one.
+    // `x-amz-date` replaces this date.
     headers["x-amz-date"] === undefined ? (headers["date"] ?? "") : "",
     amz.join("") + resource,
   ].join("\n")

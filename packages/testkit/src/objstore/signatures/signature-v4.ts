@@ -7,7 +7,7 @@ import { checkAccessKey, checkSkew, signatureMismatch } from "./signature-faults
 
 export const V4_ALGORITHM = "AWS4-HMAC-SHA256"
 
-/** Checks a signature of version 4 in the Authorization header, and throws what S3 answers where it is wrong. */
+/** Checks a signature of version 4 in the Authorization header. @throws the error of S3 for a wrong one */
 export function checkSignatureV4(request: S3Request, settings: ObjstoreSettings): void {
   const { credential, signedHeaders, signature } = parseAuthorization(request.headers["authorization"] ?? "")
   const [accessKeyId, day = "", region = "", service = "", terminator = ""] = credential
@@ -21,7 +21,7 @@ export function checkSignatureV4(request: S3Request, settings: ObjstoreSettings)
   checkSkew(time, date, settings)
   checkSignedHeaders(request, signedHeaders)
 
-  // Node reads headers as latin1: written back like that, they are the bytes that were sent.
+  // Node reads headers as latin1. Encoding them as latin1 restores the sent bytes.
   const canonical = canonicalRequest(request, signedHeaders)
   const scope = `${day}/${region}/s3/aws4_request`
   const stringToSign = `${V4_ALGORITHM}\n${date}\n${scope}\n${createHash("sha256").update(canonical, "latin1").digest("hex")}`
@@ -52,7 +52,7 @@ function parseAuthorization(header: string): {
   const credential = fields.get("Credential")?.split("/") ?? []
   const signedHeaders = fields.get("SignedHeaders")?.split(";") ?? []
   const signature = fields.get("Signature") ?? ""
-  // An access key may itself have slashes; the four fields after it have none.
+  // An access key may contain slashes. The four fields after it do not.
   const [accessKeyId, rest] = [credential.slice(0, -4).join("/"), credential.slice(-4)]
   if (accessKeyId === "" || signedHeaders.length === 0 || signature === "") {
     throw malformed("it needs a Credential with five fields, SignedHeaders and a Signature.")

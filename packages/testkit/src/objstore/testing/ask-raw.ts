@@ -14,7 +14,7 @@ export interface RawRequest {
   readonly body?: string | Buffer
 }
 
-/** Sends what no client would, unchanged. Fails when the body of the answer is cut. */
+/** Sends a request unchanged, which clients would not. @throws if the body of the answer is incomplete */
 export async function askRaw(endpoint: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(endpoint)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

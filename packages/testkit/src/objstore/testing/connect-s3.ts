@@ -1,6 +1,6 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3"
 
-/** Where an object store is, and with what it is asked. */
+/** Address and keys of an object store. */
 export interface S3Account {
   readonly endpoint: string
   readonly region: string
@@ -8,10 +8,10 @@ export interface S3Account {
   readonly secretAccessKey: string
 }
 
-/** Without one, the client writes to the console what a test provokes. */
+/** Without a logger, the client prints provoked errors to the console. */
 const SILENT = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** The client of the SDK as it must be set for servers that are not the vendor's: path style, no newer checksums. */
+/** Creates an SDK client with the settings for other servers: path style, no newer checksums. */
 export function connectS3({ endpoint, region, ...credentials }: S3Account, changes: S3ClientConfig = {}): S3Client {
   return new S3Client({
     endpoint,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import type { RawRequest } from "./ask-raw.ts"
 import type { S3Account } from "./connect-s3.ts"
 
-/** Signs by hand: `resource` is the path with the query parameters that are signed, as the protocol spells them. */
+/** Signs a request. `resource` is the path with the signed query parameters, in the spelling of the protocol. */
 export function signV2(
   { accessKeyId, secretAccessKey }: S3Account,
   request: RawRequest,
