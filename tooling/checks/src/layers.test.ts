@@ -18,7 +18,7 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
 }
 
 /** Run as processes of their own: nobody is there to pass in the channel to the parent. */
-const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/parquet/parquet-process.ts"])
+const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/parquet-process.ts"])
 
 describe("the table of floors", () => {
   it("sends no import sideways or upwards", () => {

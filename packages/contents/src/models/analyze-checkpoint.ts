@@ -2,7 +2,7 @@ import type { ModelSpec } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { describeCheckpoint, type CheckpointDescription } from "./describe/describe-checkpoint.ts"
 import { createCheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
-import { resolveToolCalling, type ToolCallingOptions } from "./tools/resolve-tool-calling.ts"
+import { resolveToolCalling, type ToolCallingOptions } from "./tool-calling/resolve-tool-calling.ts"
 
 export interface AnalyzeCheckpointOptions {
   /** Where the checkpoint lies: at the root, or in `alternates/hf`. */

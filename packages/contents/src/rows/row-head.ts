@@ -1,4 +1,4 @@
-import type { JsonShape } from "../json/json-scanner.ts"
+import type { JsonShape } from "../formats/json/json-scanner.ts"
 
 /** What has to be known of the beginning of a file to read rows from the middle of it. */
 export type RowHead =

@@ -1,10 +1,10 @@
 import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
-import { compileRowSchema } from "./compile-row-schema.ts"
-import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./dialect.ts"
+import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
-import type { SchemaSyntax } from "./schema-syntax.ts"
+import type { SchemaSyntax } from "./compile/schema-syntax.ts"
 
 type Loc = readonly (string | number)[]
 

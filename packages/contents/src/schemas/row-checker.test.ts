@@ -1,11 +1,11 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { compileRowSchema } from "./compile-row-schema.ts"
-import { DIALECT_ADDRESSES } from "./dialect.ts"
+import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
-import { createSchemaSyntax } from "./schema-syntax.ts"
+import { createSchemaSyntax } from "./compile/schema-syntax.ts"
 
 /** What makes a schema one that Ajv is not trusted with. */
 const COMPLETE = { $defs: { other: { $id: "other" } } }

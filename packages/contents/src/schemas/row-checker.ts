@@ -1,8 +1,8 @@
-import { columnTypesOf, type ColumnTypes } from "../csv/column-types.ts"
-import { compileRowSchema } from "./compile-row-schema.ts"
-import type { CompiledSchema, SchemaError } from "./compiled-schema.ts"
+import { columnTypesOf, type ColumnTypes } from "./column-types.ts"
+import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import type { CompiledSchema, SchemaError } from "./compile/compiled-schema.ts"
 import { countValues } from "./count-values.ts"
-import { issueMessage } from "./issue-message.ts"
+import { issueMessage } from "./compile/issue-message.ts"
 import type { JsonSchema } from "./json-schema.ts"
 
 /** One thing that is wrong with a row. */

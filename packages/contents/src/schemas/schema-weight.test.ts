@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { DIALECT_ADDRESSES } from "./dialect.ts"
+import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { schemaWeight } from "./schema-weight.ts"
 

@@ -1,9 +1,9 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
-import { anyColumns } from "../csv/column-types.ts"
+import { anyColumns } from "../schemas/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
-import { cutRows, type CutRowsOptions, type TextEncoding } from "../rows/cut-rows.ts"
+import { cutRows, type CutRowsOptions, type TextEncoding } from "../reading/cut-rows.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsOfCut } from "../rows/rows-of-cut.ts"
+import { rowsOfCut } from "../reading/rows-of-cut.ts"
 import { piecesOf } from "./pieces.ts"
 
 export interface CutTextOptions extends CutRowsOptions {

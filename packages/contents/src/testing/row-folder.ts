@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
 import { onTestFinished } from "vitest"
-import { openRows, type OpenRowsOptions } from "../rows/open-rows.ts"
+import { openRows, type OpenRowsOptions } from "../reading/open-rows.ts"
 import type { Row } from "../rows/row.ts"
 
 export interface RowFolder {

@@ -1,5 +1,5 @@
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import { createSchemaPool, type SchemaWorkOptions } from "../validate/create-schema-pool.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
+import { createSchemaPool, type SchemaWorkOptions } from "../checking/schema-pool.ts"
 
 /** Threads for the tests of one file, which end soon after them. */
 export function testSchemas(options: SchemaWorkOptions = {}): SchemaRunner {

@@ -1,7 +1,7 @@
-import { cutBytes, type TextFormat } from "../rows/open-cuts.ts"
+import { cutBytes, type TextFormat } from "../reading/open-cuts.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
-import { createRowTally, createTallySum } from "../validate/row-tally.ts"
+import { createRowTally, createTallySum } from "../checking/row-tally.ts"
 import { createFeed } from "./create-feed.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 

@@ -3,10 +3,10 @@ import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import type { RowTally } from "../validate/row-tally.ts"
-import { reportOf } from "../validate/report-of.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { RowTally } from "../checking/row-tally.ts"
+import { reportOf } from "../checking/report-of.ts"
 
 /** How one upload is checked. */
 export interface UploadCheck {

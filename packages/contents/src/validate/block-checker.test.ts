@@ -1,13 +1,12 @@
-import { createNumberFinder } from "@assay/schemas"
-import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { cutRows } from "../rows/cut-rows.ts"
+import { cutRows } from "../reading/cut-rows.ts"
 import { createRowCheckers } from "../schemas/create-row-checkers.ts"
 import { piecesOf } from "../testing/pieces.ts"
-import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
-import { rowSchemasOf } from "../threads/row-schemas.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { checkBlock } from "./check-block.ts"
+import { rowSchemasOf } from "../schemas/row-schemas.ts"
+import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
+import { checkBlock } from "../checking/check-block.ts"
 
 const metadata = {
   schema_defs: { id: { type: "integer" } },

@@ -2,10 +2,10 @@ import { createNumberFinder } from "@assay/schemas/numbers"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import { checkBlock } from "./check-block.ts"
-import type { RowTally } from "./row-tally.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
+import { checkBlock } from "../checking/check-block.ts"
+import type { RowTally } from "../checking/row-tally.ts"
 
 /** One block of a file. Its bytes belong to whoever checks it. */
 export interface BlockTask {

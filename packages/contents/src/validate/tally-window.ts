@@ -1,7 +1,7 @@
-import type { ParquetWindow } from "../parquet/open-parquet.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import { createRowTally, type RowTally } from "./row-tally.ts"
+import type { ParquetWindow } from "../formats/parquet/open-parquet.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
+import { createRowTally, type RowTally } from "../checking/row-tally.ts"
 
 export interface WindowCheck {
   readonly path: string

@@ -1,8 +1,8 @@
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 import { readCheckpoint } from "../files/read-checkpoint.ts"
 import { ggufTemplate } from "../gguf/gguf-config.ts"
-import { checkpointTemplate, type CheckpointTemplate } from "../tools/checkpoint-template.ts"
-import { tokenizerTokens } from "../tools/tokenizer-tokens.ts"
+import { checkpointTemplate, type CheckpointTemplate } from "../tool-calling/checkpoint-template.ts"
+import { tokenizerTokens } from "../tool-calling/tokenizer-tokens.ts"
 import { describeModel, type ModelDescription } from "./describe-model.ts"
 
 /** What the files of a checkpoint say about its model. Plain data, which a thread can send. */

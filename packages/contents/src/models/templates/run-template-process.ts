@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
-import { watchProcess } from "../../bounds/watch-process.ts"
+import { watchProcess } from "../../isolation/watch-process.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
 
 const MAX_PROCESSOR_MS = 5000

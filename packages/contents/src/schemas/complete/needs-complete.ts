@@ -1,6 +1,6 @@
-import type { Dialect } from "../dialect.ts"
+import type { Dialect } from "../compile/dialect.ts"
 import type { JsonSchema } from "../json-schema.ts"
-import { mapSchema } from "../map-schema.ts"
+import { mapSchema } from "../compile/map-schema.ts"
 
 /** Keywords whose meaning Ajv gets wrong in some schemas. */
 const KEYWORDS = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]

@@ -1,5 +1,5 @@
 import { isExactNumber } from "@assay/schemas/numbers"
-import type { SchemaError } from "../compiled-schema.ts"
+import type { SchemaError } from "../compile/compiled-schema.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
 

@@ -1,5 +1,5 @@
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts"
+import { compileLinearPattern, type LinearPattern } from "../compile/linear-pattern.ts"
 import {
   below,
   evaluate,

@@ -1,4 +1,4 @@
-import { dialectOf, type Dialect } from "../dialect.ts"
+import { dialectOf, type Dialect } from "../compile/dialect.ts"
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
 import { subSchemas } from "./sub-schemas.ts"
 

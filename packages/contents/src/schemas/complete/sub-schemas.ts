@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts"
+import type { Dialect } from "../compile/dialect.ts"
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
 
 /** Keywords that hold a schema, a list of schemas, or schemas by name. */

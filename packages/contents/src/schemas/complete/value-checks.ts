@@ -1,8 +1,8 @@
 import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
 import { jsonTypeOf } from "../json-type.ts"
-import { compileLinearPattern } from "../linear-pattern.ts"
-import { isMultipleOf } from "../multiple-of.ts"
-import { canonicalText } from "../unique-items.ts"
+import { compileLinearPattern } from "../compile/linear-pattern.ts"
+import { isMultipleOf } from "../compile/multiple-of.ts"
+import { canonicalText } from "../compile/unique-items.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
 /** The keywords that say something of a value alone: `type`, `enum`, `const`, and those of numbers and strings. */

@@ -1,0 +1,112 @@
+import { Worker, type Transferable } from "node:worker_threads"
+import type { DatasetMetadata } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { HEAP_LIMITS, watchThread } from "../isolation/watch-thread.ts"
+import type { LimitName, UsageLimits } from "../isolation/watch-usage.ts"
+import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
+import { threadFile } from "../isolation/program-file.ts"
+
+export interface ThreadJob {
+  readonly digest: string
+  readonly metadata: DatasetMetadata
+  readonly job: SchemaJob
+  readonly limits: UsageLimits
+  readonly transferList: readonly Transferable[]
+}
+
+/** How a job ended that used more than it may. */
+export interface OverLimit {
+  readonly over: LimitName
+}
+
+export type JobAnswer = SchemaJobs[SchemaJobKind]["answer"]
+
+/** A thread that does one job at a time. After a job that went over its limits it has ended. */
+export interface SchemaThread {
+  readonly run: (job: ThreadJob) => Promise<JobAnswer | OverLimit>
+  readonly hasEnded: () => boolean
+  readonly end: () => Promise<void>
+}
+
+/** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
+export function startSchemaThread(): SchemaThread {
+  const worker = new Worker(threadFile("check-worker", import.meta.url), { resourceLimits: HEAP_LIMITS })
+  let hasEnded = false
+  let current: { readonly job: ThreadJob; readonly settle: Settle } | undefined
+  let ready = () => {}
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve
+  })
+
+  function onMessage(message: FromSchemaThread): void {
+    switch (message.kind) {
+      case "ready":
+        ready()
+        return
+      case "want":
+        worker.postMessage({ kind: "source", metadata: current?.job.metadata }, [])
+        return
+      case "done":
+        current?.settle.resolve(message.answer)
+        return
+      case "failed":
+        current?.settle.reject(
+          message.code === null ? new Error(message.message) : new AssayError(message.code, message.message),
+        )
+        return
+      default:
+    }
+  }
+
+  function onEnd(error: Error): void {
+    hasEnded = true
+    ready()
+    current?.settle.reject(error)
+  }
+
+  worker.on("message", onMessage)
+  worker.on("error", (error) => {
+    // The engine's own limit, which is far above ours.
+    if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") current?.settle.resolve({ over: "memory" })
+    onEnd(error)
+  })
+  worker.on("exit", () => onEnd(new Error("The thread that checks rows has ended")))
+  worker.unref()
+
+  async function end(): Promise<void> {
+    hasEnded = true
+    await worker.terminate()
+  }
+
+  return {
+    hasEnded: () => hasEnded,
+    end,
+    async run(job) {
+      worker.ref()
+      // Its start is not counted: on a busy machine it takes longer than most jobs may.
+      await isReady
+      let stopWatch = () => {}
+      try {
+        return await new Promise<JobAnswer | OverLimit>((resolve, reject) => {
+          current = { job, settle: { resolve, reject } }
+          const onOver = (over: LimitName) => {
+            resolve({ over })
+            void end()
+          }
+          stopWatch = watchThread(worker, { limits: job.limits, onOver })
+          if (hasEnded) reject(new Error("The thread that checks rows has ended"))
+          else worker.postMessage({ kind: "job", digest: job.digest, job: job.job }, job.transferList)
+        })
+      } finally {
+        stopWatch()
+        current = undefined
+        worker.unref()
+      }
+    },
+  }
+}
+
+interface Settle {
+  readonly resolve: (answer: JobAnswer | OverLimit) => void
+  readonly reject: (error: Error) => void
+}

@@ -1,0 +1,214 @@
+import type { Transferable } from "node:worker_threads"
+import { AssayError } from "@assay/schemas/errors"
+import type { UsageLimits } from "../isolation/watch-usage.ts"
+import { createCostlySchemas } from "./costly-schemas.ts"
+import { createFairQueue } from "./fair-queue.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
+import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
+import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
+
+export interface SchemaPoolOptions {
+  /** Threads at most. One owner takes all but one of them. Default 2. */
+  readonly threads?: number
+  /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
+  readonly compileMs?: number
+  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 3000. */
+  readonly checkMs?: number
+  /** Mebibytes of heap that one job may use. Default 512. */
+  readonly memoryMb?: number
+  /** Milliseconds after which idle threads end. Default 60,000. */
+  readonly idleMs?: number
+}
+
+export interface SchemaRunOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
+  readonly characters?: number | undefined
+  readonly transferList?: readonly Transferable[]
+}
+
+/** Does jobs for one owner, of which others do not have to wait for more than their share. */
+export interface SchemaRunner {
+  /** Jobs that run at a time. */
+  readonly parallel: number
+  /** @throws `schema_too_costly`; `invalid_request` for schemas that can't be compiled; the reason of `signal` */
+  readonly run: <K extends SchemaJobKind>(
+    schemas: RowSchemas,
+    job: SchemaJob<K>,
+    options?: SchemaRunOptions,
+  ) => Promise<SchemaJobs[K]["answer"]>
+}
+
+/** Threads that compile the row schemas of users and check rows with them. A job over its limits ends with its thread. */
+export interface SchemaPool {
+  readonly as: (owner: string) => SchemaRunner
+  /** Ends every thread. Jobs under way fail. */
+  readonly close: () => Promise<void>
+}
+
+interface Task {
+  readonly owner: string
+  readonly schemas: RowSchemas
+  readonly job: SchemaJob
+  readonly transferList: readonly Transferable[]
+  readonly resolve: (answer: JobAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+const MEBIBYTE = 1024 * 1024
+const MS_PER_MEBIBYTE = 1000
+/** How long a schema is remembered that took too long for the rows of a batch: with other rows it may not. */
+const REMEMBERED_MS = 60_000
+
+/** Threads start with the first jobs. */
+export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool {
+  const { threads: maxThreads = 2, idleMs = 60_000 } = options
+  const perOwner = Math.max(1, maxThreads - 1)
+  const queue = createFairQueue<Task>()
+  const costly = createCostlySchemas()
+  const idle: SchemaThread[] = []
+  const busy = new Set<SchemaThread>()
+  const running = new Map<string, number>()
+  let idleTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function dispatch(): void {
+    while (busy.size < maxThreads) {
+      const task = queue.take((owner) => (running.get(owner) ?? 0) < perOwner)
+      if (task === undefined) return
+      void runTask(task)
+    }
+  }
+
+  async function runTask(task: Task): Promise<void> {
+    const { owner, schemas, job, transferList } = task
+    const known = costly.get(schemas.digest)
+    if (known !== undefined) {
+      task.reject(tooCostly(known))
+      return
+    }
+    clearTimeout(idleTimer)
+    const thread = idle.pop() ?? startSchemaThread()
+    busy.add(thread)
+    running.set(owner, (running.get(owner) ?? 0) + 1)
+    // Before the job is sent: what is sent with it is not here any more.
+    const size = sizeOfJob(job)
+    const limits = limitsOf(job, size, options)
+    try {
+      const answer = await thread.run({ ...schemas, job, limits, transferList })
+      if ("over" in answer) {
+        const why = describe(job, limits, answer)
+        if (job.kind === "metadata") costly.add(schemas.digest, why)
+        else if (size <= MEBIBYTE) costly.add(schemas.digest, why, REMEMBERED_MS)
+        task.reject(tooCostly(why))
+      } else {
+        task.resolve(answer)
+      }
+    } catch (error) {
+      task.reject(error)
+    } finally {
+      busy.delete(thread)
+      if (!thread.hasEnded()) idle.push(thread)
+      const left = (running.get(owner) ?? 1) - 1
+      if (left === 0) running.delete(owner)
+      else running.set(owner, left)
+      dispatch()
+      if (busy.size === 0) idleTimer = setTimeout(endIdle, idleMs).unref()
+    }
+  }
+
+  function endIdle(): void {
+    for (const thread of idle.splice(0)) void thread.end()
+  }
+
+  async function run(
+    owner: string,
+    schemas: RowSchemas,
+    job: SchemaJob,
+    runOptions: SchemaRunOptions,
+  ): Promise<JobAnswer> {
+    const { signal, transferList = [] } = runOptions
+    signal?.throwIfAborted()
+    const known = costly.get(schemas.digest)
+    if (known !== undefined) throw tooCostly(known)
+    if (isClosed) throw closed()
+    return new Promise((resolve, reject) => {
+      const task: Task = {
+        owner,
+        schemas,
+        job,
+        transferList,
+        resolve(answer) {
+          signal?.removeEventListener("abort", leave)
+          resolve(answer)
+        },
+        reject(error) {
+          signal?.removeEventListener("abort", leave)
+          reject(error)
+        },
+      }
+      // A job that has begun goes on, within its limits: its thread knows the schemas of others.
+      const leave = () => {
+        queue.remove(owner, task)
+        reject(signal?.reason as Error)
+      }
+      signal?.addEventListener("abort", leave, { once: true })
+      queue.add(owner, task)
+      dispatch()
+    })
+  }
+
+  return {
+    as: (owner) => ({
+      parallel: perOwner,
+      run: <K extends SchemaJobKind>(schemas: RowSchemas, job: SchemaJob<K>, runOptions: SchemaRunOptions = {}) =>
+        run(owner, schemas, job as SchemaJob, runOptions),
+    }),
+    async close() {
+      isClosed = true
+      clearTimeout(idleTimer)
+      for (let task = queue.take(() => true); task !== undefined; task = queue.take(() => true)) task.reject(closed())
+      await Promise.all([...idle, ...busy].map((thread) => thread.end()))
+    },
+  }
+}
+
+function limitsOf(job: SchemaJob, size: number, options: SchemaPoolOptions): UsageLimits {
+  const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
+  if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
+  return { cpuMs: checkMs + Math.floor(size / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
+}
+
+/** Bytes or characters of what a job checks. */
+export function sizeOfJob(job: SchemaJob): number {
+  switch (job.kind) {
+    case "block":
+      // The buffer may be larger than what is in it.
+      return job.block.bounds.at(-2) ?? 0
+    case "window":
+      return job.text.length
+    case "values":
+      return job.texts.reduce((sum, text) => sum + text.length, 0)
+    case "metadata":
+      return 0
+    default:
+      return 0
+  }
+}
+
+function describe(job: SchemaJob, { cpuMs, memoryMb }: UsageLimits, { over }: OverLimit): string {
+  const limit =
+    over === "time" ? `more than ${cpuMs / 1000} s of processor time` : `more than ${memoryMb} MiB of memory`
+  return job.kind === "metadata" ? `take ${limit} to compile` : `take ${limit} to check a batch of values with`
+}
+
+function closed(): Error {
+  return new Error("The threads that check rows are closed")
+}
+
+function tooCostly(why: string): AssayError {
+  return new AssayError(
+    "schema_too_costly",
+    `The schemas ${why}; make them smaller, with fewer alternatives and references.`,
+  )
+}

@@ -1,0 +1,40 @@
+import { compareDecimals, exactNumber, parseExactJson, type KeptNumbers } from "@assay/schemas/numbers"
+import type { TypeSet } from "../../schemas/column-types.ts"
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
+/**
+ * What the text of a field stands for in a column of these types; undefined where it stands for no value at all.
+ *
+ * Text stays text wherever a string is allowed. Elsewhere the empty field is null, or missing where null is not allowed;
+ * a number is read as JSON writes it, and keeps what `kept` says; `true` and `false` in any case, arrays and objects as JSON. What can't be read stays
+ * text, so that the schema says what is wrong with it.
+ */
+export function readField(text: string, types: TypeSet, kept: KeptNumbers): unknown {
+  if (types.has("string")) return text
+  if (text === "") return types.has("null") ? null : undefined
+  if ((types.has("integer") || types.has("number")) && JSON_NUMBER.test(text)) return numberOf(text, kept)
+  if (types.has("boolean") && /^(?:true|false)$/i.test(text)) return text.length === 4
+  if ((types.has("array") && text.startsWith("[")) || (types.has("object") && text.startsWith("{"))) {
+    return parsedOr(text, kept)
+  }
+  return text
+}
+
+/** A number that can't be kept at all stays text. */
+function numberOf(text: string, kept: KeptNumbers): unknown {
+  const value = Number(text)
+  const written = String(value)
+  if (written === text) return value
+  if (!Number.isFinite(value) || (value === 0 && compareDecimals(text, "0") !== 0)) return text
+  return kept === "value" && compareDecimals(text, written) === 0 ? value : exactNumber(text)
+}
+
+function parsedOr(text: string, kept: KeptNumbers): unknown {
+  try {
+    const { value, lost } = parseExactJson(text, kept)
+    return lost === null ? value : text
+  } catch {
+    return text
+  }
+}

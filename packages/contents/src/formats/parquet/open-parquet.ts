@@ -1,0 +1,92 @@
+import type { FilePath, Storage } from "@assay/storage"
+import type { Row, UnreadableRow } from "../../rows/row.ts"
+import { openParquetFile } from "./parquet-file.ts"
+import { rowsOfWindow, type RowsText } from "./parquet-row.ts"
+import { planWindows } from "./plan-windows.ts"
+import { startParquetProcess } from "./start-parquet-process.ts"
+
+export interface ParquetRows {
+  readonly total: number
+  /** The rows from `start` to before `end`. What the file is at fault for ends them with a row that says so. */
+  readonly read: (start: number, end: number) => AsyncGenerator<readonly Row[], void, undefined>
+  /** All rows, for those who parse them elsewhere. */
+  readonly windows: () => AsyncGenerator<ParquetWindow, void, undefined>
+  readonly close: () => Promise<void>
+}
+
+/** Rows that follow one another as the JSON text of an array of about a mebibyte, or the row with which the file can't be read any further. */
+export type ParquetWindow = RowsText | UnreadableRow
+
+export interface OpenParquetOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds of processor time that decoding may take at a time; four times that and 10 s for each mebibyte in all. Default 30,000. */
+  readonly patience?: number | undefined
+}
+
+/**
+ * Opens a Parquet file by its footer; it has to be closed. One that can't be read holds one row, which says why.
+ * @throws what the storage throws, `storage_changed`, or the reason of `signal`
+ */
+export async function openParquet(
+  storage: Storage,
+  path: FilePath,
+  { signal, patience }: OpenParquetOptions = {},
+): Promise<ParquetRows> {
+  const stored = await storage.stat(path, signal === undefined ? {} : { signal })
+  const decoder = startParquetProcess(openParquetFile(storage, stored, signal), { signal, patience })
+  const { close } = decoder
+  try {
+    const opened = await decoder.ask({ kind: "open", size: stored.size })
+    if (opened.kind !== "opened") return { ...oneFault(opened.kind === "fault" ? opened.fault : "no footer"), close }
+    const { groups } = opened
+    const total = groups.reduce((sum, group) => sum + group.rows, 0)
+    return { total, read: (start, end) => rowsOf(windows(start, end)), windows: () => windows(0, total), close }
+
+    async function* windows(start: number, end: number): AsyncGenerator<ParquetWindow, void, undefined> {
+      for (const window of planWindows(groups, start, end)) {
+        let rowIndex = window.start
+        let answer = await decoder.ask({ kind: "read", ...window })
+        for (;;) {
+          if (answer.kind !== "rows") {
+            yield faultRow(rowIndex, answer.kind === "fault" ? answer.fault : "no rows")
+            return
+          }
+          const { text, hasExact, lost } = answer
+          yield { text, hasExact, lost, rowIndex }
+          if (answer.isLast) break
+          rowIndex += answer.count
+          answer = await decoder.ask({ kind: "more" })
+        }
+      }
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<readonly Row[], void, undefined> {
+  for await (const window of windows) {
+    if (!("text" in window)) {
+      yield [window]
+      continue
+    }
+    yield rowsOfWindow(window, "text")
+  }
+}
+
+function faultRow(row_index: number, fault: string): UnreadableRow {
+  return { row_index, line: null, offset: null, row: null, fault: `can't be read: ${fault}` }
+}
+
+function oneFault(fault: string): Omit<ParquetRows, "close"> {
+  return {
+    total: 1,
+    async *read(start, end) {
+      if (start <= 0 && end > 0) yield [faultRow(0, fault)]
+    },
+    async *windows() {
+      yield faultRow(0, fault)
+    },
+  }
+}

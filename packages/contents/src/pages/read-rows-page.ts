@@ -1,0 +1,88 @@
+import { setImmediate } from "node:timers/promises"
+import type { DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
+import type { FilePath, Storage } from "@assay/storage"
+import type { Row } from "../rows/row.ts"
+import { columnsOfPath } from "../schemas/columns-of-path.ts"
+import { checkRowValues } from "../checking/check-row-values.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
+import { openPageRows } from "./page-rows.ts"
+import type { RowIndexStore } from "./row-index.ts"
+import { showRow, type ShownRow } from "./show-row.ts"
+
+export interface RowsPageOptions {
+  /** Index of the first row. Default 0. */
+  readonly offset?: number | undefined
+  /** Rows at the most; fewer where they come to more than 4 MiB as JSON. Default 100. */
+  readonly limit?: number | undefined
+  /** Without it no row has issues but what can't be read, and the fields of CSV are text. */
+  readonly checkedBy?: RowsPageSchemas | undefined
+  /** Keeps where the rows stand in a file that was read once. Without it the file is read whole for each page. */
+  readonly indexes?: RowIndexStore | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Its schema for the path says what is wrong with each row. */
+export interface RowsPageSchemas {
+  readonly metadata: DatasetMetadata
+  /** Where the rows are checked. */
+  readonly schemas: SchemaRunner
+}
+
+const MAX_CHARACTERS = 4 * 1024 * 1024
+/** Of JSON, which are written in some milliseconds. */
+const CHARACTERS_OF_TURN = 512 * 1024
+
+/**
+ * Some rows of a file, with what is wrong with each. The first page of a version of a file counts its rows; later ones go
+ * straight to theirs, unless the file is compressed.
+ * @throws `not_a_row_file`, `not_found`, `storage_changed`, `schema_too_costly`, what the storage throws, or the reason of
+ * `signal`
+ */
+export async function readRowsPage(storage: Storage, path: FilePath, options: RowsPageOptions = {}): Promise<RowPage> {
+  const { offset = 0, limit = 100, checkedBy, indexes, signal } = options
+  const columns = columnsOfPath(checkedBy?.metadata, path)
+  const span = { start: offset, end: offset + limit }
+  const page = await openPageRows(storage, path, { span, columns, indexes, signal })
+  try {
+    const shown = await collectRows(page.rows)
+    const data = checkedBy === undefined ? shown.map(({ row }) => row) : await checked(shown, path, checkedBy, signal)
+    const next = offset + data.length
+    return { data, total: page.total, next_offset: next < page.total ? next : null }
+  } finally {
+    await page.close()
+  }
+}
+
+async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonly ShownRow[]> {
+  const shown: ShownRow[] = []
+  let characters = 0
+  let turn = CHARACTERS_OF_TURN
+  for await (const batch of rows) {
+    // A row that fills a block took its time to read, and takes as long again to show.
+    if (batch.length === 1) await setImmediate()
+    for (const row of batch) {
+      const one = showRow(row)
+      characters += one.text?.length ?? 0
+      if (shown.length > 0 && characters > MAX_CHARACTERS) return shown
+      shown.push(one)
+      if (characters < turn) continue
+      turn = characters + CHARACTERS_OF_TURN
+      await setImmediate()
+    }
+  }
+  return shown
+}
+
+async function checked(
+  shown: readonly ShownRow[],
+  path: FilePath,
+  { metadata, schemas }: RowsPageSchemas,
+  signal: AbortSignal | undefined,
+): Promise<RowWithIssues[]> {
+  const texts = shown.flatMap(({ text }) => (text === undefined ? [] : [text]))
+  const found = await checkRowValues(texts, { metadata, schemas, path, signal })
+  let next = 0
+  return shown.map(({ row, text }) =>
+    text === undefined ? row : { ...row, issues: [...row.issues, ...(found[next++] ?? [])] },
+  )
+}

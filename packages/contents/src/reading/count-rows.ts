@@ -1,0 +1,32 @@
+import type { FilePath, Storage } from "@assay/storage"
+import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { checkRowPath } from "../rows/check-row-path.ts"
+import { openCuts } from "./open-cuts.ts"
+import { rowsIn } from "../rows/row-block.ts"
+
+export interface CountRowsOptions {
+  /** Counting ends here. Default: the end of the file. */
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * As many rows as `openRows` gives of a file, those with a fault among them. Text is cut into rows and not parsed; of Parquet the footer is
+ * read alone.
+ * @throws as `openRows`
+ */
+export async function countRows(storage: Storage, path: FilePath, options: CountRowsOptions = {}): Promise<number> {
+  const { limit = Number.POSITIVE_INFINITY, signal } = options
+  const { encoding, compression } = checkRowPath(path)
+  if (encoding === "parquet") {
+    const { total, close } = await openParquet(storage, path, { signal })
+    await close()
+    return Math.min(total, limit)
+  }
+  let count = 0
+  for await (const cut of openCuts(storage, path, { encoding, compression }, { signal })) {
+    count += "bounds" in cut ? rowsIn(cut) : 1
+    if (count >= limit) break
+  }
+  return Math.min(count, limit)
+}

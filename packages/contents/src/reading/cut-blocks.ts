@@ -1,0 +1,138 @@
+import type { BufferPool } from "../bytes/buffer-pool.ts"
+import { createRowBounds } from "../rows/row-bounds.ts"
+import type { RowBlock } from "../rows/row-block.ts"
+import type { RowMark } from "../rows/row-head.ts"
+import { tooLong } from "../rows/row-limits.ts"
+import type { UnreadableRow } from "../rows/row.ts"
+import type { RowScanner, ScanState } from "../rows/row-scanner.ts"
+
+export interface CutOptions {
+  /** Where blocks are filled. Their size is that of its buffers, but for a block of one longer row. */
+  readonly buffers: BufferPool
+  readonly maxRowBytes: number
+  /** Where the bytes begin in the file. Default: at its beginning. */
+  readonly start?: Omit<RowMark, "head"> | undefined
+}
+
+/** A block of whole rows, or a row that can't be read. */
+export type Cut = RowBlock | UnreadableRow
+
+export interface BlockCutter {
+  /** The blocks that `piece` completes. It is copied: the caller may use it again. */
+  readonly push: (piece: Uint8Array) => readonly Cut[]
+  /** What is left. A `fault` says why the bytes end before the file does: the row that it falls into is lost. */
+  readonly end: (fault?: string) => readonly Cut[]
+}
+
+/**
+ * Cuts bytes that come in pieces of any size into blocks of whole rows, in order and without a gap. It holds one block,
+ * or one row where that is longer; of a row of more than `maxRowBytes` only the place is kept.
+ */
+export function createBlockCutter(scanner: RowScanner, options: CutOptions): BlockCutter {
+  const { buffers, maxRowBytes } = options
+  const blockBytes = buffers.size
+  let { rowIndex, line, offset } = options.start ?? { rowIndex: 0, line: 1, offset: 0 }
+  let buffer = buffers.take()
+  let filled = 0
+  let scanned = 0
+  let mayHaveMark = offset === 0
+  /** Where a row begins whose first bytes were dropped. */
+  let headless: { readonly line: number; readonly offset: number } | undefined
+  let fileFault: UnreadableRow | undefined
+  const state: ScanState = {
+    bounds: createRowBounds(),
+    pending: 0,
+    pendingLine: 0,
+    line: 0,
+    isHeadless: false,
+    fault: undefined,
+  }
+
+  function scan(isEnd: boolean): void {
+    if (mayHaveMark) {
+      if (filled < 3 && !isEnd) return
+      mayHaveMark = false
+      if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf && filled >= 3) scanned = state.pending = 3
+    }
+    scanner.scan(state, buffer, scanned, filled)
+    scanned = filled
+    if (isEnd) scanner.end(state, buffer, filled)
+    if (state.fault !== undefined && fileFault === undefined) {
+      const { at, line: before, text } = state.fault
+      fileFault = { row_index: 0, line: line + before, offset: offset + at, row: null, fault: text }
+    }
+  }
+
+  /** Takes the whole rows out of the buffer, and what was looked at besides. */
+  function cut(): readonly Cut[] {
+    const cuts: Cut[] = []
+    const { bounds, pending } = state
+    if (headless !== undefined && bounds.count() > 0) {
+      cuts.push({ row_index: rowIndex++, ...headless, row: null, fault: tooLong(maxRowBytes) })
+      headless = undefined
+    }
+    const own = bounds.take(cuts.length)
+    const rest = buffer.subarray(pending, filled)
+    if (own.length > 0) {
+      const head = scanner.head()
+      cuts.push({ head, bytes: buffer.subarray(0, pending), bounds: own, maxRowBytes, rowIndex, line, offset })
+      rowIndex += own.length / 3
+      buffer = rest.length > blockBytes ? new Uint8Array(rest.length) : buffers.take()
+      buffer.set(rest)
+    } else {
+      buffer.copyWithin(0, pending, filled)
+    }
+    moveOn(pending, rest.length)
+    return cuts
+  }
+
+  /** The first `count` bytes have left the buffer, and `left` stay. */
+  function moveOn(count: number, left: number): void {
+    offset += count
+    line += state.pendingLine
+    filled = left
+    scanned -= count
+    state.line -= state.pendingLine
+    state.pending = state.pendingLine = 0
+  }
+
+  /** Makes room behind a row that fills the buffer. */
+  function makeRoom(): void {
+    if (filled < buffer.length) return
+    if (filled <= maxRowBytes) {
+      const larger = new Uint8Array(Math.min(2 * buffer.length, maxRowBytes + blockBytes))
+      larger.set(buffer)
+      buffer = larger
+      return
+    }
+    headless ??= { line, offset }
+    state.isHeadless = true
+    state.pendingLine = state.line
+    moveOn(filled, 0)
+  }
+
+  return {
+    push(piece) {
+      const cuts: Cut[] = []
+      for (let at = 0; at < piece.length;) {
+        if (filled === buffer.length) {
+          cuts.push(...cut())
+          makeRoom()
+        }
+        const part = piece.subarray(at, at + buffer.length - filled)
+        buffer.set(part, filled)
+        filled += part.length
+        at += part.length
+        scan(false)
+      }
+      return cuts
+    },
+    end(fault) {
+      if (fault === undefined) scan(true)
+      const lost = { line: line + state.pendingLine, offset: offset + state.pending }
+      const cuts = cut()
+      if (fault !== undefined) return [...cuts, { row_index: rowIndex, ...(headless ?? lost), row: null, fault }]
+      return fileFault === undefined ? cuts : [...cuts, { ...fileFault, row_index: rowIndex }]
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
+import type { FilePath, Storage } from "@assay/storage"
+import { columnsOfPath } from "../schemas/columns-of-path.ts"
+import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { checkRowPath } from "../rows/check-row-path.ts"
+import { openCuts } from "./open-cuts.ts"
+import type { Row } from "../rows/row.ts"
+import { rowsInTurns } from "./rows-in-turns.ts"
+
+export interface OpenRowsOptions {
+  /** Its schema for the path tells what the fields of CSV stand for; without one they are all text. */
+  readonly metadata?: DatasetMetadata | undefined
+  /** Bytes of a row at the most; a longer one is unreadable. Default 16 MiB. */
+  readonly maxRowBytes?: number | undefined
+  /** Whether numbers keep their text, such as 1.50, or their value alone. Default their text. */
+  readonly numbers?: KeptNumbers | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The rows of a file in order, in batches of about a mebibyte, in flat memory. JSON (an array, or values one after
+ * another), JSON lines, CSV, TSV, each also in gzip or zstd, and Parquet; the name of the file tells which. What is wrong
+ * with its content comes as rows with a `fault`; whoever stops early must return from the iterator.
+ * @throws `not_a_row_file`; while reading what the storage throws, or the reason of `signal`
+ */
+export async function* openRows(
+  storage: Storage,
+  path: FilePath,
+  options: OpenRowsOptions = {},
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const format = checkRowPath(path)
+  const { encoding, compression } = format
+  if (encoding === "parquet") {
+    const { total, read, close } = await openParquet(storage, path, options)
+    try {
+      yield* read(0, total)
+    } finally {
+      await close()
+    }
+    return
+  }
+  const { numbers: kept = "text" } = options
+  const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
+  for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
+    yield* rowsInTurns(cut, reading)
+  }
+}

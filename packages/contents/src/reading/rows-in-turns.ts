@@ -1,0 +1,41 @@
+import { setImmediate } from "node:timers/promises"
+
+import type { Cut } from "./cut-blocks.ts"
+import { rowsIn } from "../rows/row-block.ts"
+import type { Row } from "../rows/row.ts"
+import { rowsOfCut, type RowSpan } from "./rows-of-cut.ts"
+import type { VisitOptions } from "./visit-rows.ts"
+
+/** Columns from which on a block holds many more fields than bytes of text. */
+const WIDE_COLUMNS = 500
+const FIELDS_OF_TURN = 40_000
+
+/** The rows of a block that are in `span`. A block of wide CSV has a quarter of a million fields: others have their turn in between. */
+export async function* rowsInTurns(
+  cut: Cut,
+  options: VisitOptions,
+  span?: RowSpan,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const step = rowsOfTurn(cut)
+  if (step === undefined) {
+    yield rowsOfCut(cut, options, span)
+    return
+  }
+  const start = Math.max(step.start, span?.start ?? 0)
+  const end = Math.min(step.end, span?.end ?? Infinity)
+  for (let at = start; at < end; at += step.rows) {
+    yield rowsOfCut(cut, options, { start: at, end: Math.min(at + step.rows, end) })
+    await setImmediate()
+  }
+}
+
+function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; readonly rows: number } | undefined {
+  if (!("bounds" in cut) || cut.head.encoding !== "csv") return undefined
+  const columns = cut.head.columns?.length ?? 0
+  if (columns < WIDE_COLUMNS) return undefined
+  return {
+    start: cut.rowIndex,
+    end: cut.rowIndex + rowsIn(cut),
+    rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)),
+  }
+}

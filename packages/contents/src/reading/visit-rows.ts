@@ -1,0 +1,60 @@
+import type { KeptNumbers, NumberFinder } from "@assay/schemas"
+import type { ColumnTypes } from "../schemas/column-types.ts"
+import { createRecordReader } from "../formats/csv/read-record.ts"
+import { readJson, readPlainJson } from "../formats/json/read-json.ts"
+import { tooLong } from "../rows/row-limits.ts"
+import { rowsIn, type RowBlock } from "../rows/row-block.ts"
+import type { RowHead } from "../rows/row-head.ts"
+import type { RowReading } from "../rows/row-reading.ts"
+import { ownTextsOf, textsOf, utf8Fault } from "../rows/row-text.ts"
+import type { Row } from "../rows/row.ts"
+
+export interface VisitOptions {
+  readonly typesOf: ColumnTypes
+  /** What of their numbers rows keep. */
+  readonly kept: KeptNumbers
+  /** Serves one block after another. */
+  readonly finder: NumberFinder
+}
+
+/** Calls `visit` with each row of `block`, in order. A row can be forgotten as soon as `visit` returns. */
+export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: Row) => void): void {
+  const { bounds, maxRowBytes, rowIndex, line, offset } = block
+  const bytes = Buffer.from(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength)
+  const read = rowReader(block.head, bytes, options)
+  // What is parsed as JSON has strings of its own; fields are parts of their record.
+  const textOf = block.head.encoding === "csv" ? ownTextsOf(block) : textsOf(block)
+  for (let index = 0, count = rowsIn(block); index < count; index++) {
+    const start = bounds[3 * index] ?? 0
+    const end = bounds[3 * index + 1] ?? 0
+    const place = { row_index: rowIndex + index, line: line + (bounds[3 * index + 2] ?? 0), offset: offset + start }
+    if (end - start > maxRowBytes) {
+      visit({ ...place, row: null, fault: tooLong(maxRowBytes) })
+      continue
+    }
+    const text = textOf(start, end)
+    const reading = text === null ? unreadable(utf8Fault(bytes.subarray(start, end))) : read(text, start, end)
+    // Written out: copying all that a reading may have takes a part of the time that parsing does.
+    if (reading.fault !== null) visit({ ...place, row: null, fault: reading.fault })
+    else if (reading.hasExact === true) visit({ ...place, row: reading.row, fault: null, hasExact: true })
+    else visit({ ...place, row: reading.row, fault: null })
+  }
+}
+
+function unreadable(fault: string): RowReading {
+  return { row: null, fault }
+}
+
+/** Reads the text of a row, which stands in the bytes of the block from `start` to `end`. Asked for in order. */
+type ReadRow = (text: string, start: number, end: number) => RowReading
+
+function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: VisitOptions): ReadRow {
+  if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.delimiter, { typesOf, kept })
+  const suspectsIn = finder.open(bytes, kept)
+  return (text, start, end) => {
+    const suspects = suspectsIn(start, end)
+    if (suspects.length === 0) return readPlainJson(text)
+    // Places of bytes are those of characters where all are ASCII.
+    return readJson(text, kept, text.length === end - start ? suspects : undefined)
+  }
+}

@@ -1,0 +1,101 @@
+import { verifies } from "@assay/testkit/verifies"
+import { describe, expect, it } from "vitest"
+import type { JsonSchema } from "./json-schema.ts"
+import { columnTypesOf } from "./column-types.ts"
+import { guessTypes } from "../formats/csv/guess-types.ts"
+import { readField } from "../formats/csv/read-field.ts"
+
+const ALL = ["null", "boolean", "integer", "number", "string", "array", "object"]
+
+function typesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}): readonly string[] {
+  return [...columnTypesOf(schema, definitions)("a")]
+}
+
+describe("what a schema allows for a column", () => {
+  it.each<[string, JsonSchema, readonly string[]]>([
+    ["nothing said", {}, ALL],
+    ["another property", { properties: { b: { type: "integer" } } }, ALL],
+    ["a name of every object", { properties: { constructor: { type: "integer" } } }, ALL],
+    ["a type", { properties: { a: { type: "integer" } } }, ["integer"]],
+    ["number takes in integer", { properties: { a: { type: "number" } } }, ["integer", "number"]],
+    ["types", { properties: { a: { type: ["null", "boolean"] } } }, ["null", "boolean"]],
+    ["enum", { properties: { a: { enum: [1, null] } } }, ["null", "integer"]],
+    ["const", { properties: { a: { const: "x" } } }, ["string"]],
+    ["anyOf", { properties: { a: { anyOf: [{ type: "null" }, { type: "integer" }] } } }, ["null", "integer"]],
+    ["anyOf with all", { properties: { a: { anyOf: [{ type: "null" }, {}] } } }, ALL],
+    ["allOf", { properties: { a: { allOf: [{ type: ["null", "number"] }, { type: "integer" }] } } }, ["integer"]],
+    ["$ref", { properties: { a: { $ref: "#/$defs/x~1y" } }, $defs: { "x/y": { type: "integer" } } }, ["integer"]],
+    ["$ref to itself", { properties: { a: { $ref: "#/properties/a" } } }, ALL],
+    ["$ref that leads nowhere", { properties: { a: { $ref: "#/$defs/x" } } }, ALL],
+    ["of the whole row", { allOf: [{ properties: { a: { type: "integer" } } }] }, ["integer"]],
+  ])("is found: %s", (_name, schema, types) => {
+    expect(typesOf(schema)).toEqual(types)
+  })
+
+  it("is found in definitions, whose own references are their own", () => {
+    const id = { $ref: "#/$defs/int", $defs: { int: { type: "integer" } } }
+    expect(typesOf({ properties: { a: { $ref: "#/schema_defs/id" } } }, { id })).toEqual(["integer"])
+    expect(
+      typesOf({ $ref: "#/schema_defs/row" }, { row: { properties: { a: { $ref: "#/schema_defs/id" } } }, id }),
+    ).toEqual(["integer"])
+  })
+})
+
+describe("a field", () => {
+  it.each([
+    ["1", ["string", "integer"], "1"],
+    ["1", ["integer"], 1],
+    ["-1.50e1", ["integer", "number"], -15],
+    ["01", ["integer"], "01"],
+    ["1e999", ["number"], "1e999"],
+    [" 1", ["integer"], " 1"],
+    ["", ["integer"], undefined],
+    ["", ["integer", "null"], null],
+    ["", ["string", "null"], ""],
+    ["True", ["boolean"], true],
+    ["FALSE", ["boolean"], false],
+    ["yes", ["boolean"], "yes"],
+    ['[1,"x"]', ["array"], [1, "x"]],
+    ["[1", ["array"], "[1"],
+    ['{"a":1}', ["object"], { a: 1 }],
+    ['{"a":1}', ["array"], '{"a":1}'],
+    ["null", ["null"], "null"],
+  ] as const)("%j of a column of %j is %j", (text, types, value) => {
+    expect(readField(text, new Set(types), "value")).toEqual(value)
+  })
+})
+
+describe("a schema that asks for the same schema on many ways", () => {
+  it("is looked at in time linear in it", verifies("contents.schemas.bounded"), () => {
+    const $defs: Record<string, JsonSchema> = { a20: { properties: { a: { type: "integer" } } } }
+    for (let index = 0; index < 20; index++) {
+      const next = { $ref: `#/$defs/a${index + 1}` }
+      $defs[`a${index}`] = { anyOf: [next, next], allOf: [next, next] }
+    }
+    expect(typesOf({ $ref: "#/$defs/a0", $defs })).toEqual(["integer"])
+  })
+
+  it("is looked at for a bounded number of columns", () => {
+    const branches = Array.from({ length: 20_000 }, () => ({ properties: {} }))
+    const number = { type: "integer" }
+    const typesOfColumn = columnTypesOf({ properties: { first: number, last: number }, anyOf: branches }, {})
+    expect([...typesOfColumn("first")]).toEqual(["integer"])
+    for (let column = 0; column < 50; column++) expect(typesOfColumn(String(column)).size).toBe(7)
+    // After a million steps, a column may be anything.
+    expect(typesOfColumn("last").size).toBe(7)
+  })
+})
+
+describe("a guess at a column", () => {
+  it.each([
+    [["1", "", "-20"], ["integer"]],
+    [["1", "2.5"], ["number"]],
+    [["true", "False"], ["boolean"]],
+    [["true", "1"], ["string"]],
+    [["007"], ["string"]],
+    [["12345678901234567890"], ["string"]],
+    [["", ""], ["string"]],
+  ])("of %j is %j", (texts, types) => {
+    expect([...guessTypes(texts)]).toEqual(types)
+  })
+})

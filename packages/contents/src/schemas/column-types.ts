@@ -1,0 +1,120 @@
+import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
+import { JSON_TYPES, jsonTypeOf, type JsonType } from "./json-type.ts"
+
+export type TypeSet = ReadonlySet<JsonType>
+
+/** What the texts of a column may become. */
+export type ColumnTypes = (column: string) => TypeSet
+
+const ALL: TypeSet = new Set(JSON_TYPES)
+const DEEPEST = 50
+/** Schemas that are looked at for all columns together; columns after that may be anything. */
+const MAX_STEPS = 1_000_000
+
+/** Nothing is said about any column, so that every text stays text. */
+export const anyColumns: ColumnTypes = () => ALL
+
+/**
+ * The types that `schema` allows for each column: those of its property, through `$ref`, `allOf`, `anyOf` and `oneOf`.
+ * What else can say something about types (`if`, `not`, patterns of names) is not looked at, and allows all. Takes time
+ * linear in the schema for each column, and is bounded over all columns: schemas come from users.
+ */
+export function columnTypesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): ColumnTypes {
+  const known = new Map<string, TypeSet>()
+  const steps = { left: MAX_STEPS }
+  return (column) => {
+    const found = known.get(column)
+    if (found !== undefined) return found
+    const walk: Walk = { definitions, steps, properties: new Map(), values: new Map() }
+    const types = propertyTypes({ schema, root: schema, depth: 0, walk }, column)
+    known.set(column, types)
+    return types
+  }
+}
+
+/** What is common to the sites of one column. */
+interface Walk {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  readonly steps: { left: number }
+  /** What is known of schemas of rows, and of values. A schema that leads back to itself adds nothing. */
+  readonly properties: Map<JsonSchema, TypeSet>
+  readonly values: Map<JsonSchema, TypeSet>
+}
+
+/** A schema within the document that its references are relative to. */
+interface Site {
+  readonly schema: unknown
+  readonly root: JsonSchema
+  readonly depth: number
+  readonly walk: Walk
+}
+
+/** What a row's schema allows for its property. */
+function propertyTypes(site: Site, column: string): TypeSet {
+  const { depth, walk } = site
+  return visited(site, walk.properties, (schema) => {
+    const { properties } = schema
+    const own = isJsonSchema(properties) && Object.hasOwn(properties, column) ? properties[column] : undefined
+    return intersect([
+      valueTypes({ ...site, schema: own, depth: depth + 1 }),
+      ...combined(site, schema, (part) => propertyTypes(part, column)),
+    ])
+  })
+}
+
+/** What a value's schema allows for it. */
+function valueTypes(site: Site): TypeSet {
+  return visited(site, site.walk.values, (schema) => {
+    const { type, enum: values } = schema
+    const given = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined
+    return intersect([
+      given === undefined ? ALL : new Set(JSON_TYPES.filter((one) => given.includes(one))),
+      Array.isArray(values) ? new Set(values.map(jsonTypeOf)) : ALL,
+      "const" in schema ? new Set([jsonTypeOf(schema["const"])]) : ALL,
+      ...combined(site, schema, valueTypes),
+    ])
+  })
+}
+
+/** What `look` finds in the schema of a site, which it looks at once. */
+function visited(
+  { schema, depth, walk }: Site,
+  known: Map<JsonSchema, TypeSet>,
+  look: (schema: JsonSchema) => TypeSet,
+): TypeSet {
+  if (!isJsonSchema(schema) || depth > DEEPEST || walk.steps.left <= 0) return ALL
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  walk.steps.left--
+  known.set(schema, ALL)
+  const types = look(schema)
+  known.set(schema, types)
+  return types
+}
+
+function combined(site: Site, schema: JsonSchema, typesOf: (part: Site) => TypeSet): readonly TypeSet[] {
+  const { $ref, allOf, anyOf, oneOf } = schema
+  const within = (part: unknown) => typesOf({ ...site, schema: part, depth: site.depth + 1 })
+  return [
+    ...(typeof $ref === "string" ? [typesOf(follow(site, $ref))] : []),
+    ...(Array.isArray(allOf) ? allOf.map(within) : []),
+    ...[anyOf, oneOf].filter(Array.isArray).map((parts) => new Set(parts.flatMap((part) => [...within(part)]))),
+  ]
+}
+
+function follow(site: Site, ref: string): Site {
+  const [mark, ...keys] = ref.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const depth = site.depth + 1
+  const step = (part: unknown, key: string) => (isJsonSchema(part) ? part[key] : undefined)
+  if (mark !== "#") return { ...site, schema: undefined, depth }
+  if (keys[0] !== "schema_defs") return { ...site, schema: keys.reduce<unknown>(step, site.root), depth }
+  const name = decodeURIComponent(keys[1] ?? "")
+  const root = Object.hasOwn(site.walk.definitions, name) ? site.walk.definitions[name] : undefined
+  return { ...site, root: root ?? {}, schema: keys.slice(2).reduce<unknown>(step, root), depth }
+}
+
+/** An integer is allowed where a number is. */
+function intersect(sets: readonly TypeSet[]): TypeSet {
+  const allows = (types: TypeSet, type: JsonType) => types.has(type) || (type === "integer" && types.has("number"))
+  return new Set(JSON_TYPES.filter((type) => sets.every((types) => allows(types, type))))
+}

@@ -1,0 +1,36 @@
+import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+
+/** Keywords that hold values, not schemas. */
+const VALUES = new Set(["const", "enum", "default", "examples", "example"])
+/** Keywords that hold schemas by names of the user's own. */
+const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"])
+const DEEPEST = 200
+
+/**
+ * A copy of `schema` in which `change` was applied to it and to each schema within, from the outside in. What unknown
+ * keywords hold counts as a schema too, since a `$ref` may lead there.
+ * @throws `RangeError` where it is nested too deep
+ */
+export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  return mapObject(schema, change, 0)
+}
+
+function mapObject(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema, depth: number): JsonSchema {
+  if (depth > DEEPEST) throw new RangeError(`is nested more than ${DEEPEST} levels deep`)
+  return mapEntries(change(schema), (key, value) => {
+    if (VALUES.has(key)) return value
+    if (NAMED.has(key) && isJsonSchema(value)) {
+      return mapEntries(value, (_name, part) => mapPart(part, change, depth + 1))
+    }
+    return mapPart(value, change, depth + 1)
+  })
+}
+
+function mapPart(value: unknown, change: (schema: JsonSchema) => JsonSchema, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isJsonSchema(item) ? mapObject(item, change, depth) : item))
+  return isJsonSchema(value) ? mapObject(value, change, depth) : value
+}
+
+function mapEntries(schema: JsonSchema, change: (key: string, value: unknown) => unknown): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(key, value)]))
+}
