@@ -1,4 +1,4 @@
-import type { RowIssue } from "@assay/schemas"
+import type { RowIssue, RowFileReport } from "@assay/schemas"
 import type { Row } from "../rows/row.ts"
 import type { RowChecker } from "../schemas/row-checker.ts"
 
@@ -12,7 +12,7 @@ export interface RowTally {
   readonly isTruncated: boolean
 }
 
-export interface RowTallier {
+interface RowTallier {
   readonly add: (row: Row) => void
   readonly result: () => RowTally
 }
@@ -67,5 +67,18 @@ export function createTallySum(maxIssues: number) {
     /** How many issues there is still room for. */
     room: () => maxIssues - issues.length,
     result: (): RowTally => ({ rows, invalid, issues, isTruncated }),
+  }
+}
+
+/** What `tally` says of the file `path`. */
+export function reportOf(path: string, label: string | undefined, tally: RowTally): RowFileReport {
+  return {
+    path,
+    schema: label ?? null,
+    rows: tally.rows,
+    valid: tally.rows - tally.invalid,
+    invalid: tally.invalid,
+    issues: [...tally.issues],
+    issues_truncated: tally.isTruncated,
   }
 }

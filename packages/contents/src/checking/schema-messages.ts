@@ -1,5 +1,5 @@
 import type { DatasetMetadata, ErrorCode, ValidationIssue } from "@assay/schemas"
-import type { RowsText } from "../formats/parquet/parquet-row.ts"
+import type { RowsText } from "../formats/parquet/parquet-messages.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import type { RowTally } from "./row-tally.ts"

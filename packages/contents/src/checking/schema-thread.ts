@@ -1,10 +1,9 @@
 import { Worker, type Transferable } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { HEAP_LIMITS, watchThread } from "../isolation/watch-thread.ts"
-import type { LimitName, UsageLimits } from "../isolation/watch-usage.ts"
-import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 import { threadFile } from "../isolation/program-file.ts"
+import { HEAP_LIMITS, watchThread, type LimitName, type UsageLimits } from "../isolation/watch-usage.ts"
+import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 
 export interface ThreadJob {
   readonly digest: string

@@ -1,12 +1,15 @@
-import type { DatasetMetadata } from "@assay/schemas"
+import type { DatasetMetadata, NumberFinder } from "@assay/schemas"
 import { createNumberFinder } from "@assay/schemas/numbers"
-import { createRowCheckers, type RowCheckers } from "../schemas/create-row-checkers.ts"
+import { readJson } from "../formats/json/read-json.ts"
+import { rowsOfWindow, type RowsText } from "../formats/parquet/parquet-messages.ts"
+import { visitRows } from "../reading/visit-rows.ts"
+import type { RowBlock } from "../rows/row-block.ts"
+import { anyColumns } from "../schemas/column-types.ts"
+import { createSchemaSyntax } from "../schemas/compile/create-ajv.ts"
 import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
-import { createSchemaSyntax } from "../schemas/compile/schema-syntax.ts"
+import { createRowCheckers, type RowCheckers, type RowChecker, type RowFault } from "../schemas/row-checker.ts"
+import { createRowTally, type RowTally } from "./row-tally.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
-import { checkBlock } from "./check-block.ts"
-import { checkValues } from "./check-values.ts"
-import { checkWindow } from "./check-window.ts"
 
 /** Compiles row schemas and checks rows with them on the calling thread. */
 export interface SchemaWork {
@@ -59,4 +62,42 @@ export function createSchemaWork(): SchemaWork {
     },
     forgetAll: () => known.clear(),
   }
+}
+
+export interface BlockCheck {
+  readonly checker: RowChecker | undefined
+  readonly maxIssues: number
+  /** Serves one block after another. */
+  readonly finder: NumberFinder
+}
+
+/** Holds the rows of one block against the schema of its file. */
+export function checkBlock(block: RowBlock, { checker, maxIssues, finder }: BlockCheck): RowTally {
+  const tally = createRowTally(checker, maxIssues)
+  visitRows(block, { typesOf: checker?.columns ?? anyColumns, kept: "value", finder }, tally.add)
+  return tally.result()
+}
+
+/** Rows of a Parquet file, as its reader gives them. */
+export interface RowWindow extends RowsText {
+  readonly maxIssues: number
+}
+
+/** Checks the rows of one window of a Parquet file. */
+export function checkWindow({ maxIssues, ...window }: RowWindow, checker: RowChecker | undefined): RowTally {
+  const tally = createRowTally(checker, maxIssues)
+  for (const row of rowsOfWindow(window, "value")) tally.add(row)
+  return tally.result()
+}
+
+/** Checks values, each given as JSON text; null stands for a valid one. */
+export function checkValues(
+  texts: readonly string[],
+  checker: RowChecker | undefined,
+): readonly (readonly RowFault[] | null)[] {
+  return texts.map((text) => {
+    const { row, fault, hasExact } = { hasExact: false, ...readJson(text, "value") }
+    if (fault !== null) return [{ pointer: "", message: fault }]
+    return checker === undefined || checker.isValid(row, hasExact) ? null : checker.listFaults(row, hasExact)
+  })
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
 import { createRowChecker } from "../schemas/row-checker.ts"
@@ -8,8 +8,7 @@ import { makeRowFolder } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
 import { validateRows } from "../validate/validate-rows.ts"
 import { inferSchema } from "./infer-schema.ts"
-import { schemaOfShape } from "./schema-of-shape.ts"
-import { createShape, observe } from "./shape.ts"
+import { schemaOfShape, createShape, observe } from "./shape.ts"
 
 const schemas = testSchemas()
 const $schema = DIALECT_ADDRESSES["2020-12"]

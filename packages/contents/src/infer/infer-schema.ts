@@ -1,15 +1,13 @@
 import { setImmediate } from "node:timers/promises"
 import type { FilePath, Storage } from "@assay/storage"
-import type { TypeSet } from "../schemas/column-types.ts"
-import { guessTypes } from "../formats/csv/guess-types.ts"
-import { readField } from "../formats/csv/read-field.ts"
-import { rowFormatOf } from "../rows/row-format.ts"
+import { guessTypes, readField } from "../formats/csv/read-field.ts"
+import { listRowFiles } from "../reading/list-row-files.ts"
 import { openRows } from "../reading/open-rows.ts"
+import { rowFormatOf } from "../rows/row-format.ts"
+import type { TypeSet } from "../schemas/column-types.ts"
 import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
-import { listRowFiles } from "../reading/list-row-files.ts"
-import { schemaOfShape } from "./schema-of-shape.ts"
-import { createShape, observe } from "./shape.ts"
+import { schemaOfShape, createShape, observe } from "./shape.ts"
 
 /** Characters of CSV that are held in memory at a time, and what a field costs besides. */
 const MAX_KEPT = 16 * 1024 * 1024

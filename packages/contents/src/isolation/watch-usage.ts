@@ -1,3 +1,5 @@
+import type { Worker } from "node:worker_threads"
+
 /** What a thread or process may use. */
 export interface UsageLimits {
   /** Milliseconds of processor time. */
@@ -9,7 +11,7 @@ export interface UsageLimits {
 export type LimitName = "time" | "memory"
 
 /** What a thread or process has used since it started, as far as it is known. */
-export interface Usage {
+interface Usage {
   readonly cpuMs?: number
   readonly memoryBytes?: number
 }
@@ -51,4 +53,24 @@ export function watchUsage({ limits, read, isWaiting, onOver }: WatchUsageOption
     else read(note)
   }, TICK_MS)
   return () => clearInterval(timer)
+}
+
+/** The engine ends the whole process when a thread reaches these limits, so that memory is watched from outside. */
+export const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
+
+/** Watches the processor time and the heap of a thread. It answers nothing while it is in native code; the wall clock goes on. */
+export function watchThread(worker: Worker, options: Omit<WatchUsageOptions, "read">): () => void {
+  return watchUsage({
+    ...options,
+    read(note) {
+      worker.cpuUsage().then(
+        ({ user, system }) => note({ cpuMs: (user + system) / 1000 }),
+        () => {},
+      )
+      worker.getHeapStatistics().then(
+        ({ used_heap_size: memoryBytes }) => note({ memoryBytes }),
+        () => {},
+      )
+    },
+  })
 }

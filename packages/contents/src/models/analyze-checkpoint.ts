@@ -1,7 +1,8 @@
-import type { ModelSpec } from "@assay/schemas"
+import { formatTimestamp, isAssayError, type ModelSpec, type ModelAnalysis } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { describeCheckpoint, type CheckpointDescription } from "./describe/describe-checkpoint.ts"
 import { createCheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
+import { describeInThread } from "./thread/describe-in-thread.ts"
 import { resolveToolCalling, type ToolCallingOptions } from "./tool-calling/resolve-tool-calling.ts"
 
 export interface AnalyzeCheckpointOptions {
@@ -38,7 +39,7 @@ export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Prom
 }
 
 /** The analysis of a checkpoint that is described. */
-export async function analyzeDescription(
+async function analyzeDescription(
   description: CheckpointDescription,
   options: ToolCallingOptions,
 ): Promise<CheckpointAnalysis> {
@@ -53,5 +54,38 @@ export async function analyzeDescription(
       tool_call_config: tools.tool_call_config,
     },
     warnings: [...warnings, ...tools.warnings],
+  }
+}
+
+export interface AnalyzeModelOptions extends AnalyzeCheckpointOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What the record of a model keeps of an analysis. */
+export interface ModelAnalysisOutcome {
+  /** Null where it failed: the record keeps the one that it has. */
+  readonly spec: ModelSpec | null
+  readonly analysis: ModelAnalysis
+}
+
+/**
+ * Analyses a checkpoint for a model's record, on a thread of its own: what is wrong with it is an outcome too.
+ * @throws what is no fault of the checkpoint or its storage, and the reason of `signal`
+ */
+export async function analyzeModel(options: AnalyzeModelOptions): Promise<ModelAnalysisOutcome> {
+  const reader = createCheckpointReader(options.storage, options.signal)
+  const settle = (spec: ModelSpec | null, rest: Pick<ModelAnalysis, "status" | "error" | "warnings">) => ({
+    spec,
+    analysis: { ...rest, ...reader.cost(), analyzed_at: formatTimestamp(options.now()) },
+  })
+  try {
+    const description = await describeInThread(reader, options.names ?? [], options.signal)
+    const { spec, warnings } = await analyzeDescription(description, options)
+    return settle(spec, { status: "completed", error: null, warnings: [...warnings] })
+  } catch (error) {
+    if (options.signal?.aborted === true || !isAssayError(error)) throw error
+    const { code, message } = error
+    return settle(null, { status: "failed", error: { code, message }, warnings: [] })
   }
 }

@@ -1,14 +1,12 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
-import { anyColumns, type ColumnTypes } from "../schemas/column-types.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { openCuts, type TextFormat } from "../reading/open-cuts.ts"
+import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import { rowsInTurns, type RowSpan } from "../reading/rows-in-turns.ts"
+import { checkRowPath } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsInTurns } from "../reading/rows-in-turns.ts"
-import type { RowSpan } from "../reading/rows-of-cut.ts"
-import { buildRowIndex } from "./build-row-index.ts"
-import { markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
+import { anyColumns, type ColumnTypes } from "../schemas/column-types.ts"
+import { buildRowIndex, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
 
 export interface PageRowsOptions {
   readonly span: RowSpan

@@ -8,7 +8,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { createMemoryRowIndexStore } from "./create-memory-row-index-store.ts"
+import { createMemoryRowIndexStore } from "./row-index.ts"
 import { openPageRows } from "./page-rows.ts"
 import { readRowsPage } from "./read-rows-page.ts"
 

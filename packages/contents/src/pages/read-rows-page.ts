@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
-import type { Row } from "../rows/row.ts"
-import { columnsOfPath } from "../schemas/columns-of-path.ts"
 import { checkRowValues } from "../checking/check-row-values.ts"
 import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { Row } from "../rows/row.ts"
+import { columnsOfPath } from "../schemas/column-types.ts"
 import { openPageRows } from "./page-rows.ts"
 import type { RowIndexStore } from "./row-index.ts"
-import { showRow, type ShownRow } from "./show-row.ts"
 
 export interface RowsPageOptions {
   /** Index of the first row. Default 0. */
@@ -22,7 +21,7 @@ export interface RowsPageOptions {
 }
 
 /** Its schema for the path says what is wrong with each row. */
-export interface RowsPageSchemas {
+interface RowsPageSchemas {
   readonly metadata: DatasetMetadata
   /** Where the rows are checked. */
   readonly schemas: SchemaRunner
@@ -85,4 +84,34 @@ async function checked(
   return shown.map(({ row, text }) =>
     text === undefined ? row : { ...row, issues: [...row.issues, ...(found[next++] ?? [])] },
   )
+}
+
+/** A row as it is shown. */
+interface ShownRow {
+  readonly row: RowWithIssues
+  /** The row as JSON; undefined if it can't be read. */
+  readonly text: string | undefined
+}
+
+/** Shows a row, without what its schema says of it. */
+function showRow(given: Row): ShownRow {
+  const { row, row_index, line } = given
+  if (given.fault !== null) return unreadable(row_index, line, given.fault)
+  const text = jsonText(row)
+  if (text === undefined) return unreadable(row_index, line, "is nested too deep to be shown")
+  return { row: { row_index, line, row, issues: [...(given.lost ?? [])] }, text }
+}
+
+function unreadable(row_index: number, line: number | null, message: string): ShownRow {
+  return { row: { row_index, line, row: null, issues: [{ pointer: "", message }] }, text: undefined }
+}
+
+/** Undefined if `row` is nested deeper than can be written. */
+function jsonText(row: unknown): string | undefined {
+  try {
+    return JSON.stringify(row)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

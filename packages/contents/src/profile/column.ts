@@ -1,6 +1,6 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
-import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
+import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 /** What one column has held so far. */

@@ -1,7 +1,7 @@
 import type { FilePath, Storage } from "@assay/storage"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { openCuts } from "./open-cuts.ts"
+import { checkRowPath } from "../rows/row-format.ts"
+import { openCuts } from "./cut-rows.ts"
 import { rowsIn } from "../rows/row-block.ts"
 
 export interface CountRowsOptions {

@@ -1,10 +1,8 @@
 import type { BufferPool } from "../bytes/buffer-pool.ts"
-import { createRowBounds } from "../rows/row-bounds.ts"
-import type { RowBlock } from "../rows/row-block.ts"
-import type { RowMark } from "../rows/row-head.ts"
+import type { RowBlock, RowMark } from "../rows/row-block.ts"
 import { tooLong } from "../rows/row-limits.ts"
+import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-scanner.ts"
 import type { UnreadableRow } from "../rows/row.ts"
-import type { RowScanner, ScanState } from "../rows/row-scanner.ts"
 
 export interface CutOptions {
   /** Where blocks are filled. Their size is that of its buffers, but for a block of one longer row. */

@@ -1,14 +1,40 @@
+import type { FilePath, Storage } from "@assay/storage"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
-import type { Pieces } from "../bytes/pieces.ts"
+import { decompress } from "../bytes/decompress.ts"
+import { filePieces, type FilePiecesOptions, type Pieces } from "../bytes/pieces.ts"
 import { createCsvScanner } from "../formats/csv/csv-scanner.ts"
 import { takeColumns } from "../formats/csv/take-columns.ts"
 import { createJsonScanner } from "../formats/json/json-scanner.ts"
-import { createBlockCutter, type BlockCutter, type Cut } from "./cut-blocks.ts"
 import { createLineScanner } from "../formats/json/line-scanner.ts"
-import type { RowEncoding } from "../rows/row-format.ts"
-import type { RowHead, RowMark } from "../rows/row-head.ts"
+import type { RowHead, RowMark } from "../rows/row-block.ts"
+import type { RowCompression, RowEncoding } from "../rows/row-format.ts"
 import { BLOCK_BYTES, MAX_ROW_BYTES } from "../rows/row-limits.ts"
 import type { RowScanner } from "../rows/row-scanner.ts"
+import { createBlockCutter, type Cut, type BlockCutter } from "./cut-blocks.ts"
+
+/** A format of text, compressed or not. */
+export interface TextFormat {
+  readonly encoding: TextEncoding
+  readonly compression: RowCompression | null
+}
+
+interface OpenCutsOptions extends CutRowsOptions, FilePiecesOptions {}
+
+/** The rows of a file of text as blocks, in order. Nothing is read before the first one is asked for. */
+export function openCuts(
+  storage: Storage,
+  path: FilePath,
+  format: TextFormat,
+  options: OpenCutsOptions = {},
+): AsyncGenerator<Cut, void, undefined> {
+  return cutBytes(filePieces(storage, path, options), format, options)
+}
+
+/** The same of bytes that come from elsewhere. */
+export function cutBytes(pieces: Pieces, format: TextFormat, options: CutRowsOptions = {}) {
+  const plain = format.compression === null ? pieces : decompress(pieces, format.compression)
+  return cutRows(plain, format.encoding, options)
+}
 
 export type TextEncoding = Exclude<RowEncoding, "parquet">
 

@@ -1,7 +1,6 @@
 import type { Storage, StoredFile } from "@assay/storage"
 import { parseFilePath } from "@assay/storage/paths"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { rowFormatOf } from "../rows/row-format.ts"
+import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 
 /**
  * The files of `storage` that hold rows: the file `path`, those below the folder `path`, or all.

@@ -1,10 +1,10 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
-import { columnsOfPath } from "../schemas/columns-of-path.ts"
+import { columnsOfPath } from "../schemas/column-types.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { openCuts } from "./open-cuts.ts"
+import { checkRowPath } from "../rows/row-format.ts"
+import { openCuts } from "./cut-rows.ts"
 import type { Row } from "../rows/row.ts"
 import { rowsInTurns } from "./rows-in-turns.ts"
 

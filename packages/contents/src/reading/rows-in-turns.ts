@@ -1,10 +1,8 @@
 import { setImmediate } from "node:timers/promises"
-
-import type { Cut } from "./cut-blocks.ts"
-import { rowsIn } from "../rows/row-block.ts"
+import { rowsIn, type RowBlock } from "../rows/row-block.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsOfCut, type RowSpan } from "./rows-of-cut.ts"
-import type { VisitOptions } from "./visit-rows.ts"
+import type { Cut } from "./cut-blocks.ts"
+import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
 /** Columns from which on a block holds many more fields than bytes of text. */
 const WIDE_COLUMNS = 500
@@ -38,4 +36,29 @@ function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; r
     end: cut.rowIndex + rowsIn(cut),
     rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)),
   }
+}
+
+export interface RowSpan {
+  /** Index of the first row that is wanted. */
+  readonly start: number
+  /** Index behind the last one. */
+  readonly end: number
+}
+
+/** The rows of one cut at once: all, or those within `span`. What is not wanted is not parsed. */
+export function rowsOfCut(cut: Cut, options: VisitOptions, span?: RowSpan): readonly Row[] {
+  if (!("bounds" in cut)) return span === undefined || isWithin(cut.row_index, span) ? [cut] : []
+  const rows: Row[] = []
+  visitRows(span === undefined ? cut : clip(cut, span), options, (row) => rows.push(row))
+  return rows
+}
+
+function isWithin(index: number, { start, end }: RowSpan): boolean {
+  return index >= start && index < end
+}
+
+function clip(block: RowBlock, { start, end }: RowSpan): RowBlock {
+  const skipped = Math.min(rowsIn(block), Math.max(0, start - block.rowIndex))
+  const bounds = block.bounds.subarray(3 * skipped, 3 * Math.max(skipped, end - block.rowIndex))
+  return { ...block, bounds, rowIndex: block.rowIndex + skipped }
 }

@@ -1,13 +1,11 @@
 import type { KeptNumbers, NumberFinder } from "@assay/schemas"
-import type { ColumnTypes } from "../schemas/column-types.ts"
-import { createRecordReader } from "../formats/csv/read-record.ts"
+import { createRecordReader } from "../formats/csv/csv-record.ts"
 import { readJson, readPlainJson } from "../formats/json/read-json.ts"
+import { rowsIn, type RowBlock, type RowHead } from "../rows/row-block.ts"
 import { tooLong } from "../rows/row-limits.ts"
-import { rowsIn, type RowBlock } from "../rows/row-block.ts"
-import type { RowHead } from "../rows/row-head.ts"
-import type { RowReading } from "../rows/row-reading.ts"
 import { ownTextsOf, textsOf, utf8Fault } from "../rows/row-text.ts"
-import type { Row } from "../rows/row.ts"
+import type { RowReading, Row } from "../rows/row.ts"
+import type { ColumnTypes } from "../schemas/column-types.ts"
 
 export interface VisitOptions {
   readonly typesOf: ColumnTypes

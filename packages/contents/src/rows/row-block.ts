@@ -1,4 +1,4 @@
-import type { RowHead } from "./row-head.ts"
+import type { JsonShape } from "../formats/json/json-scanner.ts"
 
 /** Bytes that hold rows one after another, each whole, and where in the file they stand. */
 export interface RowBlock {
@@ -20,4 +20,18 @@ export interface RowBlock {
 /** How many rows `block` holds. */
 export function rowsIn(block: RowBlock): number {
   return block.bounds.length / 3
+}
+
+/** What has to be known of the beginning of a file to read rows from the middle of it. */
+export type RowHead =
+  | { readonly encoding: "lines" }
+  | { readonly encoding: "json"; readonly shape: JsonShape | null }
+  | { readonly encoding: "csv"; readonly delimiter: string; readonly columns: readonly string[] | null }
+
+/** A place in a file at which a row begins, with what has to be known to go on from there. */
+export interface RowMark {
+  readonly head: RowHead
+  readonly rowIndex: number
+  readonly line: number
+  readonly offset: number
 }

@@ -1,3 +1,7 @@
+import { AssayError } from "@assay/schemas/errors"
+import type { FilePath } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
+
 export type RowEncoding = "lines" | "json" | "csv" | "tsv" | "parquet"
 export type RowCompression = "gzip" | "zstd"
 
@@ -26,4 +30,17 @@ export function rowFormatOf(path: string): RowFormat | undefined {
   const encoding = name === undefined || !Object.hasOwn(ENCODINGS, name) ? undefined : ENCODINGS[name]
   if (encoding === undefined || (encoding === "parquet" && ending !== undefined)) return undefined
   return { encoding, compression: ending === undefined ? null : (COMPRESSIONS[ending] ?? null) }
+}
+
+/**
+ * The format of the rows of `path`.
+ * @throws `not_a_row_file`
+ */
+export function checkRowPath(path: FilePath): RowFormat {
+  const format = rowFormatOf(path)
+  if (format !== undefined) return format
+  const message =
+    `File ${quotePath(path)} is none that rows are read from; name one that ends in .jsonl, .ndjson, .json, .csv, .tsv ` +
+    "(and .gz or .zst) or .parquet."
+  throw new AssayError("not_a_row_file", message, { context: { path } })
 }

@@ -1,9 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { JsonSchema } from "./json-schema.ts"
+import { guessTypes, readField } from "../formats/csv/read-field.ts"
 import { columnTypesOf } from "./column-types.ts"
-import { guessTypes } from "../formats/csv/guess-types.ts"
-import { readField } from "../formats/csv/read-field.ts"
+import type { JsonSchema } from "./json-schema.ts"
 
 const ALL = ["null", "boolean", "integer", "number", "string", "array", "object"]
 

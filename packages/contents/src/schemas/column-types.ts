@@ -1,5 +1,12 @@
-import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
-import { JSON_TYPES, jsonTypeOf, type JsonType } from "./json-type.ts"
+import type { DatasetMetadata } from "@assay/schemas"
+import { createSchemaChooser } from "./choose-schema.ts"
+import { isJsonSchema, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
+
+/** What the schema for `path` makes of the fields of CSV. Nothing is compiled. */
+export function columnsOfPath(metadata: DatasetMetadata | undefined, path: string): ColumnTypes {
+  const chosen = metadata === undefined ? undefined : createSchemaChooser(metadata)(path)
+  return chosen === undefined ? anyColumns : columnTypesOf(chosen.schema, metadata?.schema_defs ?? {})
+}
 
 export type TypeSet = ReadonlySet<JsonType>
 

@@ -4,7 +4,7 @@ import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
-import type { SchemaSyntax } from "./compile/schema-syntax.ts"
+import type { SchemaSyntax } from "./compile/create-ajv.ts"
 
 type Loc = readonly (string | number)[]
 

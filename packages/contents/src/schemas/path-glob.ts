@@ -1,5 +1,3 @@
-import { matchesWildcards, type Wildcard } from "./wildcards.ts"
-
 /**
  * A test for the paths that `glob` describes: `*` any characters but `/`, `**` any number of segments, `?` one character,
  * `[a-z]` and `[!a-z]` one of a set; everything else stands for itself.
@@ -27,4 +25,33 @@ function characterTest(token: string): Wildcard<string> {
 function isWithin(character: string, from = "", to = ""): boolean {
   const code = character.codePointAt(0) ?? 0
   return code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0)
+}
+
+/** One item of a pattern: what an item must be, or null for any number of items. */
+type Wildcard<T> = ((item: T) => boolean) | null
+
+/** Whether `items` are what `pattern` describes. At most the product of both lengths in steps. */
+function matchesWildcards<T>(pattern: readonly Wildcard<T>[], items: readonly T[]): boolean {
+  let at = 0
+  let next = 0
+  let star = -1
+  let starAt = 0
+  while (at < items.length) {
+    const wanted = pattern[next]
+    const item = items[at] as T
+    if (wanted === null) {
+      star = next++
+      starAt = at
+    } else if (wanted?.(item) === true) {
+      next++
+      at++
+    } else if (star !== -1) {
+      // The last star takes one more.
+      next = star + 1
+      at = ++starAt
+    } else {
+      return false
+    }
+  }
+  return pattern.slice(next).every((wanted) => wanted === null)
 }

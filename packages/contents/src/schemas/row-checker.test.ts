@@ -5,7 +5,7 @@ import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
-import { createSchemaSyntax } from "./compile/schema-syntax.ts"
+import { createSchemaSyntax } from "./compile/create-ajv.ts"
 
 /** What makes a schema one that Ajv is not trusted with. */
 const COMPLETE = { $defs: { other: { $id: "other" } } }

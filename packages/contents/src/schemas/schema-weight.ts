@@ -1,5 +1,4 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { countValues } from "./count-values.ts"
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
 
 /** Keywords that say nothing of a value. */
@@ -72,4 +71,20 @@ function partsOf(keyword: string, value: unknown): readonly unknown[] | undefine
   return keyword === "properties" && isJsonSchema(value) && !Object.hasOwn(value, "__proto__")
     ? Object.values(value)
     : undefined
+}
+
+/** How many values are in `value`, itself included; at most `limit`, where it stops. */
+export function countValues(value: unknown, limit: number): number {
+  const waiting = [value]
+  let count = 0
+  while (waiting.length > 0 && count < limit) {
+    const next = waiting.pop()
+    count++
+    if (typeof next !== "object" || next === null) continue
+    for (const part of Object.values(next)) {
+      waiting.push(part)
+      if (waiting.length >= limit) return limit
+    }
+  }
+  return count
 }

@@ -3,7 +3,7 @@ import { anyColumns } from "../schemas/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
 import { cutRows, type CutRowsOptions, type TextEncoding } from "../reading/cut-rows.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsOfCut } from "../reading/rows-of-cut.ts"
+import { rowsOfCut } from "../reading/rows-in-turns.ts"
 import { piecesOf } from "./pieces.ts"
 
 export interface CutTextOptions extends CutRowsOptions {

@@ -1,8 +1,8 @@
-import { cutBytes, type TextFormat } from "../reading/open-cuts.ts"
+import type { Pieces } from "../bytes/pieces.ts"
+import { createRowTally, createTallySum } from "../checking/row-tally.ts"
+import { cutBytes, type TextFormat } from "../reading/cut-rows.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
-import { createRowTally, createTallySum } from "../checking/row-tally.ts"
-import { createFeed } from "./create-feed.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
 /** Passes each piece on when its rows have been looked at, and the end when all have. */
@@ -45,5 +45,57 @@ export async function* checkTextUpload(
     settleUpload(check, sum.result())
   } finally {
     feed.end()
+  }
+}
+
+/** Bytes that are pushed on one side and read on the other, one piece at a time and never more. */
+interface Feed {
+  readonly pieces: Pieces
+  /** Settles when the reader is done with `piece`, or reads no more. */
+  readonly push: (piece: Uint8Array) => Promise<void>
+  /** No more is to come. */
+  readonly end: () => void
+}
+
+function createFeed(): Feed {
+  let next: Uint8Array | undefined
+  let isOver = false
+  let wakeReader = () => {}
+  let wakeWriter = () => {}
+
+  async function* read(): Pieces {
+    try {
+      for (;;) {
+        if (next === undefined && !isOver) {
+          await new Promise<void>((resolve) => {
+            wakeReader = resolve
+          })
+        }
+        if (next === undefined) return undefined
+        yield next
+        next = undefined
+        wakeWriter()
+      }
+    } finally {
+      isOver = true
+      wakeWriter()
+    }
+  }
+
+  return {
+    pieces: read(),
+    async push(piece) {
+      if (isOver) return
+      const used = new Promise<void>((resolve) => {
+        wakeWriter = resolve
+      })
+      next = piece
+      wakeReader()
+      await used
+    },
+    end() {
+      isOver = true
+      wakeReader()
+    },
   }
 }

@@ -2,11 +2,10 @@ import type { RowFileReport, ValidationIssue } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
+import { reportOf, type RowTally } from "../checking/row-tally.ts"
+import type { SchemaRunner } from "../checking/schema-threads.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "../checking/schema-threads.ts"
-import type { RowTally } from "../checking/row-tally.ts"
-import { reportOf } from "../checking/report-of.ts"
 
 /** How one upload is checked. */
 export interface UploadCheck {

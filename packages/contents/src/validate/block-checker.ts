@@ -4,7 +4,7 @@ import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { SchemaRunner } from "../checking/schema-threads.ts"
-import { checkBlock } from "../checking/check-block.ts"
+import { checkBlock } from "../checking/schema-work.ts"
 import type { RowTally } from "../checking/row-tally.ts"
 
 /** One block of a file. Its bytes belong to whoever checks it. */

@@ -1,15 +1,14 @@
 import type { RowFileReport } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { openCuts, type TextFormat } from "../reading/open-cuts.ts"
-import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { reportOf, createRowTally, createTallySum, type RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-threads.ts"
+import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import { checkRowPath } from "../rows/row-format.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { BlockChecker } from "./block-checker.ts"
-import { reportOf } from "../checking/report-of.ts"
-import { createRowTally, createTallySum, type RowTally } from "../checking/row-tally.ts"
-import { tallyWindow } from "./tally-window.ts"
 import type { Slots } from "./slots.ts"
+import { tallyWindow } from "./tally-window.ts"
 
 export interface ValidateFileOptions {
   readonly storage: Storage

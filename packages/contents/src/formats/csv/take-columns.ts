@@ -1,7 +1,7 @@
 import type { Cut } from "../../reading/cut-blocks.ts"
 import { rowsIn, type RowBlock } from "../../rows/row-block.ts"
 import { textsOf } from "../../rows/row-text.ts"
-import { splitRecord } from "./split-record.ts"
+import { splitRecord } from "./csv-record.ts"
 
 /** Each row becomes an object with a key for each of them. */
 const MAX_COLUMNS = 10_000

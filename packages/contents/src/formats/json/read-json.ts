@@ -1,6 +1,5 @@
 import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
-import type { RowReading } from "../../rows/row-reading.ts"
-import { excessOf } from "./excess-of.ts"
+import type { RowReading } from "../../rows/row.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
 const LONGEST_NUMBER = 40
@@ -47,4 +46,52 @@ function placeIn(text: string, at: number): string {
   if (at === text.length) return "its end"
   const lines = text.slice(0, at).split("\n").length
   return lines === 1 ? `character ${at + 1}` : `character ${at + 1}, on line ${lines} of the row`
+}
+
+/** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
+const LONG_TEXT = 512 * 1024
+const MAX_DEPTH = 1000
+const MAX_KEYS = 50_000
+/** Keys among them. */
+const MAX_STRINGS = 200_000
+/** Elements and properties together. */
+const MAX_VALUES = 1_000_000
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+const COMMA = 44
+
+/** What the JSON `text` has more of than a row may have, as the end of a sentence; undefined for a short one. */
+export function excessOf(text: string): string | undefined {
+  if (text.length <= LONG_TEXT) return undefined
+  let depth = 0
+  let keys = 0
+  let strings = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      if (++strings > MAX_STRINGS) return `has more than ${MAX_STRINGS} keys and texts`
+      at = endOfString(text, at)
+    }
+    // `[` and `{`, `]` and `}` are 32 apart.
+    else if ((code | 32) === 123) {
+      if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
+    } else if ((code | 32) === 125) depth--
+    else if (code === COLON && ++keys > MAX_KEYS) return `has more than ${MAX_KEYS} keys`
+    else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
+  }
+  return undefined
+}
+
+/** Where the quote is that ends the string which begins at `start`, or the end of a text that never closes it. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1) {
+    let first = end
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--
+    if ((end - first) % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
 }

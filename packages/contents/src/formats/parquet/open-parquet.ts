@@ -1,11 +1,10 @@
 import type { FilePath, Storage } from "@assay/storage"
 import type { Row, UnreadableRow } from "../../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
-import { rowsOfWindow, type RowsText } from "./parquet-row.ts"
-import { planWindows } from "./plan-windows.ts"
+import { rowsOfWindow, type RowsText, type GroupSize } from "./parquet-messages.ts"
 import { startParquetProcess } from "./start-parquet-process.ts"
 
-export interface ParquetRows {
+interface ParquetRows {
   readonly total: number
   /** The rows from `start` to before `end`. What the file is at fault for ends them with a row that says so. */
   readonly read: (start: number, end: number) => AsyncGenerator<readonly Row[], void, undefined>
@@ -17,7 +16,7 @@ export interface ParquetRows {
 /** Rows that follow one another as the JSON text of an array of about a mebibyte, or the row with which the file can't be read any further. */
 export type ParquetWindow = RowsText | UnreadableRow
 
-export interface OpenParquetOptions {
+interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds of processor time that decoding may take at a time; four times that and 10 s for each mebibyte in all. Default 30,000. */
   readonly patience?: number | undefined
@@ -88,5 +87,28 @@ function oneFault(fault: string): Omit<ParquetRows, "close"> {
     async *windows() {
       yield faultRow(0, fault)
     },
+  }
+}
+
+interface RowWindow {
+  readonly start: number
+  readonly end: number
+}
+
+/** Rows are objects, many times the size of their columns, and dictionaries hide how large. */
+const MAX_ROWS = 10_000
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** The rows from `start` to before `end` in parts that are read at a time: of one row group, and of bounded size. */
+export function* planWindows(groups: readonly GroupSize[], start: number, end: number): Generator<RowWindow> {
+  let first = 0
+  for (const { rows, bytes } of groups) {
+    const bytesOfRow = Math.max(1, bytes / Math.max(1, rows))
+    const step = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_BYTES / bytesOfRow)))
+    const last = Math.min(first + rows, end)
+    for (let at = Math.max(first, start); at < last; at += step) {
+      yield { start: at, end: Math.min(at + step, last) }
+    }
+    first += rows
   }
 }

@@ -1,5 +1,6 @@
 import type { Storage, StoredFile } from "@assay/storage"
-import { filePieces } from "../../bytes/file-pieces.ts"
+import { filePieces } from "../../bytes/pieces.ts"
+import type { ToParquetProcess } from "./parquet-messages.ts"
 
 /** No column chunk that a sane writer makes is larger. */
 const MAX_PART_BYTES = 512 * 1024 * 1024
@@ -35,6 +36,70 @@ export function openParquetFile(
         yield piece
       }
       if (found !== length) throw new RangeError(`it has ${found} of ${length} bytes at ${start}`)
+    },
+  }
+}
+
+interface PartQueueOptions {
+  readonly file: ParquetFile
+  /** Resolves when the message has left. */
+  readonly send: (message: ToParquetProcess) => Promise<void>
+  readonly onFailure: (id: number, error: unknown) => void
+}
+
+interface WantedPart {
+  readonly id: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Brings the parts of a file that a reader wants. */
+interface PartQueue {
+  readonly add: (part: WantedPart) => void
+  /** Whether the reader waits for parts. */
+  readonly isBusy: () => boolean
+  readonly close: () => void
+}
+
+/** Parts that are read at a time. A file can have any number of columns, all of which are wanted at once. */
+const AT_A_TIME = 8
+
+export function createPartQueue({ file, send, onFailure }: PartQueueOptions): PartQueue {
+  const waiting: WantedPart[] = []
+  let underWay = 0
+  let isClosed = false
+
+  async function bring({ id, start, end }: WantedPart): Promise<void> {
+    try {
+      for await (const bytes of file.read(start, end)) {
+        if (isClosed) return
+        await send({ kind: "bytes", id, bytes })
+      }
+    } catch (error) {
+      if (!isClosed) onFailure(id, error)
+    } finally {
+      underWay--
+      next()
+    }
+  }
+  function next(): void {
+    while (underWay < AT_A_TIME) {
+      const part = waiting.shift()
+      if (part === undefined) return
+      underWay++
+      void bring(part)
+    }
+  }
+
+  return {
+    add(part) {
+      waiting.push(part)
+      next()
+    },
+    isBusy: () => underWay > 0,
+    close() {
+      isClosed = true
+      waiting.length = 0
     },
   }
 }

@@ -1,12 +1,11 @@
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
-import { excessOf } from "../json/excess-of.ts"
 import { MAX_ROW_BYTES, tooLong } from "../../rows/row-limits.ts"
-import { parquetCodecs } from "./parquet-codecs.ts"
-import type { ParquetAnswer } from "./parquet-messages.ts"
+import { excessOf } from "../json/read-json.ts"
 import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
+import { parquetCodecs } from "./parquet-codecs.ts"
 import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
-import { listLostNumbers, type RowLoss } from "./lost-values.ts"
-import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
+import type { ParquetAnswer } from "./parquet-messages.ts"
+import { listLostNumbers, parquetParsers, parquetToJson, type RowLoss, type ParquetReading } from "./parquet-value.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { listLostNumbers } from "./lost-values.ts"
-import { parquetParsers, parquetToJson } from "./parquet-value.ts"
+import { listLostNumbers, parquetParsers, parquetToJson } from "./parquet-value.ts"
 
 const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
   parquetToJson(value, reading)

@@ -1,10 +1,9 @@
 import { fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
-import type { LimitName } from "../../isolation/watch-usage.ts"
-import { watchProcess } from "../../isolation/watch-process.ts"
 import { threadFile } from "../../isolation/program-file.ts"
-import { createPartQueue } from "./part-queue.ts"
-import type { ParquetFile } from "./parquet-file.ts"
+import { watchProcess } from "../../isolation/watch-process.ts"
+import type { LimitName } from "../../isolation/watch-usage.ts"
+import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
 import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
 
 export interface ParquetProcessOptions {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { contextSize } from "./context-size.ts"
-import { kvHeads } from "./kv-heads.ts"
+import { contextSize, kvHeads, slidingWindow } from "./attention-sizes.ts"
 import { layerKinds } from "./layer-kinds.ts"
 import { minimumGpus } from "./minimum-gpus.ts"
 import { quantizationOf } from "./quantization-of.ts"
-import { slidingWindow } from "./sliding-window.ts"
 
 describe("the context", () => {
   it.each([

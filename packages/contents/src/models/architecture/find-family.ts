@@ -1,7 +1,6 @@
-import type { JsonObject } from "../files/read-json-file.ts"
+import type { JsonObject } from "../files/read-checkpoint-file.ts"
 import { textOf, textsOf } from "./config-values.ts"
-import type { ModelFamily } from "./model-family.ts"
-import { MODEL_FAMILIES } from "./model-families.ts"
+import { MODEL_FAMILIES, type ModelFamily } from "./model-families.ts"
 
 /** What a class is made for: the end of its name. */
 const HEAD = /(For[A-Z]\w*|LMHeadModel|LMHead|EncoderModel|TextModel|Model)$/

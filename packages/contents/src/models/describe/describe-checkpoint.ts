@@ -1,9 +1,17 @@
+import type { ModelSpec } from "@assay/schemas"
+import { numberOf, textOf } from "../architecture/config-values.ts"
+import { embeddingReasons } from "../architecture/embedding-reasons.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import { readCheckpoint } from "../files/read-checkpoint.ts"
+import type { JsonObject } from "../files/read-checkpoint-file.ts"
+import { readCheckpoint, type Checkpoint } from "../files/read-checkpoint.ts"
 import { ggufTemplate } from "../gguf/gguf-config.ts"
-import { checkpointTemplate, type CheckpointTemplate } from "../tool-calling/checkpoint-template.ts"
-import { tokenizerTokens } from "../tool-calling/tokenizer-tokens.ts"
-import { describeModel, type ModelDescription } from "./describe-model.ts"
+import { precisionOf } from "../tensors/stored-tensor.ts"
+import { checkpointTemplate, tokenizerTokens, type CheckpointTemplate } from "../tool-calling/checkpoint-template.ts"
+import { describeDimensions, type ModelDimensions } from "./describe-dimensions.ts"
+import { describeSize } from "./describe-size.ts"
+import { describeWeights } from "./describe-weights.ts"
+import { identifyModel } from "./identify-model.ts"
 
 /** What the files of a checkpoint say about its model. Plain data, which a thread can send. */
 export interface CheckpointDescription extends ModelDescription {
@@ -27,4 +35,66 @@ export async function describeCheckpoint(
     tokens: tokenizerTokens(descriptions.tokenizer),
     hasChatFormat: typeof descriptions.generation?.["chat_format"] === "string",
   }
+}
+
+/** The specification but for what is merged from several sources. */
+type DescribedModel = Omit<ModelSpec, "chat_template" | "tool_call_config" | "is_chat">
+
+interface ModelDescription {
+  readonly spec: DescribedModel
+  readonly family: ModelFamily | undefined
+  readonly warnings: readonly string[]
+}
+
+/** What a checkpoint says about its model, its chat template aside. `names` are what it and its places are called. */
+function describeModel(checkpoint: Checkpoint, names: readonly string[]): ModelDescription {
+  const { descriptions, weights, tensors, files } = checkpoint
+  const identity = identifyModel(checkpoint)
+  const { architecture, config, family, familyName, quantization } = identity
+  const described = tensors === null ? null : describeWeights(tensors, identity)
+  const dimensions = describeDimensions(identity, described, descriptions.tokenizer)
+  const reasons = embeddingReasons({ architecture, config, files, names })
+  const spec: DescribedModel = {
+    checkpoint_model_name: architecture,
+    family: familyName,
+    ...dimensions,
+    precision: described?.precision ?? configPrecision(config),
+    quantization: quantization ?? narrowFloats(described?.precision),
+    is_embedding_model: reasons.length > 0,
+    embedding_reasons: [...reasons],
+    ...describeSize(checkpoint, identity, dimensions, described),
+    num_virtual_tokens: numberOf(descriptions.adapter ?? {}, "num_virtual_tokens") ?? 0,
+  }
+  const warnings = [
+    ...weights.warnings,
+    ...(described?.warnings ?? []),
+    ...(described === null
+      ? ["No header of the weights can be read; the parameters are estimated from the config."]
+      : []),
+    ...familyWarnings(family, familyName),
+    ...missingSizes(dimensions),
+  ]
+  return { spec, family, warnings }
+}
+
+/** `torch_dtype` of the config, which newer ones call `dtype`. */
+function configPrecision(config: JsonObject): string | null {
+  return (textOf(config, "dtype") ?? textOf(config, "torch_dtype"))?.replace(/^torch\./, "") ?? null
+}
+
+/** Weights in 8-bit floats are packed, also where no config says so. */
+function narrowFloats(precision: string | null | undefined): ModelSpec["quantization"] {
+  if (precision !== precisionOf("F8_E4M3") && precision !== precisionOf("F8_E5M2")) return null
+  return { method: "fp8", format: precision.replace("float8_", ""), bits: 8, group_size: null }
+}
+
+function familyWarnings(family: ModelFamily | undefined, name: string): readonly string[] {
+  if (family !== undefined) return []
+  return [`The family '${name}' is not known by name: it is described by its config and weights alone.`]
+}
+
+function missingSizes(dimensions: ModelDimensions): readonly string[] {
+  const needed = ["num_layers", "hidden_size", "vocab_size"] as const
+  const missing = needed.filter((key) => dimensions[key] === null)
+  return missing.length === 0 ? [] : [`Neither config nor weights tell: ${missing.join(", ")}.`]
 }

@@ -1,15 +1,12 @@
 import type { LinearLayer } from "@assay/schemas"
 import { flagOf, sizeOf } from "../architecture/config-values.ts"
-import type { ModelFamily } from "../architecture/model-family.ts"
-import { splitDraft } from "../tensors/draft-weights.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import { findEmbeddingTables } from "../tensors/embedding-tables.ts"
 import { surveyLayers, type LayerSurvey } from "../tensors/layer-survey.ts"
 import { linearLayers } from "../tensors/linear-layers.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { isOfTower } from "../tensors/tower.ts"
-import { groupWeights, sumElements } from "../tensors/weight-groups.ts"
-import type { Weight } from "../tensors/weight.ts"
-import { weightsOf } from "../tensors/weights-of.ts"
+import { splitDraft, isOfTower, groupWeights, sumElements } from "../tensors/weight-groups.ts"
+import { weightsOf, type Weight } from "../tensors/weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
 /** What the headers of the weights tell about a model. */

@@ -1,13 +1,11 @@
 import type { Quantization } from "@assay/schemas"
-import { textOf } from "../architecture/config-values.ts"
+import { textOf, textConfig } from "../architecture/config-values.ts"
 import { architectureOf, findFamily } from "../architecture/find-family.ts"
-import type { ModelFamily } from "../architecture/model-family.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
-import { textConfig } from "../architecture/text-config.ts"
-import type { JsonObject } from "../files/read-json-file.ts"
+import type { JsonObject } from "../files/read-checkpoint-file.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
-import { ggufConfig } from "../gguf/gguf-config.ts"
-import { ggufQuantization } from "../gguf/gguf-quantization.ts"
+import { ggufConfig, ggufQuantization } from "../gguf/gguf-config.ts"
 
 /** Which model it is, before its weights were looked at. */
 export interface ModelIdentity {

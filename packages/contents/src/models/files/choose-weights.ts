@@ -1,10 +1,7 @@
 import type { StoredFile } from "@assay/storage"
-import type { CheckpointFolder } from "./find-checkpoint.ts"
-import { leftOut } from "./left-out.ts"
-import { readWeightIndex } from "./read-weight-index.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { shardSets, type ShardSet } from "./shard-sets.ts"
-import { plainWeights, type WeightFiles } from "./weight-files.ts"
+import type { CheckpointFolder } from "./find-checkpoint.ts"
+import { leftOut, readWeightIndex, plainWeights, type WeightFiles } from "./weight-files.ts"
 
 /** Weights in another layout of the same model, or of something else than the model itself. */
 const BESIDE = /^(consolidated|adapter_model|optimizer|mmproj)/
@@ -67,4 +64,43 @@ function largestKind(files: readonly StoredFile[]): WeightFiles {
   const bytesOf = (group: readonly StoredFile[]) => group.reduce((sum, { size }) => sum + size, 0)
   const [largest = []] = [...byEnding.values()].toSorted((a, b) => bytesOf(b) - bytesOf(a))
   return plainWeights("opaque", largest)
+}
+
+/** Files that are parts of one set, by what their names say. */
+interface ShardSet {
+  /** The name without number and ending. */
+  readonly name: string
+  readonly files: readonly StoredFile[]
+  readonly bytes: number
+  /** Names of parts that are not there. */
+  readonly missing: readonly string[]
+}
+
+const SHARD = /^(.*)-(\d+)-of-(\d+)(\.[a-z]+)$/
+/** More parts than any set has: a name that promises them lies. */
+const MAX_PARTS = 100_000
+
+/** Puts together what is numbered `…-00001-of-00003…`; every other file is a set of its own. */
+function shardSets(files: ReadonlyMap<string, StoredFile>): readonly ShardSet[] {
+  const sets = new Map<string, { name: string; names: string[]; expected: readonly string[] }>()
+  for (const name of files.keys()) {
+    const [, stem, number, total = "", ending] = SHARD.exec(name) ?? []
+    if (stem === undefined || number === undefined || Number(total) > MAX_PARTS) {
+      sets.set(name, { name: name.replace(/\.[a-z]+$/, ""), names: [name], expected: [] })
+      continue
+    }
+    const key = `${stem}-of-${total}${ending}`
+    const known = sets.get(key)
+    if (known !== undefined) known.names.push(name)
+    else {
+      const nameOf = (part: number) => `${stem}-${String(part).padStart(number.length, "0")}-of-${total}${ending}`
+      const expected = Array.from({ length: Number(total) }, (_, index) => nameOf(index + 1))
+      sets.set(key, { name: stem, names: [name], expected })
+    }
+  }
+  return [...sets.values()].map(({ name, names, expected }) => {
+    const own = names.toSorted().flatMap((one) => files.get(one) ?? [])
+    const bytes = own.reduce((sum, file) => sum + file.size, 0)
+    return { name, files: own, bytes, missing: expected.filter((one) => !files.has(one)) }
+  })
 }

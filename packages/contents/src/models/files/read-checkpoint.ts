@@ -1,14 +1,12 @@
 import { AssayError } from "@assay/schemas"
+import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
+import { readShards } from "../safetensors/read-shards.ts"
+import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { checkNoFaults } from "./checkpoint-faults.ts"
 import { chooseWeights } from "./choose-weights.ts"
 import { findCheckpoint, type CheckpointFolder } from "./find-checkpoint.ts"
 import { readDescriptions, type Descriptions } from "./read-descriptions.ts"
-import type { WeightFiles } from "./weight-files.ts"
-import type { GgufHeader } from "../gguf/read-gguf-header.ts"
-import { readGgufFiles } from "../gguf/read-gguf-files.ts"
-import { readShards } from "../safetensors/read-shards.ts"
-import type { StoredTensor } from "../tensors/stored-tensor.ts"
+import { checkNoFaults, type WeightFiles } from "./weight-files.ts"
 
 /** All that was read of a checkpoint. */
 export interface Checkpoint {

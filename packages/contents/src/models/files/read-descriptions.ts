@@ -1,8 +1,7 @@
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
-import { readJsonFile, type JsonObject } from "./read-json-file.ts"
-import { readTextFile } from "./read-text-file.ts"
+import { readJsonFile, readTextFile, type JsonObject } from "./read-checkpoint-file.ts"
 
 /** Whatever stands beside the weights and describes the model; null where it is not there. */
 export interface Descriptions {

@@ -1,4 +1,7 @@
+import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
+import type { CheckpointReader } from "./checkpoint-reader.ts"
+import { isJsonObject, readJsonFile } from "./read-checkpoint-file.ts"
 
 /** The files that hold the weights of a checkpoint, all of one kind. */
 export interface WeightFiles {
@@ -15,4 +18,52 @@ export interface WeightFiles {
 /** Weights of a kind without an index, of which all files are there. */
 export function plainWeights(kind: WeightFiles["kind"], files: readonly StoredFile[]): WeightFiles {
   return { kind, files, index: null, faults: [], warnings: [] }
+}
+
+/** A warning about the files of `files` that are not in `used`. */
+export function leftOut(files: ReadonlyMap<string, StoredFile>, used: ReadonlySet<string>): readonly string[] {
+  const names = [...files.keys()].filter((name) => !used.has(name))
+  if (names.length === 0) return []
+  return [`Weights beside those of the checkpoint are left out: ${names.map((name) => `'${name}'`).join(", ")}.`]
+}
+
+/** So many faults are written out in a message. */
+const SHOWN = 10
+
+/** @throws `broken_checkpoint` that lists `faults`, each the beginning of a sentence, where there are any */
+export function checkNoFaults(faults: readonly string[]): void {
+  if (faults.length === 0) return
+  const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ""
+  const message = `The checkpoint is broken: ${faults.slice(0, SHOWN).join("; ")}${more}.`
+  throw new AssayError("broken_checkpoint", message, { context: { faults: faults.length } })
+}
+
+/** Indexes of the largest checkpoints have about 10 MB. */
+const MAX_INDEX_BYTES = 100_000_000
+
+/** The weight files that an index names, of `files`. */
+export async function readWeightIndex(
+  reader: CheckpointReader,
+  file: StoredFile,
+  files: ReadonlyMap<string, StoredFile>,
+): Promise<WeightFiles> {
+  const { weight_map: map } = await readJsonFile(reader, file, MAX_INDEX_BYTES)
+  const name = file.path.slice(file.path.lastIndexOf("/") + 1)
+  const index = new Map<string, string>()
+  for (const [tensor, shard] of Object.entries(isJsonObject(map) ? map : {})) {
+    if (typeof shard === "string") index.set(tensor, shard)
+  }
+  const used = new Set(index.values())
+  const present = [...used].toSorted().flatMap((one) => files.get(one) ?? [])
+  const missing = [...used].filter((one) => !files.has(one)).toSorted()
+  return {
+    kind: "safetensors",
+    files: present,
+    index,
+    faults: [
+      ...(index.size === 0 ? [`'${name}' has no 'weight_map' with tensors and their files`] : []),
+      ...missing.map((one) => `'${one}', which '${name}' names, is missing`),
+    ],
+    warnings: leftOut(files, used),
+  }
 }

@@ -1,6 +1,6 @@
+import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import { ggufFault } from "./gguf-fault.ts"
 
 /** A place in a file that moves forward. Numbers and texts can be taken once `has` says that their bytes are there. */
 export interface GgufCursor {
@@ -25,7 +25,7 @@ export interface GgufCursor {
 }
 
 /** Headers of the largest vocabularies have about 30 MB. */
-export const MAX_GGUF_HEADER_BYTES = 100_000_000
+const MAX_GGUF_HEADER_BYTES = 100_000_000
 
 const FIRST_WINDOW = 256 * 1024
 const LARGEST_WINDOW = 2 * 1024 * 1024
@@ -84,4 +84,16 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
     i64: () => Number(take(8, (from) => bytes.readBigInt64LE(from))),
     text: (count) => take(count, (from) => bytes.toString("utf8", from, from + count)),
   }
+}
+
+/** What is wrong with a GGUF file: the end of a sentence about it. Told apart from other errors by `context.gguf`. */
+export function ggufFault(text: string): AssayError {
+  return new AssayError("broken_checkpoint", `The GGUF file ${text}.`, { context: { gguf: text } })
+}
+
+/** The end of the sentence that `error` was made with; undefined for any other error. */
+export function ggufFaultOf(error: unknown): string | undefined {
+  if (!(error instanceof AssayError)) return undefined
+  const text = error.context["gguf"]
+  return typeof text === "string" ? text : undefined
 }

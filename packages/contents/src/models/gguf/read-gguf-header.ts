@@ -1,10 +1,35 @@
 import type { StoredFile } from "@assay/storage"
+import { mapInOrder } from "../../validate/map-in-order.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
+import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
+import { PARALLEL_READS } from "../safetensors/read-shards.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
-import { createGgufCursor, type GgufCursor } from "./gguf-cursor.ts"
-import { ggufFault } from "./gguf-fault.ts"
+import { ggufFaultOf, createGgufCursor, ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 import { GGUF_TYPES } from "./gguf-types.ts"
 import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
+
+/**
+ * The tensors of all parts of a model, and the metadata of the first, which has all of it.
+ * @throws `broken_checkpoint` that names every file that is at fault
+ */
+export async function readGgufFiles(reader: CheckpointReader, weights: WeightFiles): Promise<GgufHeader> {
+  const faults: string[] = []
+  const headers = await mapInOrder(weights.files, PARALLEL_READS, async (file) => {
+    try {
+      return await readGgufHeader(reader, file)
+    } catch (error) {
+      const fault = ggufFaultOf(error)
+      if (fault === undefined) throw error
+      faults.push(`'${file.path.slice(file.path.lastIndexOf("/") + 1)}' ${fault}`)
+      return null
+    }
+  })
+  checkNoFaults(faults)
+  return {
+    metadata: headers[0]?.metadata ?? new Map<string, never>(),
+    tensors: headers.flatMap((header) => header?.tensors ?? []),
+  }
+}
 
 export interface GgufHeader {
   readonly metadata: ReadonlyMap<string, GgufValue>
@@ -29,7 +54,7 @@ const LEAST_TENSOR = 24
  * Source: the format's specification, `docs/gguf.md` of ggml, versions 2 and 3.
  * @throws a fault (`ggufFault`)
  */
-export async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
+async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
   const cursor = createGgufCursor(reader, file)
   await cursor.need(24)
   if (cursor.u32() !== MAGIC) throw ggufFault("does not begin with 'GGUF'")

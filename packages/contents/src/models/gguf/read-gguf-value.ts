@@ -1,5 +1,4 @@
-import { ggufFault } from "./gguf-fault.ts"
-import type { GgufCursor } from "./gguf-cursor.ts"
+import { ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 
 /** A list of which no more than the numbers of a short one are kept: vocabularies have 150,000 entries. */
 export interface GgufList {

@@ -1,6 +1,5 @@
-import { isJsonObject } from "../files/read-json-file.ts"
+import { isJsonObject } from "../files/read-checkpoint-file.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
-import { SAFETENSORS_BITS } from "./safetensors-types.ts"
 
 /** What a header says, or what is wrong with it: the end of a sentence about its file. */
 export type HeaderResult =
@@ -72,3 +71,31 @@ function layoutFault(spans: readonly Span[], dataBytes: number): string | undefi
   if (at < dataBytes) return `goes on for ${dataBytes - at} bytes after its last tensor`
   return undefined
 }
+
+/** Bits of an element, by the names of the format's own implementation. */
+const SAFETENSORS_BITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    BOOL: 8,
+    F4: 4,
+    F6_E2M3: 6,
+    F6_E3M2: 6,
+    U8: 8,
+    I8: 8,
+    F8_E5M2: 8,
+    F8_E4M3: 8,
+    F8_E8M0: 8,
+    F8_E4M3FNUZ: 8,
+    F8_E5M2FNUZ: 8,
+    I16: 16,
+    U16: 16,
+    F16: 16,
+    BF16: 16,
+    I32: 32,
+    U32: 32,
+    F32: 32,
+    C64: 64,
+    F64: 64,
+    I64: 64,
+    U64: 64,
+  }),
+)

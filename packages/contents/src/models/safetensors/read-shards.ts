@@ -1,9 +1,9 @@
+import type { StoredFile } from "@assay/storage"
 import { mapInOrder } from "../../validate/map-in-order.ts"
-import { checkNoFaults } from "../files/checkpoint-faults.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import type { WeightFiles } from "../files/weight-files.ts"
+import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { MAX_HEADER_BYTES, readSafetensorsHeader } from "./read-safetensors-header.ts"
+import { parseSafetensorsHeader, type HeaderResult } from "./parse-safetensors-header.ts"
 
 /** Headers that are read at a time. */
 export const PARALLEL_READS = 16
@@ -63,4 +63,38 @@ function joinShards(shards: readonly Shard[], index: WeightFiles["index"]): read
   }
   checkNoFaults(faults)
   return [...tensors.values()]
+}
+
+/** Of one file, and of all files of a checkpoint together. The format's own implementation refuses longer ones too. */
+const MAX_HEADER_BYTES = 100_000_000
+
+const LENGTH_BYTES = 8
+const OPEN_BRACE = 123
+
+interface HeaderReading {
+  /** Bytes that the header has, about: they come with the first request, what is left, if anything, with a second. */
+  readonly expected: number
+  /** Takes its share of what may be read of all headers; false where that is used up. */
+  readonly claim: (bytes: number) => boolean
+}
+
+/** Reads the header of a file, and nothing of its tensors. */
+async function readSafetensorsHeader(
+  reader: CheckpointReader,
+  file: StoredFile,
+  { expected, claim }: HeaderReading,
+): Promise<HeaderResult> {
+  const failed = (fault: string): HeaderResult => ({ tensors: null, fault })
+  const first = await reader.read(file, 0, LENGTH_BYTES + expected)
+  if (first.length < LENGTH_BYTES) return failed(`has ${first.length} bytes, too few for a header`)
+  const announced = first.readBigUInt64LE(0)
+  const room = file.size - LENGTH_BYTES
+  if (announced > BigInt(room)) return failed(`says that its header has ${announced} bytes, but only ${room} follow`)
+  const length = Number(announced)
+  if (!claim(length))
+    return failed(`has a header of ${length} bytes; headers are read up to ${MAX_HEADER_BYTES} in all`)
+  const known = first.subarray(LENGTH_BYTES, LENGTH_BYTES + length)
+  if (length > 0 && known[0] !== OPEN_BRACE) return failed("has a header that is not JSON")
+  const rest = await reader.read(file, LENGTH_BYTES + known.length, length - known.length)
+  return parseSafetensorsHeader(Buffer.concat([known, rest]).toString("utf8"), room - length)
 }

@@ -1,7 +1,22 @@
-import { JINJA_FUNCTIONS, outerNames, parseTemplate, type ParsedTemplate, type TemplateFault } from "@assay/templates"
-import { renderSample } from "./render-sample.ts"
-import { chatSamples, toolSamples, toolTurnSamples, type SampleConversation } from "./sample-conversations.ts"
-import { templateGlobals, TOKEN_NAMES } from "./template-globals.ts"
+import {
+  JINJA_FUNCTIONS,
+  outerNames,
+  parseTemplate,
+  runProgram,
+  templateEngine,
+  TemplateFailure,
+  type ParsedTemplate,
+  type TemplateFault,
+  type EngineValue,
+} from "@assay/templates"
+import {
+  chatSamples,
+  toolSamples,
+  toolTurnSamples,
+  templateGlobals,
+  TOKEN_NAMES,
+  type SampleConversation,
+} from "./sample-conversations.ts"
 
 export interface TemplateTask {
   readonly template: string
@@ -69,4 +84,27 @@ function faultOf(
     faults.push(fault)
   }
   return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
+}
+
+/** Characters of a text, or entries of a list, that a sample makes at the most: what doubles is stopped while it is small. */
+const LARGEST = 1_000_000
+
+/** Renders a conversation. Says what keeps it from being rendered, or null where nothing does. */
+function renderSample(
+  template: ParsedTemplate,
+  sample: SampleConversation,
+  tokens: Readonly<Record<string, string>>,
+): TemplateFault | null {
+  const scope = templateEngine.createScope()
+  for (const [name, value] of Object.entries({ ...templateGlobals(), ...tokens, ...sample })) scope.set(name, value)
+  return runProgram(template, { scope, inspect: withinLimit }).fault
+}
+
+function withinLimit(result: EngineValue | undefined): EngineValue | undefined {
+  const value = result?.value
+  const size = typeof value === "string" || Array.isArray(value) ? value.length : 0
+  if (size > LARGEST) {
+    throw new TemplateFailure(`can't be rendered: it makes a text or a list of more than ${LARGEST} entries`)
+  }
+  return result
 }

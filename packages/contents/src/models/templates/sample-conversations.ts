@@ -1,3 +1,5 @@
+import { jinjaGlobals, TemplateFailure } from "@assay/templates"
+
 /** What a template is rendered with, besides the tokens of its tokenizer. */
 export interface SampleConversation {
   readonly messages: readonly Readonly<Record<string, unknown>>[]
@@ -69,4 +71,30 @@ function conversation(
   messages: SampleConversation["messages"],
 ): SampleConversation {
   return { messages, tools, documents: null, add_generation_prompt: true }
+}
+
+/** Names of tokens that a tokenizer may give. */
+export const TOKEN_NAMES = [
+  "bos_token",
+  "eos_token",
+  "unk_token",
+  "sep_token",
+  "pad_token",
+  "cls_token",
+  "mask_token",
+  "additional_special_tokens",
+] as const
+
+/** The clock is not read: a sample is rendered alike on every day. */
+const SAMPLE_DATE = "26 Jul 2024"
+
+/** What every template finds, whoever renders it: the globals of `transformers`. */
+export function templateGlobals(): Readonly<Record<string, unknown>> {
+  return {
+    ...jinjaGlobals(),
+    strftime_now: () => SAMPLE_DATE,
+    raise_exception(message: unknown) {
+      throw new TemplateFailure(`raises an exception: ${String(message)}`)
+    },
+  }
 }

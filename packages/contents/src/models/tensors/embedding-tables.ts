@@ -1,4 +1,4 @@
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
 /** The table that turns tokens into vectors. */
 const INPUT =

@@ -1,6 +1,6 @@
 import type { LinearLayer } from "@assay/schemas"
 import type { WeightGroup } from "./weight-groups.ts"
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
 export interface LinearLayerOptions {
   /** Whether weights are `[in, out]`. */

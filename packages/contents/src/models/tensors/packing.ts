@@ -1,6 +1,6 @@
 import type { Quantization } from "@assay/schemas"
 import { elementsOf, type StoredTensor } from "./stored-tensor.ts"
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
 /** What a rule is told of the tensors around one. */
 export interface PackingContext {

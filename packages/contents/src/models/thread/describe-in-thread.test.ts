@@ -3,8 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
-import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
-import { analyzeModel } from "../analyze-model.ts"
+import { analyzeCheckpoint, analyzeModel } from "../analyze-checkpoint.ts"
 
 const now = () => Date.UTC(2026, 10, 22)
 const config = { model_type: "qwen2", architectures: ["Qwen2ForCausalLM"], num_hidden_layers: 1000, hidden_size: 2 }

@@ -1,12 +1,10 @@
 import { Worker } from "node:worker_threads"
-import { AssayError } from "@assay/schemas"
+import { AssayError, type ErrorCode } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
-import type { LimitName } from "../../isolation/watch-usage.ts"
-import { HEAP_LIMITS, watchThread } from "../../isolation/watch-thread.ts"
 import { threadFile } from "../../isolation/program-file.ts"
+import { HEAP_LIMITS, watchThread, type LimitName } from "../../isolation/watch-usage.ts"
 import type { CheckpointDescription } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import type { FromDescribeThread, ToDescribeThread } from "./describe-messages.ts"
 
 /** A checkpoint of 400,000 tensors takes a twentieth of the time, and a fifth of the memory. */
 const LIMITS = { cpuMs: 60_000, memoryMb: 2048 }
@@ -89,3 +87,26 @@ function tooCostly(limit: LimitName): AssayError {
   const most = limit === "time" ? `${LIMITS.cpuMs / 1000} s of processor time` : `${LIMITS.memoryMb} MiB of memory`
   return new AssayError("broken_checkpoint", `The checkpoint takes more than ${most} to describe; split it.`)
 }
+
+/** What the thread asks for, with an id, or the end of its work. */
+export type FromDescribeThread =
+  | { readonly kind: "list"; readonly id: number }
+  | {
+      readonly kind: "read"
+      readonly id: number
+      readonly file: StoredFile
+      readonly start: number
+      readonly length: number
+    }
+  | { readonly kind: "done"; readonly description: CheckpointDescription }
+  | {
+      readonly kind: "failed"
+      readonly code: ErrorCode | null
+      readonly message: string
+      readonly context: Readonly<Record<string, unknown>>
+    }
+
+/** Answers to what was asked. A listing comes in parts; the last one is empty. */
+export type ToDescribeThread =
+  | { readonly kind: "files"; readonly id: number; readonly files: readonly StoredFile[] }
+  | { readonly kind: "bytes"; readonly id: number; readonly bytes: Uint8Array }

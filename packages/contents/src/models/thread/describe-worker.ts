@@ -3,7 +3,7 @@ import { isAssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import { describeCheckpoint } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import type { FromDescribeThread, ToDescribeThread } from "./describe-messages.ts"
+import type { FromDescribeThread, ToDescribeThread } from "./describe-in-thread.ts"
 
 // The whole of a thread that `describeInThread` starts: it describes one checkpoint, whose files the other side reads.
 const waiting = new Map<number, (answer: ToDescribeThread) => void>()

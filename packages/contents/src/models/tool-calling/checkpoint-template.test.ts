@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Descriptions } from "../files/read-descriptions.ts"
-import { checkpointTemplate } from "./checkpoint-template.ts"
-import { suggestParser } from "./suggest-parser.ts"
-import { tokenizerTokens } from "./tokenizer-tokens.ts"
+import { checkpointTemplate, tokenizerTokens } from "./checkpoint-template.ts"
+import { suggestParser } from "./merge-tool-calling.ts"
 
 const nothing: Descriptions = {
   config: null,

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from "../files/read-json-file.ts"
+import { isJsonObject, type JsonObject } from "../files/read-checkpoint-file.ts"
 import type { Descriptions } from "../files/read-descriptions.ts"
+import { TOKEN_NAMES } from "../templates/sample-conversations.ts"
 
 export interface CheckpointTemplate {
   readonly text: string | null
@@ -40,4 +41,15 @@ function namedTemplates(value: unknown): ReadonlyMap<string, string> {
     ? value.filter(isJsonObject).map(({ name, template }) => [name, template])
     : Object.entries(isJsonObject(value) ? value : {})
   return new Map(entries.filter((entry): entry is [string, string] => entry.every((one) => typeof one === "string")))
+}
+
+/** The special tokens of a tokenizer's config by name, each a text or an object with its `content`. */
+export function tokenizerTokens(tokenizer: JsonObject | null): Readonly<Record<string, string>> {
+  const tokens = TOKEN_NAMES.map((name) => {
+    const token = tokenizer?.[name]
+    return [name, isJsonObject(token) ? token["content"] : token] as const
+  })
+  return Object.fromEntries(
+    tokens.filter((entry): entry is [(typeof TOKEN_NAMES)[number], string] => typeof entry[1] === "string"),
+  )
 }

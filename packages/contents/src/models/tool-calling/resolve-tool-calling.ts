@@ -1,13 +1,12 @@
 import { invalidRequest, type ModelMetadata, type ModelSpec } from "@assay/schemas"
 import { formatTemplateFault } from "@assay/templates"
-import type { ModelFamily } from "../architecture/model-family.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import { MAX_TEMPLATE_BYTES } from "../files/read-descriptions.ts"
 import { chatTemplateFault, chatTemplateWarnings } from "../templates/chat-template-faults.ts"
 import { runTemplateProcess } from "../templates/run-template-process.ts"
 import type { CheckpointTemplate } from "./checkpoint-template.ts"
 import { pluginFault, pluginNotAllowed, type OpenFileset } from "./find-plugin.ts"
-import { mergeToolCalling, type MergedToolCalling } from "./merge-tool-calling.ts"
-import { suggestParser } from "./suggest-parser.ts"
+import { mergeToolCalling, suggestParser, type MergedToolCalling } from "./merge-tool-calling.ts"
 
 export interface ToolCallingOptions {
   readonly metadata?: ModelMetadata | undefined

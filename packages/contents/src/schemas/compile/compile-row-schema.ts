@@ -1,15 +1,13 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Ajv } from "ajv"
-import { compileComplete } from "../complete/compile-complete.ts"
-import { needsComplete } from "../complete/needs-complete.ts"
-import type { CompiledSchema } from "./compiled-schema.ts"
-import { createAjv } from "./create-ajv.ts"
-import { dialectOf, type Dialect } from "./dialect.ts"
+import { compileComplete, needsComplete } from "../complete/compile-complete.ts"
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import type { CompiledSchema } from "./compiled-schema.ts"
+import { createAjv, type SchemaSyntax } from "./create-ajv.ts"
+import { dialectOf, type Dialect } from "./dialect.ts"
 import { compileLinearPattern } from "./linear-pattern.ts"
 import { definitionId, linkDefinitions } from "./link-definitions.ts"
 import { mapSchema } from "./map-schema.ts"
-import type { SchemaSyntax } from "./schema-syntax.ts"
 
 export interface CompileOptions {
   /** All that is wrong with a value, not just the first. */

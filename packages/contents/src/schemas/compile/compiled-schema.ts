@@ -1,3 +1,5 @@
+import { isExactNumber } from "@assay/schemas/numbers"
+
 /** What is wrong with a value, in the form that Ajv gives. */
 export interface SchemaError {
   readonly instancePath: string
@@ -12,4 +14,40 @@ export interface CompiledSchema {
   readonly isValid: (value: unknown) => boolean
   /** What is wrong with a value that is not valid. */
   readonly errorsOf: (value: unknown) => readonly SchemaError[]
+}
+
+const LONGEST = 60
+
+/** What is wrong with a value, with the value where it is short: "must be <= 1; it is 3.5". */
+export function issueMessage(error: SchemaError): string {
+  const { keyword, params, message = "is not what the schema asks for" } = error
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return message
+    case "additionalProperties":
+      return `must NOT have the property '${String(params["additionalProperty"])}'`
+    case "unevaluatedProperties":
+      return `must NOT have the property '${String(params["unevaluatedProperty"])}'`
+    case "enum":
+      return `must be one of ${excerpt(params["allowedValues"])}${found(error)}`
+    case "const":
+      return `must be ${excerpt(params["allowedValue"])}${found(error)}`
+    default:
+      return `${message}${found(error)}`
+  }
+}
+
+/** There only where the error was made with its value. */
+function found(error: SchemaError): string {
+  if (!("data" in error)) return ""
+  const { data } = error
+  if (Array.isArray(data)) return "; it is an array"
+  if (typeof data === "object" && data !== null && !isExactNumber(data)) return "; it is an object"
+  return `; it is ${excerpt(data)}`
+}
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined"
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text
 }

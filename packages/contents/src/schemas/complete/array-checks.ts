@@ -1,5 +1,5 @@
 import type { Dialect } from "../compile/dialect.ts"
-import { areUnique } from "../compile/unique-items.ts"
+import { areUnique } from "../compile/ajv-keywords.ts"
 import { below, evaluate, fail, type Check, type CompilePart, type MakeChecks, type Node } from "./node.ts"
 
 /** The keywords of arrays but `unevaluatedItems`. */

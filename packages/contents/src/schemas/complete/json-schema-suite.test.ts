@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "../compile/compile-row-schema.ts"
-import { createAjv } from "../compile/create-ajv.ts"
+import { createAjv, createSchemaSyntax } from "../compile/create-ajv.ts"
 import { DIALECT_ADDRESSES, type Dialect } from "../compile/dialect.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
 import { linkDefinitions } from "../compile/link-definitions.ts"
-import { createSchemaSyntax } from "../compile/schema-syntax.ts"
+import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
 import { compileComplete } from "./compile-complete.ts"
 
 interface Group {

@@ -1,6 +1,5 @@
 import { dialectOf, type Dialect } from "../compile/dialect.ts"
 import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import { subSchemas } from "./sub-schemas.ts"
 
 /** A schema with an address of its own, and what can be named within it. */
 export interface Resource {
@@ -18,7 +17,7 @@ export interface Target {
   readonly dynamicName: string | undefined
 }
 
-export interface Resources {
+interface Resources {
   /** Adds a document, with every resource and anchor within it. */
   readonly add: (address: string, root: JsonSchema) => Resource
   /** The resource that a schema is part of. Undefined if it stands where no schema is looked for. */
@@ -142,4 +141,28 @@ function decoded(fragment: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Keywords that hold a schema, a list of schemas, or schemas by name. */
+const ONE = ["additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else"]
+const LISTS = ["allOf", "anyOf", "oneOf"]
+const NAMED = ["properties", "patternProperties", "definitions", "dependencies"]
+const OWN = {
+  "2020-12": {
+    one: ["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
+    lists: ["prefixItems"],
+    named: ["$defs", "dependentSchemas"],
+  },
+  "draft-07": { one: ["additionalItems"], lists: ["items"], named: [] },
+} as const
+
+/** The schemas that are directly within `schema`, where its dialect has schemas. */
+function subSchemas(schema: JsonSchema, dialect: Dialect): readonly JsonSchema[] {
+  const own = OWN[dialect]
+  const found = [
+    ...[...ONE, ...own.one].map((key) => schema[key]),
+    ...[...LISTS, ...own.lists].flatMap((key) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : [])),
+    ...[...NAMED, ...own.named].flatMap((key) => (isJsonSchema(schema[key]) ? Object.values(schema[key]) : [])),
+  ]
+  return found.filter(isJsonSchema)
 }

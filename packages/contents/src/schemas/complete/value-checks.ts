@@ -1,8 +1,7 @@
 import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
-import { jsonTypeOf } from "../json-type.ts"
+import { isMultipleOf, canonicalText } from "../compile/ajv-keywords.ts"
 import { compileLinearPattern } from "../compile/linear-pattern.ts"
-import { isMultipleOf } from "../compile/multiple-of.ts"
-import { canonicalText } from "../compile/unique-items.ts"
+import { jsonTypeOf } from "../json-schema.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
 /** The keywords that say something of a value alone: `type`, `enum`, `const`, and those of numbers and strings. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parsePythonJson } from "./parse-python-json.ts"
+import { parsePythonJson } from "./read-checkpoint-file.ts"
 
 describe("JSON as Python writes it", () => {
   it("has words for numbers that become null, outside of texts alone", () => {

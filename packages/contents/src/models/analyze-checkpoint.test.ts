@@ -1,11 +1,10 @@
 import { ModelAnalysis, ModelSpec } from "@assay/schemas"
-import { Ajv } from "ajv"
 import { verifies } from "@assay/testkit/verifies"
+import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
-import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
-import { analyzeModel } from "./analyze-model.ts"
+import { analyzeCheckpoint, analyzeModel } from "./analyze-checkpoint.ts"
 
 const now = () => Date.UTC(2026, 10, 20)
 const tensors: readonly TestTensor[] = [["model.embed_tokens.weight", "BF16", [10, 8]]]

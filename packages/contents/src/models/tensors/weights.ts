@@ -1,4 +1,29 @@
-import type { StoredTensor } from "./stored-tensor.ts"
+import type { Quantization } from "@assay/schemas"
+import { unpackedWeight } from "./packing.ts"
+import { precisionOf, elementsOf, type StoredTensor } from "./stored-tensor.ts"
+
+/** A parameter of the model as it computes with it, however its bytes are packed. */
+export interface Weight {
+  /** As it would be called unpacked: `….q_proj.weight`. */
+  readonly name: string
+  readonly elements: number
+  /** Null where packing has lost it. */
+  readonly shape: readonly number[] | null
+  readonly precision: string
+}
+
+/** The parameters that `tensors` hold: packed ones by the shape that they unpack to, without scales and buffers. */
+export function weightsOf(tensors: readonly StoredTensor[], quantization: Quantization | null): readonly Weight[] {
+  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
+  const find = (name: string) => byName.get(name)
+  return tensors
+    .filter((tensor) => !isBesideWeights(tensor, find))
+    .map((tensor) => unpackedWeight(tensor, { find, quantization }) ?? asStored(tensor))
+}
+
+function asStored({ name, shape, type }: StoredTensor): Weight {
+  return { name, elements: elementsOf(shape), shape, precision: precisionOf(type) }
+}
 
 /** Tensors that a model computes or counts with, and that no training changes. */
 const BUFFERS: readonly RegExp[] = [
@@ -27,7 +52,7 @@ const COMPANIONS: readonly (readonly [ending: RegExp, ...of: string[]])[] = [
 const NARROW = /^(U8|I8|I16|I32|U32|F8_|F4|F6_|NVFP4)/
 
 /** Whether `tensor` is no parameter: a buffer, or a scale, zero point or table that unpacks another tensor. */
-export function isBesideWeights(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
+function isBesideWeights(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
   const { name, shape, type } = tensor
   if (name.endsWith(".weight")) return ROPE.test(name)
   if (BUFFERS.some((pattern) => pattern.test(name))) return true

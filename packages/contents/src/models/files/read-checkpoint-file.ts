@@ -1,8 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { quotePath, type StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { parsePythonJson } from "./parse-python-json.ts"
-import { readTextFile } from "./read-text-file.ts"
 
 /** A JSON object as it came; nothing in it is known to be what it should be. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -26,4 +24,31 @@ export async function readJsonFile(reader: CheckpointReader, file: StoredFile, l
   }
   if (isJsonObject(value)) return value
   throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} holds no JSON object.`)
+}
+
+/** @throws `broken_checkpoint` where the file is longer than `limit` bytes */
+export async function readTextFile(reader: CheckpointReader, file: StoredFile, limit: number): Promise<string> {
+  if (file.size > limit) {
+    const message = `The file ${quotePath(file.path)} has ${file.size} bytes; such a file is read up to ${limit}.`
+    throw new AssayError("broken_checkpoint", message)
+  }
+  const bytes = await reader.read(file, 0, file.size)
+  return bytes.toString("utf8").replace(/^\u{feff}/u, "")
+}
+
+/** A string, or one of the words that Python writes for numbers that JSON does not have. */
+const STRING_OR_WORD = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g
+
+/**
+ * The value of a JSON text as Python writes it: `Infinity`, `-Infinity` and `NaN` become null.
+ * @throws SyntaxError
+ */
+export function parsePythonJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const strict = text.replaceAll(STRING_OR_WORD, (found) => (found.startsWith('"') ? found : "null"))
+    if (strict === text) throw error
+    return JSON.parse(strict)
+  }
 }

@@ -1,8 +1,7 @@
 import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
-import { buildRowIndex } from "./build-row-index.ts"
-import { markBefore, offsetBehind } from "./row-index.ts"
+import { buildRowIndex, markBefore, offsetBehind } from "./row-index.ts"
 
 async function indexOf(path: string, content: string, compression: "gzip" | null = null) {
   const { storage } = await makeRowFolder({ [path]: content })

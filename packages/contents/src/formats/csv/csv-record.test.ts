@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { splitRecord } from "./split-record.ts"
+import { splitRecord } from "./csv-record.ts"
 
 const delimiter = fc.constantFrom(",", "\t")
 
