@@ -22,7 +22,7 @@ export { createSchemaChooser, type ChosenSchema } from "./schemas/choose-schema.
 export type { JsonSchema } from "./schemas/json-schema.ts"
 export { compilePathGlob } from "./schemas/path-glob.ts"
 export type { RowFault } from "./schemas/row-checker.ts"
-export type { SchemaPool, SchemaRunner } from "./checking/schema-threads.ts"
+export type { SchemaPool, SchemaRunner } from "./checking/schema-pool.ts"
 export { checkUploadRows, type UploadRowsOptions } from "./upload/check-upload-rows.ts"
 export { validateRows, type ValidateProgress, type ValidateRowsOptions } from "./validate/validate-rows.ts"
 export { checkRowValues, type RowValuesCheck } from "./checking/check-row-values.ts"

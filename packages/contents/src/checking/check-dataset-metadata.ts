@@ -1,7 +1,7 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "./schema-threads.ts"
+import type { SchemaRunner } from "./schema-pool.ts"
 
 export interface CheckMetadataOptions {
   readonly schemas: SchemaRunner

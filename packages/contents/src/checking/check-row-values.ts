@@ -3,7 +3,7 @@ import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "./schema-threads.ts"
+import type { SchemaRunner } from "./schema-pool.ts"
 
 export interface RowValuesCheck {
   readonly metadata: DatasetMetadata

@@ -1,14 +1,47 @@
+import type { Transferable } from "node:worker_threads"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import {
-  createSchemaThreads,
-  sizeOfJob,
-  type SchemaPool,
-  type SchemaPoolOptions,
-  type SchemaRunner,
-  type SchemaRunOptions,
-} from "./schema-threads.ts"
-import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
+import { createSchemaThreads, sizeOfJob } from "./schema-threads.ts"
+import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
 import type { SchemaWork } from "./schema-work.ts"
+
+export interface SchemaPoolOptions {
+  /** Threads at most. One owner takes all but one of them. Default 2. */
+  readonly threads?: number
+  /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
+  readonly compileMs?: number
+  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 3000. */
+  readonly checkMs?: number
+  /** Mebibytes of heap that one job may use. Default 512. */
+  readonly memoryMb?: number
+  /** Milliseconds after which idle threads end. Default 60,000. */
+  readonly idleMs?: number
+}
+
+export interface SchemaRunOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
+  readonly characters?: number | undefined
+  readonly transferList?: readonly Transferable[]
+}
+
+/** Does jobs for one owner, of which others do not have to wait for more than their share. */
+export interface SchemaRunner {
+  /** Jobs that run at a time. */
+  readonly parallel: number
+  /** @throws `schema_too_costly`; `invalid_request` for schemas that can't be compiled; the reason of `signal` */
+  readonly run: <K extends SchemaJobKind>(
+    schemas: RowSchemas,
+    job: SchemaJob<K>,
+    options?: SchemaRunOptions,
+  ) => Promise<SchemaJobs[K]["answer"]>
+}
+
+/** Threads that compile the row schemas of users and check rows with them. A job over its limits ends with its thread. */
+export interface SchemaPool {
+  readonly as: (owner: string) => SchemaRunner
+  /** Ends every thread. Jobs under way fail. */
+  readonly close: () => Promise<void>
+}
 
 export interface SchemaWorkOptions extends SchemaPoolOptions {
   /**

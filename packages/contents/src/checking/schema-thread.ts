@@ -1,7 +1,7 @@
 import { Worker, type Transferable } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { threadFile } from "../isolation/program-file.ts"
+import { programFile } from "../isolation/program-file.ts"
 import { HEAP_LIMITS, watchThread, type LimitName, type UsageLimits } from "../isolation/watch-usage.ts"
 import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 
@@ -29,7 +29,7 @@ export interface SchemaThread {
 
 /** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
 export function startSchemaThread(): SchemaThread {
-  const worker = new Worker(threadFile("check-worker", import.meta.url), { resourceLimits: HEAP_LIMITS })
+  const worker = new Worker(programFile("check-worker", import.meta.url), { resourceLimits: HEAP_LIMITS })
   let hasEnded = false
   let current: { readonly job: ThreadJob; readonly settle: Settle } | undefined
   let ready = () => {}

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
 import { checkRowValues } from "./check-row-values.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import { createSchemaThreads, type SchemaPoolOptions, type SchemaRunner } from "./schema-threads.ts"
+import type { SchemaPoolOptions, SchemaRunner } from "./schema-pool.ts"
+import { createSchemaThreads } from "./schema-threads.ts"
 
 function poolOf(options: SchemaPoolOptions = {}) {
   const pool = createSchemaThreads(options)

@@ -1,50 +1,11 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
 import type { UsageLimits } from "../isolation/watch-usage.ts"
-import { createCostlySchemas } from "./costly-schemas.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
+import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
+import type { SchemaPool, SchemaPoolOptions, SchemaRunOptions } from "./schema-pool.ts"
 import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
-
-export interface SchemaPoolOptions {
-  /** Threads at most. One owner takes all but one of them. Default 2. */
-  readonly threads?: number
-  /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
-  readonly compileMs?: number
-  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 3000. */
-  readonly checkMs?: number
-  /** Mebibytes of heap that one job may use. Default 512. */
-  readonly memoryMb?: number
-  /** Milliseconds after which idle threads end. Default 60,000. */
-  readonly idleMs?: number
-}
-
-export interface SchemaRunOptions {
-  readonly signal?: AbortSignal | undefined
-  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
-  readonly characters?: number | undefined
-  readonly transferList?: readonly Transferable[]
-}
-
-/** Does jobs for one owner, of which others do not have to wait for more than their share. */
-export interface SchemaRunner {
-  /** Jobs that run at a time. */
-  readonly parallel: number
-  /** @throws `schema_too_costly`; `invalid_request` for schemas that can't be compiled; the reason of `signal` */
-  readonly run: <K extends SchemaJobKind>(
-    schemas: RowSchemas,
-    job: SchemaJob<K>,
-    options?: SchemaRunOptions,
-  ) => Promise<SchemaJobs[K]["answer"]>
-}
-
-/** Threads that compile the row schemas of users and check rows with them. A job over its limits ends with its thread. */
-export interface SchemaPool {
-  readonly as: (owner: string) => SchemaRunner
-  /** Ends every thread. Jobs under way fail. */
-  readonly close: () => Promise<void>
-}
 
 interface Task {
   readonly owner: string
@@ -169,6 +130,29 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
       clearTimeout(idleTimer)
       for (let task = queue.take(() => true); task !== undefined; task = queue.take(() => true)) task.reject(closed())
       await Promise.all([...idle, ...busy].map((thread) => thread.end()))
+    },
+  }
+}
+
+/** Remembers schemas that proved too costly, so that the next request with one fails at once. */
+interface CostlySchemas {
+  readonly get: (digest: string) => string | undefined
+  /** Remembers why, for `forMs` milliseconds; until others take its place if that is left out. */
+  readonly add: (digest: string, why: string, forMs?: number) => void
+}
+
+const MAX_REMEMBERED = 1000
+
+function createCostlySchemas(): CostlySchemas {
+  const known = new Map<string, string>()
+  return {
+    get: (digest) => known.get(digest),
+    add(digest, why, forMs) {
+      known.delete(digest)
+      known.set(digest, why)
+      const [oldest] = known.keys()
+      if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest)
+      if (forMs !== undefined) setTimeout(() => known.delete(digest), forMs).unref()
     },
   }
 }

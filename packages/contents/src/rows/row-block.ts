@@ -1,5 +1,3 @@
-import type { JsonShape } from "../formats/json/json-scanner.ts"
-
 /** Bytes that hold rows one after another, each whole, and where in the file they stand. */
 export interface RowBlock {
   readonly head: RowHead
@@ -21,6 +19,9 @@ export interface RowBlock {
 export function rowsIn(block: RowBlock): number {
   return block.bounds.length / 3
 }
+
+/** What a file of JSON holds: one array, whose elements are the rows, or values one after another. */
+export type JsonShape = "array" | "values"
 
 /** What has to be known of the beginning of a file to read rows from the middle of it. */
 export type RowHead =

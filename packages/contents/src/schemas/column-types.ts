@@ -1,6 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { createSchemaChooser } from "./choose-schema.ts"
-import { isJsonSchema, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
+import { isJsonObject, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
 
 /** What the schema for `path` makes of the fields of CSV. Nothing is compiled. */
 export function columnsOfPath(metadata: DatasetMetadata | undefined, path: string): ColumnTypes {
@@ -61,7 +61,7 @@ function propertyTypes(site: Site, column: string): TypeSet {
   const { depth, walk } = site
   return visited(site, walk.properties, (schema) => {
     const { properties } = schema
-    const own = isJsonSchema(properties) && Object.hasOwn(properties, column) ? properties[column] : undefined
+    const own = isJsonObject(properties) && Object.hasOwn(properties, column) ? properties[column] : undefined
     return intersect([
       valueTypes({ ...site, schema: own, depth: depth + 1 }),
       ...combined(site, schema, (part) => propertyTypes(part, column)),
@@ -89,7 +89,7 @@ function visited(
   known: Map<JsonSchema, TypeSet>,
   look: (schema: JsonSchema) => TypeSet,
 ): TypeSet {
-  if (!isJsonSchema(schema) || depth > DEEPEST || walk.steps.left <= 0) return ALL
+  if (!isJsonObject(schema) || depth > DEEPEST || walk.steps.left <= 0) return ALL
   const found = known.get(schema)
   if (found !== undefined) return found
   walk.steps.left--
@@ -112,7 +112,7 @@ function combined(site: Site, schema: JsonSchema, typesOf: (part: Site) => TypeS
 function follow(site: Site, ref: string): Site {
   const [mark, ...keys] = ref.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
   const depth = site.depth + 1
-  const step = (part: unknown, key: string) => (isJsonSchema(part) ? part[key] : undefined)
+  const step = (part: unknown, key: string) => (isJsonObject(part) ? part[key] : undefined)
   if (mark !== "#") return { ...site, schema: undefined, depth }
   if (keys[0] !== "schema_defs") return { ...site, schema: keys.reduce<unknown>(step, site.root), depth }
   const name = decodeURIComponent(keys[1] ?? "")

@@ -1,9 +1,12 @@
 import { isExactNumber, isWholeDecimal } from "@assay/schemas/numbers"
 
-/** A JSON Schema that is an object; `true` and `false` occur only within one. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+/** A JSON object whose properties are not checked. */
+export type JsonObject = Readonly<Record<string, unknown>>
 
-export function isJsonSchema(value: unknown): value is JsonSchema {
+/** A JSON Schema that is an object. The schemas `true` and `false` occur only inside one. */
+export type JsonSchema = JsonObject
+
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 

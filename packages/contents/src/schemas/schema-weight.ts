@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { isJsonSchema, type JsonSchema } from "./json-schema.ts"
+import { isJsonObject, type JsonSchema } from "./json-schema.ts"
 
 /** Keywords that say nothing of a value. */
 const NOTES: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ const MAX_PARTS = 10_000
 export function schemaWeight({ schema, schema_defs = {}, schemas_by_path = {} }: DatasetMetadata): number {
   const all = [schema, ...Object.values(schema_defs), ...Object.values(schemas_by_path)]
   // A string is a name in `schema_defs`.
-  return Math.max(1, ...all.map((one) => (isJsonSchema(one) ? weightOf(one, 0) : 1)))
+  return Math.max(1, ...all.map((one) => (isJsonObject(one) ? weightOf(one, 0) : 1)))
 }
 
 /** The weight of the heaviest part: no value is looked at by more than one of them. */
@@ -57,7 +57,7 @@ function weightOf(schema: JsonSchema, depth: number): number {
       if (parts === undefined) return Infinity
       own += parts.length
       for (const part of parts) {
-        if (isJsonSchema(part)) heaviest = Math.max(heaviest, weightOf(part, depth + 1))
+        if (isJsonObject(part)) heaviest = Math.max(heaviest, weightOf(part, depth + 1))
         else if (typeof part !== "boolean") return Infinity
       }
     }
@@ -68,7 +68,7 @@ function weightOf(schema: JsonSchema, depth: number): number {
 /** The schemas of parts of a value, each of which belongs to one of them; undefined for any other keyword. */
 function partsOf(keyword: string, value: unknown): readonly unknown[] | undefined {
   if (keyword === "items" || keyword === "additionalProperties") return [value]
-  return keyword === "properties" && isJsonSchema(value) && !Object.hasOwn(value, "__proto__")
+  return keyword === "properties" && isJsonObject(value) && !Object.hasOwn(value, "__proto__")
     ? Object.values(value)
     : undefined
 }

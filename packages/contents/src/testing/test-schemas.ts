@@ -1,4 +1,4 @@
-import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { createSchemaPool, type SchemaWorkOptions } from "../checking/schema-pool.ts"
 
 /** Threads for the tests of one file, which end soon after them. */

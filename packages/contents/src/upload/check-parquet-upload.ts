@@ -1,8 +1,6 @@
 import { AssayError } from "@assay/schemas/errors"
 import { quotePath } from "@assay/storage/paths"
-import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { createTallySum, type RowTally } from "../checking/row-tally.ts"
-import { tallyWindow } from "../validate/tally-window.ts"
+import { tallyParquet } from "../validate/tally-parquet.ts"
 import type { UploadRowsOptions } from "./check-upload-rows.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
@@ -22,27 +20,11 @@ export async function* checkParquetUpload(
   try {
     await scratch.storage.write(scratch.path, bytes, options)
     const { turn = (work) => work() } = scratch
-    settleUpload(check, await turn(() => tallyScratch(check, scratch)))
+    settleUpload(check, await turn(() => tallyParquet(scratch.storage, scratch.path, check)))
     // Not released: whoever takes the pieces keeps them.
     yield* (await scratch.storage.read(scratch.path, options)).bytes
   } finally {
     await scratch.storage.delete(scratch.path)
-  }
-}
-
-async function tallyScratch(
-  { path, runner, schemas, maxIssues, signal }: UploadCheck,
-  scratch: NonNullable<UploadRowsOptions["scratch"]>,
-): Promise<RowTally> {
-  const sum = createTallySum(maxIssues)
-  const parquet = await openParquet(scratch.storage, scratch.path, { signal })
-  try {
-    for await (const window of parquet.windows()) {
-      sum.add(await tallyWindow(window, { path, runner, schemas, maxIssues: sum.room(), signal }))
-    }
-    return sum.result()
-  } finally {
-    await parquet.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
 import { reportOf, type RowTally } from "../checking/row-tally.ts"
-import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 

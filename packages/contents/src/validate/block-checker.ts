@@ -3,7 +3,7 @@ import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { checkBlock } from "../checking/schema-work.ts"
 import type { RowTally } from "../checking/row-tally.ts"
 

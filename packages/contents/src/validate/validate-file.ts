@@ -1,14 +1,13 @@
 import type { RowFileReport } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
+import type { LimitFunction } from "p-limit"
 import { reportOf, createRowTally, createTallySum, type RowTally } from "../checking/row-tally.ts"
-import type { SchemaRunner } from "../checking/schema-threads.ts"
-import { openParquet } from "../formats/parquet/open-parquet.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { BlockChecker } from "./block-checker.ts"
-import type { Slots } from "./slots.ts"
-import { tallyWindow } from "./tally-window.ts"
+import { tallyParquet } from "./tally-parquet.ts"
 
 export interface ValidateFileOptions {
   readonly storage: Storage
@@ -18,7 +17,7 @@ export interface ValidateFileOptions {
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
   /** Bounds the blocks that are under way, of all files. */
-  readonly slots: Slots
+  readonly slots: LimitFunction
   readonly maxIssues: number
   readonly signal: AbortSignal | undefined
   readonly onBytes: (count: number) => void
@@ -28,9 +27,11 @@ export interface ValidateFileOptions {
 /** Reads every row of one file, and says what is wrong with the rows. */
 export async function validateFile(file: StoredFile, options: ValidateFileOptions): Promise<RowFileReport> {
   const { encoding, compression } = checkRowPath(file.path)
-  const tally = await (encoding === "parquet"
-    ? tallyParquet(file, options)
-    : tallyText(file, { encoding, compression }, options))
+  const tally =
+    encoding === "parquet"
+      ? await tallyParquet(options.storage, file.path, { ...options, path: file.path })
+      : await tallyText(file, { encoding, compression }, options)
+  if (encoding === "parquet") options.onBytes(file.size)
   return reportOf(file.path, options.label, tally)
 }
 
@@ -53,31 +54,19 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
       single.add(cut)
       underWay.push(Promise.resolve(single.result()))
     } else {
-      await slots.take()
-      const task = blocks.check({ path: file.path, block: cut, maxIssues: sum.room(), signal }).finally(slots.give)
-      // Looked at in its turn; a failure before that is not nobody's.
+      // Nothing more is read until there is a slot for this block: memory holds no blocks that wait.
+      const started = Promise.withResolvers<void>()
+      const task = slots(() => {
+        started.resolve()
+        return blocks.check({ path: file.path, block: cut, maxIssues: sum.room(), signal })
+      })
+      // The loop awaits the task later. Until then its failure must not count as unhandled.
       task.catch(() => {})
+      await started.promise
       underWay.push(task)
     }
     await settle(blocks.parallel)
   }
   await settle(0)
-  return sum.result()
-}
-
-async function tallyParquet(file: StoredFile, options: ValidateFileOptions): Promise<RowTally> {
-  const { storage, runner, schemas, maxIssues, signal, onBytes, onRows } = options
-  const sum = createTallySum(maxIssues)
-  const parquet = await openParquet(storage, file.path, { signal })
-  try {
-    for await (const window of parquet.windows()) {
-      const tally = await tallyWindow(window, { path: file.path, runner, schemas, maxIssues: sum.room(), signal })
-      sum.add(tally)
-      onRows(tally.rows)
-    }
-  } finally {
-    await parquet.close()
-  }
-  onBytes(file.size)
   return sum.result()
 }

@@ -1,14 +1,14 @@
 import type { DatasetMetadata, RowReport } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
+import pLimit from "p-limit"
+import pMap from "p-map"
 import { checkDatasetMetadata } from "../checking/check-dataset-metadata.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "../checking/schema-threads.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { createBlockChecker, createBlockReader } from "./block-checker.ts"
-import { mapInOrder } from "./map-in-order.ts"
 import { listRowFiles } from "../reading/list-row-files.ts"
-import { createSlots } from "./slots.ts"
 import { validateFile } from "./validate-file.ts"
 
 /** How far a validation has come. */
@@ -66,7 +66,7 @@ export async function validateRows(options: ValidateRowsOptions): Promise<RowRep
   const blockBytes = Math.min(Math.max(bytes, BLOCK_BYTES), MAX_BLOCK_BYTES)
   const checked = createBlockChecker({ runner, schemas, parallel: threads, blockBytes, characters: bytes })
   const unchecked = createBlockReader()
-  const slots = createSlots(threads + 1)
+  const slots = pLimit(threads + 1)
   const stop = new AbortController()
   const ended = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
   let progress: ValidateProgress = { files: files.length, filesDone: 0, bytes, bytesDone: 0, rows: 0 }
@@ -80,20 +80,24 @@ export async function validateRows(options: ValidateRowsOptions): Promise<RowRep
     onProgress?.(progress)
   }
   try {
-    const reports = await mapInOrder(files, FILES_AT_A_TIME, async (file) => {
-      const label = choose(file.path)?.label
-      // Rows that no schema is for are only parsed.
-      const blocks = label !== undefined || (isLarge && parallel > 1) ? checked : unchecked
-      const onBytes = (count: number) => advance({ bytesDone: count })
-      const onRows = (count: number) => advance({ rows: count })
-      const shared = { storage, runner, schemas, slots, maxIssues, signal: ended }
-      const report = await validateFile(file, { ...shared, blocks, label, onBytes, onRows })
-      advance({ filesDone: 1 })
-      return report
-    })
+    const reports = await pMap(
+      files,
+      async (file) => {
+        const label = choose(file.path)?.label
+        // Rows that no schema is for are only parsed.
+        const blocks = label !== undefined || (isLarge && parallel > 1) ? checked : unchecked
+        const onBytes = (count: number) => advance({ bytesDone: count })
+        const onRows = (count: number) => advance({ rows: count })
+        const shared = { storage, runner, schemas, slots, maxIssues, signal: ended }
+        const report = await validateFile(file, { ...shared, blocks, label, onBytes, onRows })
+        advance({ filesDone: 1 })
+        return report
+      },
+      { concurrency: FILES_AT_A_TIME },
+    )
     const sum = (key: "rows" | "valid" | "invalid") => reports.reduce((total, report) => total + report[key], 0)
     return {
-      files: [...reports],
+      files: reports,
       rows: sum("rows"),
       valid: sum("valid"),
       invalid: sum("invalid"),

@@ -1,3 +1,4 @@
+import type { JsonShape } from "../../rows/row-block.ts"
 import type { RowScanner, ScanState } from "../../rows/row-scanner.ts"
 
 const NEWLINE = 10
@@ -14,9 +15,6 @@ const CLOSE_OBJECT = 125
  * another, before one or in one; after the array; past a fault.
  */
 type JsonMode = "start" | "gap" | "element" | "between" | "value" | "after" | "lost"
-
-/** What a file of JSON holds: one array, whose elements are the rows, or values one after another. */
-export type JsonShape = "array" | "values"
 
 /**
  * Finds the rows of a JSON file without parsing them. A row with brackets that don't match ends where the brackets

@@ -1,4 +1,5 @@
 import type { Storage, StoredFile } from "@assay/storage"
+import pLimit from "p-limit"
 import { filePieces } from "../../bytes/pieces.ts"
 import type { ToParquetProcess } from "./parquet-messages.ts"
 
@@ -65,8 +66,7 @@ interface PartQueue {
 const AT_A_TIME = 8
 
 export function createPartQueue({ file, send, onFailure }: PartQueueOptions): PartQueue {
-  const waiting: WantedPart[] = []
-  let underWay = 0
+  const limit = pLimit(AT_A_TIME)
   let isClosed = false
 
   async function bring({ id, start, end }: WantedPart): Promise<void> {
@@ -77,29 +77,15 @@ export function createPartQueue({ file, send, onFailure }: PartQueueOptions): Pa
       }
     } catch (error) {
       if (!isClosed) onFailure(id, error)
-    } finally {
-      underWay--
-      next()
-    }
-  }
-  function next(): void {
-    while (underWay < AT_A_TIME) {
-      const part = waiting.shift()
-      if (part === undefined) return
-      underWay++
-      void bring(part)
     }
   }
 
   return {
-    add(part) {
-      waiting.push(part)
-      next()
-    },
-    isBusy: () => underWay > 0,
+    add: (part) => void limit(bring, part),
+    isBusy: () => limit.activeCount > 0,
     close() {
       isClosed = true
-      waiting.length = 0
+      limit.clearQueue()
     },
   }
 }

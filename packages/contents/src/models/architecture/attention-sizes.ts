@@ -1,5 +1,5 @@
 import type { SlidingWindowConfig } from "@assay/schemas"
-import { isJsonObject, type JsonObject } from "../files/read-checkpoint-file.ts"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import { flagOf, sizeOf, numberOf, textsOf, textOf } from "./config-values.ts"
 import type { ModelFamily } from "./model-families.ts"
 

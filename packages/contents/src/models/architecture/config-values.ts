@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../files/read-checkpoint-file.ts"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 
 /** What stands under `path`, in which a dot goes into an object. */
 export function valueAt(config: JsonObject, path: string): unknown {

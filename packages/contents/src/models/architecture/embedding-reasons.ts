@@ -1,4 +1,4 @@
-import type { JsonObject } from "../files/read-checkpoint-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { flagOf, numberOf } from "./config-values.ts"
 
 export interface EmbeddingEvidence {

@@ -1,5 +1,5 @@
 import type { MambaConfig, MoeConfig } from "@assay/schemas"
-import type { JsonObject } from "../files/read-checkpoint-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { numberOf, sizeOf } from "./config-values.ts"
 
 export interface EstimateOptions {

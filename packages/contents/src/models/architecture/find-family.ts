@@ -1,4 +1,4 @@
-import type { JsonObject } from "../files/read-checkpoint-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { textOf, textsOf } from "./config-values.ts"
 import { MODEL_FAMILIES, type ModelFamily } from "./model-families.ts"
 

@@ -1,5 +1,5 @@
 import type { MoeConfig, MambaConfig } from "@assay/schemas"
-import type { JsonObject } from "../files/read-checkpoint-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { LayerSurvey } from "../tensors/layer-survey.ts"
 import { sizeOf, numberOf, textOf, textsOf, valueAt } from "./config-values.ts"
 

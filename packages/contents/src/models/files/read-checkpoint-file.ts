@@ -1,13 +1,7 @@
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import { AssayError } from "@assay/schemas"
 import { quotePath, type StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-
-/** A JSON object as it came; nothing in it is known to be what it should be. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
 
 /**
  * The object that a file of a checkpoint holds.

@@ -1,7 +1,8 @@
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
-import { readJsonFile, readTextFile, type JsonObject } from "./read-checkpoint-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
+import { readJsonFile, readTextFile } from "./read-checkpoint-file.ts"
 
 /** Whatever stands beside the weights and describes the model; null where it is not there. */
 export interface Descriptions {

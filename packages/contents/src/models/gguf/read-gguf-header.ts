@@ -1,5 +1,5 @@
 import type { StoredFile } from "@assay/storage"
-import { mapInOrder } from "../../validate/map-in-order.ts"
+import pMap from "p-map"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
 import { PARALLEL_READS } from "../safetensors/read-shards.ts"
@@ -14,16 +14,20 @@ import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.t
  */
 export async function readGgufFiles(reader: CheckpointReader, weights: WeightFiles): Promise<GgufHeader> {
   const faults: string[] = []
-  const headers = await mapInOrder(weights.files, PARALLEL_READS, async (file) => {
-    try {
-      return await readGgufHeader(reader, file)
-    } catch (error) {
-      const fault = ggufFaultOf(error)
-      if (fault === undefined) throw error
-      faults.push(`'${file.path.slice(file.path.lastIndexOf("/") + 1)}' ${fault}`)
-      return null
-    }
-  })
+  const headers = await pMap(
+    weights.files,
+    async (file) => {
+      try {
+        return await readGgufHeader(reader, file)
+      } catch (error) {
+        const fault = ggufFaultOf(error)
+        if (fault === undefined) throw error
+        faults.push(`'${file.path.slice(file.path.lastIndexOf("/") + 1)}' ${fault}`)
+        return null
+      }
+    },
+    { concurrency: PARALLEL_READS },
+  )
   checkNoFaults(faults)
   return {
     metadata: headers[0]?.metadata ?? new Map<string, never>(),

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../files/read-checkpoint-file.ts"
+import { isJsonObject } from "../../schemas/json-schema.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
 
 /** What a header says, or what is wrong with it: the end of a sentence about its file. */

@@ -1,5 +1,5 @@
 import type { StoredFile } from "@assay/storage"
-import { mapInOrder } from "../../validate/map-in-order.ts"
+import pMap from "p-map"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
@@ -28,11 +28,15 @@ export async function readShards(reader: CheckpointReader, weights: WeightFiles)
     left -= bytes
     return left >= 0
   }
-  const headers = await mapInOrder(weights.files, PARALLEL_READS, async (file) => {
-    const name = file.path.slice(file.path.lastIndexOf("/") + 1)
-    const reading = { expected: expected.get(name) ?? WITHOUT_INDEX_BYTES, claim }
-    return { name, ...(await readSafetensorsHeader(reader, file, reading)) }
-  })
+  const headers = await pMap(
+    weights.files,
+    async (file) => {
+      const name = file.path.slice(file.path.lastIndexOf("/") + 1)
+      const reading = { expected: expected.get(name) ?? WITHOUT_INDEX_BYTES, claim }
+      return { name, ...(await readSafetensorsHeader(reader, file, reading)) }
+    },
+    { concurrency: PARALLEL_READS },
+  )
   checkNoFaults(headers.flatMap(({ name, fault }) => (fault === null ? [] : [`'${name}' ${fault}`])))
   return joinShards(
     headers.map(({ name, tensors }) => ({ name, tensors: tensors ?? [] })),

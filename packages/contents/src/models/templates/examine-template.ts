@@ -17,26 +17,7 @@ import {
   TOKEN_NAMES,
   type SampleConversation,
 } from "./sample-conversations.ts"
-
-export interface TemplateTask {
-  readonly template: string
-  /** The tokens that the tokenizer gives, by name. */
-  readonly tokens: Readonly<Record<string, string>>
-}
-
-/** What there is to say about a chat template. */
-export interface TemplateReport {
-  /** Why it can't be parsed, or renders no conversation. */
-  readonly fault: TemplateFault | null
-  /** Why it renders no conversation with tools. */
-  readonly toolFault: TemplateFault | null
-  /** Why it renders no conversation in which a tool was called. */
-  readonly toolTurnFault: TemplateFault | null
-  /** Whether it reads `tools`. */
-  readonly readsTools: boolean
-  /** Names that it reads, that nobody gives, and that it does not ask for first. */
-  readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
-}
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 /** The whitespace around tags is what chat templates are rendered with everywhere. */
 const WHITESPACE = { lstrip_blocks: true, trim_blocks: true } as const
@@ -64,11 +45,6 @@ export function examineTemplate({ template, tokens }: TemplateTask): TemplateRep
       .filter(({ name, isOptional }) => !isOptional && !given.has(name))
       .map(({ name, line }) => ({ name, line })),
   }
-}
-
-/** The report of a template that can't be looked into. */
-export function unreadable(fault: TemplateFault): TemplateReport {
-  return { fault, toolFault: fault, toolTurnFault: fault, readsTools: false, unknownNames: [] }
 }
 
 /** What keeps the template from rendering any of `samples`; null where it renders one. */

@@ -3,8 +3,9 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
+import { programFile } from "../../isolation/program-file.ts"
 import { watchProcess } from "../../isolation/watch-process.ts"
-import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
@@ -28,8 +29,7 @@ export async function runTemplateProcess(
   maxProcessorMs = MAX_PROCESSOR_MS,
 ): Promise<TemplateReport> {
   signal?.throwIfAborted()
-  const isSource = import.meta.url.endsWith(".ts")
-  const child = fork(new URL(isSource ? "./template-process.ts" : "./template-process.js", import.meta.url), {
+  const child = fork(programFile("template-process", import.meta.url), {
     env: {},
     execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
     stdio: ["pipe", "pipe", "ignore", "ipc"],

@@ -1,7 +1,8 @@
 import { stdin, stdout } from "node:process"
 import { text } from "node:stream/consumers"
 import { templateFault } from "@assay/templates"
-import { examineTemplate, unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { examineTemplate } from "./examine-template.ts"
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 // The whole of a process that `runTemplateProcess` starts: a task comes in, a report goes out.
 const task = JSON.parse(await text(stdin)) as TemplateTask

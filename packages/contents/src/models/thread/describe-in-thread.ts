@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import { AssayError, type ErrorCode } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
-import { threadFile } from "../../isolation/program-file.ts"
+import { programFile } from "../../isolation/program-file.ts"
 import { HEAP_LIMITS, watchThread, type LimitName } from "../../isolation/watch-usage.ts"
 import type { CheckpointDescription } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
@@ -22,7 +22,7 @@ export async function describeInThread(
   signal: AbortSignal | undefined,
 ): Promise<CheckpointDescription> {
   signal?.throwIfAborted()
-  const worker = new Worker(threadFile("describe-worker", import.meta.url), {
+  const worker = new Worker(programFile("describe-worker", import.meta.url), {
     workerData: { names },
     resourceLimits: HEAP_LIMITS,
   })

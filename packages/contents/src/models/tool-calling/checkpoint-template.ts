@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../files/read-checkpoint-file.ts"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import type { Descriptions } from "../files/read-descriptions.ts"
 import { TOKEN_NAMES } from "../templates/sample-conversations.ts"
 

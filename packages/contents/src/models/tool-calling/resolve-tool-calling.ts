@@ -2,7 +2,7 @@ import { invalidRequest, type ModelMetadata, type ModelSpec } from "@assay/schem
 import { formatTemplateFault } from "@assay/templates"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import { MAX_TEMPLATE_BYTES } from "../files/read-descriptions.ts"
-import { chatTemplateFault, chatTemplateWarnings } from "../templates/chat-template-faults.ts"
+import { chatTemplateFault, chatTemplateWarnings } from "../templates/template-report.ts"
 import { runTemplateProcess } from "../templates/run-template-process.ts"
 import type { CheckpointTemplate } from "./checkpoint-template.ts"
 import { pluginFault, pluginNotAllowed, type OpenFileset } from "./find-plugin.ts"

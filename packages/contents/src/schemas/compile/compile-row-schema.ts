@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Ajv } from "ajv"
 import { compileComplete, needsComplete } from "../complete/compile-complete.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import type { CompiledSchema } from "./compiled-schema.ts"
 import { createAjv, type SchemaSyntax } from "./create-ajv.ts"
 import { dialectOf, type Dialect } from "./dialect.ts"
@@ -75,7 +75,7 @@ function tooDeep(cause: RangeError): AssayError {
 /** The schema of a dialect, or a part of it, by its address. */
 function dialectSchema(ajv: Ajv, address: string): JsonSchema | undefined {
   const { schema } = ajv.getSchema(address) ?? {}
-  return isJsonSchema(schema) ? schema : undefined
+  return isJsonObject(schema) ? schema : undefined
 }
 
 function checkDialect(dialect: Dialect, schema: JsonSchema): void {
@@ -93,7 +93,7 @@ function checkSyntax(syntax: SchemaSyntax | null, schema: JsonSchema, dialect: D
 /** Compiles the patterns of names: Ajv passes over those whose schema accepts everything. */
 function checkPatterns(schema: JsonSchema): JsonSchema {
   const { patternProperties } = schema
-  if (isJsonSchema(patternProperties)) Object.keys(patternProperties).forEach(compileLinearPattern)
+  if (isJsonObject(patternProperties)) Object.keys(patternProperties).forEach(compileLinearPattern)
   return schema
 }
 

@@ -1,4 +1,4 @@
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
 /** Keywords that hold values, not schemas. */
 const VALUES = new Set(["const", "enum", "default", "examples", "example"])
@@ -19,7 +19,7 @@ function mapObject(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
   if (depth > DEEPEST) throw new RangeError(`is nested more than ${DEEPEST} levels deep`)
   return mapEntries(change(schema), (key, value) => {
     if (VALUES.has(key)) return value
-    if (NAMED.has(key) && isJsonSchema(value)) {
+    if (NAMED.has(key) && isJsonObject(value)) {
       return mapEntries(value, (_name, part) => mapPart(part, change, depth + 1))
     }
     return mapPart(value, change, depth + 1)
@@ -27,8 +27,8 @@ function mapObject(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
 }
 
 function mapPart(value: unknown, change: (schema: JsonSchema) => JsonSchema, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => (isJsonSchema(item) ? mapObject(item, change, depth) : item))
-  return isJsonSchema(value) ? mapObject(value, change, depth) : value
+  if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? mapObject(item, change, depth) : item))
+  return isJsonObject(value) ? mapObject(value, change, depth) : value
 }
 
 function mapEntries(schema: JsonSchema, change: (key: string, value: unknown) => unknown): JsonSchema {

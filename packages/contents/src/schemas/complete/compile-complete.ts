@@ -2,7 +2,7 @@ import type { CompiledSchema, SchemaError } from "../compile/compiled-schema.ts"
 import type { Dialect } from "../compile/dialect.ts"
 import { definitionId, type LinkedSchema } from "../compile/link-definitions.ts"
 import { mapSchema } from "../compile/map-schema.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { arrayChecks, unevaluatedItemsCheck } from "./array-checks.ts"
 import { logicChecks } from "./logic-checks.ts"
 import { evaluate, evaluateInto, fail, type Check, type Node, type Scope } from "./node.ts"
@@ -75,7 +75,7 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
   const arrays = arrayChecks(dialect)
 
   function compile(part: unknown, around: Resource): Node {
-    if (!isJsonSchema(part)) return { resource: around, checks: part === false ? [nothing] : [] }
+    if (!isJsonObject(part)) return { resource: around, checks: part === false ? [nothing] : [] }
     const known = nodes.get(part)
     if (known !== undefined) return known
     const resource = resources.of(part) ?? around

@@ -5,7 +5,7 @@ import { compileRowSchema } from "../compile/compile-row-schema.ts"
 import { createAjv, createSchemaSyntax } from "../compile/create-ajv.ts"
 import { DIALECT_ADDRESSES, type Dialect } from "../compile/dialect.ts"
 import { linkDefinitions } from "../compile/link-definitions.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { compileComplete } from "./compile-complete.ts"
 
 interface Group {
@@ -30,7 +30,7 @@ function linesOf(name: string): readonly unknown[] {
 
 /** A row schema is an object. */
 function rowSchema(schema: JsonSchema | boolean, dialect: Dialect): JsonSchema {
-  const object = isJsonSchema(schema) ? schema : { allOf: [schema] }
+  const object = isJsonObject(schema) ? schema : { allOf: [schema] }
   return { $schema: DIALECT_ADDRESSES[dialect], ...object }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { compileLinearPattern, type LinearPattern } from "../compile/linear-pattern.ts"
 import {
   below,
@@ -146,5 +146,5 @@ function dependentRequired(name: string, names: readonly string[]): Check {
 }
 
 function entriesOf(part: unknown): readonly (readonly [string, unknown])[] {
-  return isJsonSchema(part) ? Object.entries(part) : []
+  return isJsonObject(part) ? Object.entries(part) : []
 }

@@ -1,5 +1,5 @@
 import { dialectOf, type Dialect } from "../compile/dialect.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
 /** A schema with an address of its own, and what can be named within it. */
 export interface Resource {
@@ -102,13 +102,13 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
       const key = token.replaceAll("~1", "/").replaceAll("~0", "~")
       if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
       schema = (schema as Readonly<Record<string, unknown>>)[key]
-      if (isJsonSchema(schema)) resource = owners.get(schema) ?? resource
+      if (isJsonObject(schema)) resource = owners.get(schema) ?? resource
     }
     // It may stand below a keyword that is not known.
-    if (isJsonSchema(schema)) walk(schema, resource)
+    if (isJsonObject(schema)) walk(schema, resource)
     return {
       schema,
-      resource: isJsonSchema(schema) ? (owners.get(schema) ?? resource) : resource,
+      resource: isJsonObject(schema) ? (owners.get(schema) ?? resource) : resource,
       dynamicName: undefined,
     }
   }
@@ -162,7 +162,7 @@ function subSchemas(schema: JsonSchema, dialect: Dialect): readonly JsonSchema[]
   const found = [
     ...[...ONE, ...own.one].map((key) => schema[key]),
     ...[...LISTS, ...own.lists].flatMap((key) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : [])),
-    ...[...NAMED, ...own.named].flatMap((key) => (isJsonSchema(schema[key]) ? Object.values(schema[key]) : [])),
+    ...[...NAMED, ...own.named].flatMap((key) => (isJsonObject(schema[key]) ? Object.values(schema[key]) : [])),
   ]
-  return found.filter(isJsonSchema)
+  return found.filter(isJsonObject)
 }

@@ -1,5 +1,29 @@
 import { formatTemplateFault, type TemplateFault } from "@assay/templates"
-import type { TemplateReport } from "./examine-template.ts"
+
+export interface TemplateTask {
+  readonly template: string
+  /** The tokens that the tokenizer gives, by name. */
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** What there is to say about a chat template. */
+export interface TemplateReport {
+  /** Why it can't be parsed, or renders no conversation. */
+  readonly fault: TemplateFault | null
+  /** Why it renders no conversation with tools. */
+  readonly toolFault: TemplateFault | null
+  /** Why it renders no conversation in which a tool was called. */
+  readonly toolTurnFault: TemplateFault | null
+  /** Whether it reads `tools`. */
+  readonly readsTools: boolean
+  /** Names that it reads, that nobody gives, and that it does not ask for first. */
+  readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
+}
+
+/** The report of a template that can't be looked into. */
+export function unreadable(fault: TemplateFault): TemplateReport {
+  return { fault, toolFault: fault, toolTurnFault: fault, readsTools: false, unknownNames: [] }
+}
 
 /** What keeps a template from being used, with tools where a parser of tool calls is set; null where nothing does. */
 export function chatTemplateFault(report: TemplateReport, withTools: boolean): TemplateFault | null {
