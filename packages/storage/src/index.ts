@@ -23,16 +23,16 @@ export { createTransport, type TransportOptions } from "./http/create-transport.
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
-export { sweepTemporaryFiles, type SweepOptions } from "./local/sweep-temporary-files.ts"
+export { sweepTemporaryFiles, type SweepOptions } from "./local/writing/sweep-temporary-files.ts"
 export {
   createContentChecks,
   type ContentChecks,
   type ContentChecksOptions,
   type Damage,
 } from "./local/verify/content-checks.ts"
-export { isTemporaryName } from "./local/temporary-name.ts"
+export { isTemporaryName } from "./local/writing/temporary-name.ts"
 export { createMemoryDigestIndex } from "./memory-digest-index.ts"
-export type { KnownConditions } from "./objstore/takes-condition.ts"
+export type { KnownConditions } from "./objstore/writing/takes-condition.ts"
 export { openStorage, type RemoteStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
 export { parseRangeHeader } from "./parse-range-header.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"

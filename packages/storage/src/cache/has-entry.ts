@@ -1,4 +1,4 @@
-import { useEntry, type CacheBasis } from "./use-entry.ts"
+import { useEntry, type CacheBasis } from "./cache-entry.ts"
 
 /** Whether `key` is cached and its bytes are all there. */
 export async function hasEntry(basis: CacheBasis, key: string, signal: AbortSignal | undefined): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { createPieceBatch } from "../local/piece-batch.ts"
+import { createPieceBatch } from "../local/writing/piece-batch.ts"
 import type { ReadResult } from "../storage.ts"
 import type { Spool } from "./spool.ts"
 

@@ -6,7 +6,7 @@ import { cachePath } from "./cache-key.ts"
 import { startFill, type Fill } from "./fill.ts"
 import { hasEntry } from "./has-entry.ts"
 import { readEntry, type EntryRead } from "./read-entry.ts"
-import type { CacheBasis } from "./use-entry.ts"
+import type { CacheBasis } from "./cache-entry.ts"
 
 export interface ReadCacheOptions extends CacheBasis {
   /** Bytes of all cached files together, those included that are being filled in. More than 0. */

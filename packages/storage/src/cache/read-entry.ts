@@ -1,7 +1,7 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ReadOptions, ReadResult } from "../storage.ts"
 import type { FileFacts } from "./cache-index.ts"
-import { useEntry, type CacheBasis } from "./use-entry.ts"
+import { useEntry, type CacheBasis } from "./cache-entry.ts"
 
 /** A read of a cached file. */
 export interface EntryRead extends Omit<ReadResult, "file"> {

@@ -1,8 +1,8 @@
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
-import type { LocalContext } from "../local/local-context.ts"
-import { createTemporaryFile, type TemporaryFile } from "../local/temporary-file.ts"
-import { writePieces } from "../local/write-pieces.ts"
+import type { LocalContext } from "../local/context.ts"
+import { createTemporaryFile, type TemporaryFile } from "../local/writing/temporary-file.ts"
+import { writePieces } from "../local/writing/write-pieces.ts"
 
 /** A file that is written at its end and read anywhere before it, without a name that anybody else would look for. */
 export interface Spool {

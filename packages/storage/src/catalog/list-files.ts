@@ -1,7 +1,7 @@
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import type { CatalogContext } from "./catalog-context.ts"
+import type { CatalogContext } from "./context.ts"
 import { storedFile } from "./stored-file.ts"
 
 /** Files are asked for when the listing begins: the catalog pages them in an order of its own. */

@@ -5,7 +5,7 @@ import { withFacts } from "../remote/with-facts.ts"
 import { readLimited } from "../http/read-limited.ts"
 import type { HttpResponse } from "../http/transport.ts"
 import { secondsUntilReset } from "./rate-limit.ts"
-import { repositoryPage, type HubRepository } from "./hub-repository.ts"
+import { repositoryPage, type HubRepository } from "./repository.ts"
 
 /** Who asks for what, for messages. */
 export interface HubParty {

@@ -5,8 +5,8 @@ import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
 import { checkAnswer, hubSaid, type HubSaid } from "./check-answer.ts"
 import { noHub, sendToHub } from "./client.ts"
 import { hubError, objectHostError } from "./errors.ts"
-import type { HubContext } from "./hub-context.ts"
-import { resolvePath } from "./hub-repository.ts"
+import type { HubContext } from "./context.ts"
+import { resolvePath } from "./repository.ts"
 
 /** Where the hub has sent to for the bytes, and what it said of them then. */
 interface Lead {

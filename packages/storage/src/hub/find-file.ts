@@ -1,10 +1,10 @@
 import { isAssayError } from "@assay/schemas"
 import type { RemoteTarget } from "../remote/remote-target.ts"
 import { noHub } from "./client.ts"
-import type { HubContext } from "./hub-context.ts"
+import type { HubContext } from "./context.ts"
 import { createHubFetch } from "./hub-fetch.ts"
 import { parseEntry, type HubFile } from "./hub-file.ts"
-import { hubAddress } from "./hub-repository.ts"
+import { hubAddress } from "./repository.ts"
 
 /** The file at a path; undefined for a folder, and where nothing is. */
 export async function findFile(

@@ -3,10 +3,10 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import type { RemoteTarget } from "../remote/remote-target.ts"
 import { noHub } from "./client.ts"
 import type { ListOptions } from "../storage.ts"
-import type { HubContext } from "./hub-context.ts"
+import type { HubContext } from "./context.ts"
 import { createHubFetch } from "./hub-fetch.ts"
 import { parseEntry, type HubFile } from "./hub-file.ts"
-import { encodePath, hubAddress } from "./hub-repository.ts"
+import { encodePath, hubAddress } from "./repository.ts"
 
 /**
  * Every file below a folder (empty: all), sorted by path. The hub lists folders before files, so that all pages are read

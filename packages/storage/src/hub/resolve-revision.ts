@@ -1,5 +1,5 @@
 import { askForJson, noHub, type HubClient } from "./client.ts"
-import { hubTarget, revisionPath } from "./hub-repository.ts"
+import { hubTarget, revisionPath } from "./repository.ts"
 
 /** A commit by its full id: nothing else is the same tomorrow. */
 export function isCommit(revision: string): boolean {

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import { quickLook } from "./quick-look.ts"
+import { quickLook } from "./folders/quick-look.ts"
 
 /** A replaced file that is further ahead than this was not stamped by a write, and its time is not followed. */
 const REACH_NS = 1_000_000_000n

@@ -1,8 +1,8 @@
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 import { onDisk } from "./errors.ts"
-import type { LocalContext } from "./local-context.ts"
-import { openFile } from "./open-file.ts"
+import type { LocalContext } from "./context.ts"
+import { openFile } from "./reading/open-file.ts"
 
 /** Opens the file, as a read does, so that both agree on what is there and who may see it. */
 export async function statFile(local: LocalContext, path: FilePath): Promise<StoredFile> {

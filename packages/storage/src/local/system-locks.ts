@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks } from "../path-locks.ts"
 import { quotePath } from "../quote-path.ts"
-import { quickLook } from "./quick-look.ts"
+import { quickLook } from "./folders/quick-look.ts"
 
 /** Number of lock files. Paths that share one wait for each other. */
 const LOCK_FILES = 64

@@ -4,7 +4,7 @@ import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
+import type { ObjstoreContext } from "./context.ts"
 import { encodeKey, encodeQuery } from "./percent-encoding.ts"
 
 /** One request to a bucket, before it has an address and a signature. */

@@ -2,9 +2,9 @@ import type { AssayError } from "@assay/schemas"
 import { cleanMessage } from "../remote/clean-message.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import { meaningOfCode, meaningOfStatus, type Meaning } from "./refusal-meanings.ts"
-import type { Refusal } from "./refusal.ts"
+import type { ObjstoreContext } from "./context.ts"
+import { meaningOfCode, meaningOfStatus, type Meaning } from "./answers/refusal-meanings.ts"
+import type { Refusal } from "./answers/refusal.ts"
 
 /** With these a store that does not understand a signature says so in words. */
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])

@@ -2,10 +2,10 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { isFilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
-import { askDocument } from "./ask-document.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import { parseTime, strongEtag } from "./stored-file.ts"
-import { elementText } from "./xml.ts"
+import { askDocument } from "./answers/ask-document.ts"
+import type { ObjstoreContext } from "./context.ts"
+import { parseTime, strongEtag } from "./answers/stored-file.ts"
+import { elementText } from "./answers/xml.ts"
 
 export interface ListPage {
   /** In the order of their paths. */

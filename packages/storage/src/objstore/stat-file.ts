@@ -1,9 +1,9 @@
 import { remoteError } from "../remote/remote-target.ts"
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
-import { headObject } from "./head-object.ts"
-import { objstoreTarget, type ObjstoreContext } from "./objstore-context.ts"
-import { storedFile } from "./stored-file.ts"
+import { headObject } from "./answers/head-object.ts"
+import { objstoreTarget, type ObjstoreContext } from "./context.ts"
+import { storedFile } from "./answers/stored-file.ts"
 
 export async function statFile(store: ObjstoreContext, path: FilePath, signal?: AbortSignal): Promise<StoredFile> {
   const target = objstoreTarget(store, "stat", path)

@@ -2,8 +2,8 @@ import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { HttpHeaders } from "../http/transport.ts"
 import { refusalError } from "./errors.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import type { Refusal } from "./refusal.ts"
+import type { ObjstoreContext } from "./context.ts"
+import type { Refusal } from "./answers/refusal.ts"
 
 /** The error that the refusal of a write is, which `headers` may have bound to a condition. */
 export function writeError(

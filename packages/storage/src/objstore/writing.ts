@@ -5,7 +5,7 @@ import type { FilePath } from "../file-path.ts"
 import { quotePath } from "../quote-path.ts"
 import type { WriteOptions } from "../storage.ts"
 import { linkAbort, type LinkedAbort } from "./link-abort.ts"
-import { objstoreTarget, type ObjstoreContext } from "./objstore-context.ts"
+import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 
 /** One write on its way. */
 export interface Writing {

@@ -1,0 +1,37 @@
+import { openRemoteRead } from "../remote/open-remote-read.ts"
+import { verifyDigest, type ExpectedDigest } from "../remote/verify-digest.ts"
+import type { FilePath } from "../file-path.ts"
+import type { ReadOptions, ReadResult } from "../storage.ts"
+import { createFileSource } from "./file-source.ts"
+import type { HubContext } from "./context.ts"
+import { isGitOid, isSha256, storedFile } from "./hub-file.ts"
+import { hubTarget } from "./repository.ts"
+
+/** A file that is read whole is compared with the digest that names it. */
+export async function readFile(hub: HubContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
+  const target = hubTarget(hub.repository, "read", path)
+  const source = createFileSource(hub, path, target)
+  const { remote, readChunkSize: chunkSize } = hub
+  const { headers, size, range, bytes, release } = await openRemoteRead({
+    remote,
+    source,
+    target,
+    chunkSize,
+    ...options,
+  })
+  const digest = source.versionOf(headers) ?? null
+  const isWhole = range === undefined || (range.start === 0 && range.end === size - 1)
+  const expected = isWhole && digest !== null ? expectedDigest(digest, size) : undefined
+  return {
+    file: storedFile({ path, size, digest }),
+    bytes: expected === undefined ? bytes : verifyDigest(bytes, { size, expected, target }),
+    release,
+    ...(range === undefined ? {} : { range }),
+  }
+}
+
+function expectedDigest(digest: string, size: number): ExpectedDigest | undefined {
+  if (isSha256(digest)) return { algorithm: "sha256", hex: digest }
+  // Git's name of a blob: its kind and length are hashed too.
+  return isGitOid(digest) ? { algorithm: "sha1", hex: digest, before: `blob ${size}\0` } : undefined
+}

@@ -1,0 +1,49 @@
+import { constants, type BigIntStats } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+import { dirname } from "node:path"
+import { isAssayError } from "@assay/schemas"
+import type { FilePath } from "../../file-path.ts"
+import { openRegularFile } from "../../regular-file.ts"
+import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
+import { lookUp } from "../folders/look-up.ts"
+import { realPathOf } from "../folders/real-path.ts"
+import { pathWithin, resolveFolder, systemPath } from "../folders/root.ts"
+import { folderOf, joinPath, nameOf } from "../folders/split-path.ts"
+
+/** A link at the end is not followed. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
+
+export interface FoundFile {
+  /** Where it really lies, relative to the root. */
+  readonly realPath: string
+  readonly stats: BigIntStats
+}
+
+/** @throws `not_found` for what is no file, `bad_path` for what lies outside the root */
+export async function findFile(root: string, path: FilePath): Promise<FoundFile> {
+  const folder = await resolveFolder(root, folderOf(path)).catch((error: unknown) => {
+    throw isMissing(error) ? fileNotFound(path) : error
+  })
+  const realPath = joinPath(folder, nameOf(path))
+  const entry = await lookUp(root, systemPath(root, realPath), realPath)
+  if (entry.kind === "outside") throw outsideRoot(path)
+  if (entry.kind !== "file") throw fileNotFound(path)
+  return { realPath: entry.path, stats: entry.stats }
+}
+
+/** @throws `storage_changed` where something else was put in its place, or in the place of its folder, meanwhile */
+export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<FileHandle> {
+  const handle = await openRegularFile(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
+    const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
+    throw hasGone ? fileChanged(path) : error
+  })
+  try {
+    const { real } = await realPathOf(handle, systemPath(root, realPath))
+    // The folder alone: of a file that was replaced since, the system marks the name.
+    if ((await pathWithin(root, dirname(real))) !== folderOf(realPath)) throw fileChanged(path)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}

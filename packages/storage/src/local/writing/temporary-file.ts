@@ -1,0 +1,57 @@
+import { constants } from "node:fs"
+import { open, unlink, type FileHandle } from "node:fs/promises"
+import { systemCode } from "../errors.ts"
+import type { Folder } from "../folders/folder.ts"
+import type { LocalContext } from "../context.ts"
+import { makeFolder } from "../folders/make-folder.ts"
+import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
+import { TEMPORARY_PREFIX } from "./temporary-name.ts"
+
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const ATTEMPTS = 1000
+
+/** A file being written, in the folder where it will stand: so that a rename is all that is left to do. */
+export interface TemporaryFile {
+  readonly folder: Folder
+  readonly name: string
+  readonly handle: FileHandle
+  close(): Promise<void>
+  /** Removes it, and the folders that were made for it alone. */
+  discard(): Promise<void>
+}
+
+/** Makes an empty temporary file in the folder at `path`, which is made where it is missing. */
+export async function createTemporaryFile(
+  local: Pick<LocalContext, "root" | "newId" | "durable">,
+  path: string,
+): Promise<TemporaryFile> {
+  for (let attempt = 1; ; attempt++) {
+    const folder = await makeFolder(local.root, path, local.durable)
+    const name = TEMPORARY_PREFIX + local.newId()
+    try {
+      return temporaryFile(local.root, folder, name, await open(folder.at(name), FLAGS, 0o666))
+    } catch (error) {
+      await folder.close()
+      // The name is in use, or a delete removed the folder because it was still empty.
+      const code = systemCode(error)
+      if ((code !== "EEXIST" && code !== "ENOENT") || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+function temporaryFile(root: string, folder: Folder, name: string, handle: FileHandle): TemporaryFile {
+  return {
+    folder,
+    name,
+    handle,
+    async close() {
+      await Promise.all([handle.close(), folder.close()])
+    },
+    async discard() {
+      // What fails here must not hide why the file is discarded; the sweep at the next start finds what is left.
+      await unlink(folder.at(name)).catch(() => {})
+      await Promise.allSettled([handle.close(), folder.close()])
+      await removeEmptyFolders(root, folder.path)
+    },
+  }
+}

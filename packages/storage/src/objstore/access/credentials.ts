@@ -1,0 +1,49 @@
+import { AssayError, parseSecretRef, type ObjstoreStorageConfiguration } from "@assay/schemas"
+import type { RemoteStorageContext } from "../../open-storage.ts"
+
+/** How requests to a bucket are signed, if at all. */
+export type ObjstoreCredentials =
+  | { readonly kind: "secrets"; readonly accessKeyId: string; readonly secretAccessKey: string }
+  /** What the machine has: environment, profile, role. */
+  | { readonly kind: "ambient" }
+  | { readonly kind: "anonymous" }
+
+/**
+ * The credentials that a configuration asks for: those of both its secrets, the ambient ones where they are allowed, or none.
+ * @throws `storage_not_allowed` for `use_sdk_auth` where it is not, with a secret beside it, or for one secret alone;
+ * `secret_not_readable`; `upstream_refused` for a secret that can't be sent
+ */
+export async function findCredentials(
+  config: ObjstoreStorageConfiguration,
+  { workspace, resolveSecret, allowAmbient = false }: RemoteStorageContext,
+): Promise<ObjstoreCredentials> {
+  const { access_key_id_secret: idRef, secret_access_key_secret: keyRef, use_sdk_auth: isAmbient = false } = config
+  if (isAmbient) {
+    if (!allowAmbient)
+      throw refuse("`use_sdk_auth` is for the server's own default storage; name both secrets instead.")
+    if (idRef !== undefined || keyRef !== undefined)
+      throw refuse("`use_sdk_auth` takes no secrets; leave one or the other out.")
+    return { kind: "ambient" }
+  }
+  if (idRef === undefined && keyRef === undefined) return { kind: "anonymous" }
+  if (idRef === undefined || keyRef === undefined) {
+    const missing = idRef === undefined ? "access_key_id_secret" : "secret_access_key_secret"
+    throw refuse(`It has one secret of two: name \`${missing}\` too, or none for anonymous access.`)
+  }
+  const valueOf = async (ref: string) => checkValue(await resolveSecret(parseSecretRef(ref, workspace)), ref)
+  const [accessKeyId, secretAccessKey] = await Promise.all([valueOf(idRef), valueOf(keyRef)])
+  return { kind: "secrets", accessKeyId, secretAccessKey }
+}
+
+/** A line break at the end is the usual trace of a pasted key; sent along, it makes a header that can't be sent. */
+function checkValue(value: string, ref: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value
+  const message = `Secret '${ref}' is no key of an object store: it is empty, or has a space, a line break or a letter outside of ASCII. Set it anew.`
+  throw new AssayError("upstream_refused", message, { context: { storage: "objstore", secret: ref } })
+}
+
+function refuse(what: string): AssayError {
+  return new AssayError("storage_not_allowed", `Object storage can't be opened like this. ${what}`, {
+    context: { storage: "objstore" },
+  })
+}

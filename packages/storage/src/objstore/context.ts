@@ -1,0 +1,35 @@
+import type { RemoteContext } from "../remote/remote-context.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { FilePath } from "../file-path.ts"
+import type { ObjstoreCredentials } from "./access/credentials.ts"
+import type { BucketAddress } from "./access/find-address.ts"
+import type { SignRequest } from "./access/sign-request.ts"
+import type { KnownConditions } from "./writing/takes-condition.ts"
+
+/** What all operations on one bucket share. */
+export interface ObjstoreContext {
+  readonly remote: RemoteContext
+  readonly bucket: string
+  readonly address: BucketAddress
+  readonly sign: SignRequest
+  readonly access: ObjstoreCredentials["kind"]
+  readonly signatureVersion: "v4" | "v2"
+  /** What must not be shown, whatever a server says. */
+  readonly secrets: readonly string[]
+  /** Empty, or ends with a slash, so that no neighbour that begins alike is ever meant. */
+  readonly keyPrefix: string
+  readonly readChunkSize: number
+  /** Whether it is another store than the cloud's own. */
+  readonly hasOwnEndpoint: boolean
+  readonly knownConditions: KnownConditions
+}
+
+/** What is being done, for messages. */
+export function objstoreTarget(
+  { bucket, address }: ObjstoreContext,
+  operation: RemoteTarget["operation"],
+  path?: FilePath | string,
+): RemoteTarget {
+  const place = `bucket '${bucket}' at ${address.origin}`
+  return { storage: "objstore", operation, place, ...(path === undefined || path === "" ? {} : { path }) }
+}

@@ -1,0 +1,17 @@
+import type { FilePath } from "../file-path.ts"
+import { send } from "./client.ts"
+import { refusalError } from "./errors.ts"
+import { objstoreTarget, type ObjstoreContext } from "./context.ts"
+import { readRefusal } from "./answers/refusal.ts"
+
+/** S3 finds nothing wrong with deleting what is missing; stores that do are told apart by the code of their answer. */
+export async function deleteFile(store: ObjstoreContext, path: FilePath, signal?: AbortSignal): Promise<void> {
+  const target = objstoreTarget(store, "delete", path)
+  const response = await send(store, { method: "DELETE", key: store.keyPrefix + path }, target, signal)
+  if (response.status === 204 || response.status === 200) {
+    response.body.destroy()
+    return
+  }
+  const refusal = await readRefusal(response)
+  if (refusal.code !== "NoSuchKey") throw refusalError(store, refusal, target)
+}

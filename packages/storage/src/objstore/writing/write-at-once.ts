@@ -1,0 +1,37 @@
+import { isAssayError } from "@assay/schemas"
+import type { StoredFile } from "../../storage.ts"
+import { findKept } from "./find-kept.ts"
+import type { ObjstoreContext } from "../context.ts"
+import { putObject } from "./put-object.ts"
+import { DIGEST_HEADER, storedFile, strongEtag } from "../answers/stored-file.ts"
+import { underCondition } from "./under-condition.ts"
+import { MARK_HEADER, newMark } from "./write-mark.ts"
+import type { Writing } from "../writing.ts"
+
+/** Writes a file in one request. */
+export async function writeAtOnce(store: ObjstoreContext, writing: Writing, bytes: Uint8Array): Promise<StoredFile> {
+  const { path, key, target, options, ended, finish } = writing
+  const { size, sha256 } = finish()
+  return underCondition(store, { key, kind: "put", options, target }, async (conditions) => {
+    // Without a condition the repetition of a request whose answer was lost is answered like the first.
+    const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.remote)
+    const kept = { [DIGEST_HEADER]: sha256, ...(mark === undefined ? {} : { [MARK_HEADER]: mark }) }
+    const written = { key, mark, target, signal: ended.signal }
+    try {
+      const put = await putObject(store, key, { bytes, sha256 }, { ...kept, ...conditions }, target, ended.signal)
+      const { date = "", ...headers } = put.headers
+      const etag = `"${put.md5}"`
+      const file = { ...storedFile(path, size, { "last-modified": date, ...headers }), sha256, etag }
+      const answered = strongEtag(headers["etag"])
+      // A digest that the store made of what it has; any other ETag tells nothing.
+      if (answered === etag) return file
+      return (await findKept(store, { ...written, file, etag: answered })) ?? file
+    } catch (error) {
+      if (mark === undefined || !isAssayError(error, "precondition_failed")) throw error
+      const file: StoredFile = { path, size, sha256, etag: null, updatedAt: null }
+      const found = await findKept(store, { ...written, file, etag: null })
+      if (found === undefined) throw error
+      return found
+    }
+  })
+}
