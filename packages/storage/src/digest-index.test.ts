@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createMemoryDigestIndex } from "./memory-digest-index.ts"
+import { createMemoryDigestIndex } from "./digest-index.ts"
 
 const OLD = { path: "a", size: 5, mtimeNs: 1n }
 const NEW = { path: "a", size: 5, mtimeNs: 2n }

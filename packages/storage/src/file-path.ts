@@ -1,5 +1,16 @@
 import { AssayError } from "@assay/schemas/errors"
-import { quotePath } from "./quote-path.ts"
+
+const LONGEST = 200
+
+/** `text` in quotes, fit for a message: what can't be seen is escaped, and what is long is cut. */
+export function quotePath(text: string): string {
+  const start = text
+    .slice(0, LONGEST)
+    .replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
+      character === " " ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+    )
+  return text.length > LONGEST ? `'${start}…'` : `'${start}'`
+}
 
 declare const brand: unique symbol
 

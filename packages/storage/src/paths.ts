@@ -6,8 +6,8 @@ export {
   isFilePath,
   parseFilePath,
   parseNewFilePath,
+  quotePath,
   type FilePath,
 } from "./file-path.ts"
-export { quotePath } from "./quote-path.ts"
 export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas/errors"
-import { quotePath } from "./quote-path.ts"
+import { quotePath } from "./file-path.ts"
 
 /**
  * Opens a file that has to be a regular one. To open a pipe waits for its other end, and a few such waits occupy every

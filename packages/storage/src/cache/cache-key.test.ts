@@ -1,8 +1,7 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { cacheKey, cachePath, keyAtPath } from "./cache-key.ts"
-import { cachePinOf } from "./cache-pin.ts"
+import { cacheKey, cachePath, keyAtPath, cachePinOf } from "./cache-key.ts"
 
 const SHA = "0123456789abcdef0123456789abcdef01234567"
 const HUB = { type: "hub", repo_id: "acme/net", repo_type: "model", endpoint: "https://hub", revision: SHA } as const

@@ -1,11 +1,9 @@
 import { AssayError } from "@assay/schemas"
-import type { FilePath } from "../file-path.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath, type FilePath } from "../file-path.ts"
 import type { ReadResult, Storage, StoredFile } from "../storage.ts"
 import { untilAborted } from "../until-aborted.ts"
 import { createGrowingFile, type GrowingFile } from "./growing-file.ts"
-import { pourIntoSpool } from "./pour-into-spool.ts"
-import type { Spool } from "./spool.ts"
+import { pourIntoSpool, type Spool } from "./spool.ts"
 
 /** A file that is on its way into the cache, and what is here of it. */
 export interface OpenFill {

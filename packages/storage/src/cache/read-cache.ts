@@ -1,12 +1,10 @@
 import type { FilePath } from "../file-path.ts"
 import { createPathLocks } from "../path-locks.ts"
 import type { ReadOptions, Storage, StoredFile } from "../storage.ts"
+import { hasEntry, readEntry, type EntryRead, type CacheBasis } from "./cache-entry.ts"
 import type { FileFacts } from "./cache-index.ts"
 import { cachePath } from "./cache-key.ts"
 import { startFill, type Fill } from "./fill.ts"
-import { hasEntry } from "./has-entry.ts"
-import { readEntry, type EntryRead } from "./read-entry.ts"
-import type { CacheBasis } from "./cache-entry.ts"
 
 export interface ReadCacheOptions extends CacheBasis {
   /** Bytes of all cached files together, those included that are being filled in. More than 0. */

@@ -1,9 +1,7 @@
 import { DEFAULT_READ_CHUNK_SIZE, type CacheStatus, type StorageConfiguration } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import type { Storage, StoredFile } from "../storage.ts"
-import { cacheKey } from "./cache-key.ts"
-import { cachePinOf } from "./cache-pin.ts"
-import type { CachingStorage } from "./caching-storage.ts"
+import { cacheKey, cachePinOf } from "./cache-key.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { readThroughCache } from "./read-through-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
@@ -68,4 +66,18 @@ export function withCache(remote: Storage, { cache, configuration }: CachedStora
     },
     uncache: (files) => cache.drop(files.map(keyOf).filter((key) => key !== undefined)),
   }
+}
+
+/** A remote storage whose files are read from the cache where they are in it. */
+export interface CachingStorage extends Storage {
+  /** How each of these files stands with the cache, in the order given. */
+  cacheStatuses(files: readonly StoredFile[]): Promise<readonly CacheStatus[]>
+  /** Brings a file into the cache; answers whether it is there now, or does not fit. @throws what has kept it out */
+  cache(file: StoredFile, signal?: AbortSignal): Promise<boolean>
+  /** Drops what is cached of these files, for everybody who reads the same ones. */
+  uncache(files: readonly StoredFile[]): Promise<void>
+}
+
+export function isCachingStorage(storage: Storage): storage is CachingStorage {
+  return "cacheStatuses" in storage
 }

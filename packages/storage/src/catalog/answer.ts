@@ -1,5 +1,4 @@
 import { cleanMessage } from "../remote/clean-message.ts"
-import { isObject, parseObject } from "./parse-object.ts"
 
 /** A JSON answer of the API. */
 export interface CatalogAnswer {
@@ -54,4 +53,18 @@ export function isBareStatus({ body }: CatalogAnswer): boolean {
  */
 export function isOrgContextMissing({ status, words }: CatalogAnswer): boolean {
   return status >= 400 && status <= 403 && /\borg contex/i.test(words)
+}
+
+/** The JSON object that `text` is; undefined for everything else. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 
 /** Which asset of which catalog, as requests and messages need it. */
 export interface CatalogAsset {

@@ -1,15 +1,30 @@
 import { isAssayError } from "@assay/schemas"
+import pMap from "p-map"
 import { compareCodePoints } from "../compare-code-points.ts"
+import { parseFilePath, isFilePath, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isFilePath, type FilePath } from "../file-path.ts"
+import type { ListOptions, StoredFile } from "../storage.ts"
 import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
 import { catalogTarget, versionPath } from "./asset.ts"
 import { readChecksums } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
-import { explainMissing } from "./explain-missing.ts"
-import { inParallel } from "./in-parallel.ts"
+import { storedFile, type CatalogContext } from "./context.ts"
+import { explainMissing } from "./errors.ts"
 import { catalogPages, entriesOf } from "./pages.ts"
 import { createSharedWork } from "./shared-work.ts"
+
+/** Files are asked for when the listing begins: the catalog pages them in an order of its own. */
+export async function* listFiles(
+  { client, version, files }: CatalogContext,
+  { prefix = "", after = "", signal, onProgress }: ListOptions,
+): AsyncGenerator<StoredFile> {
+  const folder = prefix === "" ? "" : `${parseFilePath(prefix.replace(/\/$/, ""))}/`
+  for (const [path, size] of await files.sizes(signal, onProgress)) {
+    signal?.throwIfAborted()
+    const isWanted = path.startsWith(folder) || path === prefix
+    if (isWanted && compareCodePoints(path, after) > 0) yield storedFile(client.asset, version, path, size)
+  }
+}
 
 /** Sizes by path, in code-point order; undefined where the catalog does not tell. */
 type Sizes = Map<FilePath, number | undefined>
@@ -24,7 +39,7 @@ export interface FileList {
   remembered(): ReadonlyMap<FilePath, number | undefined> | undefined
 }
 
-export interface FileListOptions {
+interface FileListOptions {
   readonly client: CatalogClient
   readonly version: string
   /** Finds out the size of a file that the catalog does not tell. */
@@ -50,10 +65,12 @@ export function createFileList(options: FileListOptions): FileList {
   const loadAll = createSharedWork(async (signal, onProgress) => {
     const found = await load(signal, onProgress)
     const untold = [...found].flatMap(([path, size]) => (size === undefined ? [path] : []))
-    await inParallel(untold, PARALLEL_MEASURES, signal, async (path) => {
+    const measureOne = async (path: FilePath) => {
+      signal.throwIfAborted()
       found.set(path, await measure(path, signal))
       onProgress()
-    })
+    }
+    await pMap(untold, measureOne, { concurrency: PARALLEL_MEASURES })
     return found as Map<FilePath, number>
   })
 

@@ -1,7 +1,6 @@
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import type { CatalogAnswer } from "./answer.ts"
+import { isObject, type CatalogAnswer } from "./answer.ts"
 import type { CatalogClient } from "./client.ts"
-import { isObject } from "./parse-object.ts"
 
 /** What the service gives at the most. */
 const PAGE_SIZE = 1000

@@ -1,12 +1,11 @@
-import { remoteError } from "../remote/remote-target.ts"
-import { openRemoteRead, type RemoteRead } from "../remote/open-remote-read.ts"
 import type { FilePath } from "../file-path.ts"
+import { openRemoteRead, type RemoteRead } from "../remote/open-remote-read.ts"
+import { remoteError } from "../remote/remote-target.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { catalogTarget } from "./asset.ts"
-import type { CatalogContext } from "./context.ts"
+import { storedFile, type CatalogContext } from "./context.ts"
 import { fileMissing } from "./errors.ts"
 import { createFileSource } from "./file-source.ts"
-import { storedFile } from "./stored-file.ts"
 
 export async function readFile(catalog: CatalogContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const read = await openRead(catalog, path, options)

@@ -1,11 +1,10 @@
 import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
+import { isOrgContextMissing, isObject, type CatalogAnswer } from "./answer.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
-import { assetMissing, explainMissing } from "./explain-missing.ts"
-import { isObject } from "./parse-object.ts"
+import { assetMissing, explainMissing } from "./errors.ts"
 
 /** The word for the newest version. */
 export const LATEST = "latest"

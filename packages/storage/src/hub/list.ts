@@ -1,11 +1,13 @@
+import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { findFile } from "./find-file.ts"
+import { noHub } from "./client.ts"
 import type { HubContext } from "./context.ts"
-import { storedFile } from "./hub-file.ts"
-import { hubTarget } from "./repository.ts"
-import { listTree } from "./list-tree.ts"
+import { createHubFetch } from "./hub-fetch.ts"
+import { storedFile, parseEntry, type HubFile } from "./hub-file.ts"
+import { hubTarget, encodePath, hubAddress } from "./repository.ts"
 
 /** Where the prefix is no folder, it may be a file: in git a path is never both. */
 export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGenerator<StoredFile> {
@@ -21,5 +23,78 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
     if (compareCodePoints(file.path, after) <= 0) continue
     yield storedFile(file)
     signal?.throwIfAborted()
+  }
+}
+
+/**
+ * Every file below a folder (empty: all), sorted by path. The hub lists folders before files, so that all pages are read
+ * and sorted before the first file is known: some 200 bytes of memory a file. Empty where no such folder is.
+ */
+async function listTree(
+  hub: HubContext,
+  folder: string,
+  target: RemoteTarget,
+  { signal, onProgress }: Pick<ListOptions, "signal" | "onProgress"> = {},
+): Promise<readonly HubFile[]> {
+  const remembered = hub.memory.list(folder)
+  if (remembered !== undefined) return remembered
+  const { repository, revision } = hub
+  const { listFiles } = await import("@huggingface/hub")
+  const entries = listFiles({
+    repo: { type: repository.type, name: repository.encodedId },
+    revision,
+    // The library sends it as it is.
+    path: encodePath(folder),
+    recursive: true,
+    hubUrl: hubAddress(repository),
+    fetch: createHubFetch(hub, target, { signal, onPage: onProgress }),
+  })
+  const start = folder === "" ? "" : `${folder}/`
+  const files: HubFile[] = []
+  try {
+    for await (const entry of entries) {
+      const file = parseEntry(entry)
+      if (file !== undefined && file.path.startsWith(start)) files.push(file)
+    }
+  } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
+    signal?.throwIfAborted()
+    if (isAssayError(error, "not_found")) return []
+    if (isAssayError(error)) throw error
+    throw noHub(target, "its listing can't be read", error)
+  }
+  files.sort((a, b) => compareCodePoints(a.path, b.path))
+  hub.memory.keep(folder, files)
+  return files
+}
+
+/** The file at a path; undefined for a folder, and where nothing is. */
+export async function findFile(
+  hub: HubContext,
+  path: string,
+  target: RemoteTarget,
+  signal?: AbortSignal,
+): Promise<HubFile | undefined> {
+  const remembered = hub.memory.find(path)
+  if (remembered !== undefined) return remembered ?? undefined
+  const { repository, revision } = hub
+  const { pathsInfo } = await import("@huggingface/hub")
+  try {
+    const entries = await pathsInfo({
+      repo: { type: repository.type, name: repository.encodedId },
+      revision,
+      paths: [path],
+      hubUrl: hubAddress(repository),
+      fetch: createHubFetch(hub, target, { signal }),
+    })
+    return entries.map(parseEntry).find((file) => file?.path === path)
+  } catch (error) {
+    // The last refusal of a hub whose time is over says more than the deadline does.
+    if (isAssayError(error, "upstream_timeout")) throw error
+    signal?.throwIfAborted()
+    if (isAssayError(error, "not_found")) return undefined
+    if (isAssayError(error)) throw error
+    throw noHub(target, "what it tells of the path can't be read", error)
   }
 }

@@ -4,19 +4,17 @@ import {
   parseSecretRef,
   type HubStorageConfiguration,
 } from "@assay/schemas"
-import { remoteError } from "../remote/remote-target.ts"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
+import { remoteError } from "../remote/remote-target.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
+import { createTreeMemory, type HubContext } from "./context.ts"
 import { readOnly } from "./errors.ts"
-import type { HubContext } from "./context.ts"
-import { hubRepository, hubTarget, type HubRepository } from "./repository.ts"
 import { listFiles } from "./list.ts"
 import { withRateLimit } from "./rate-limit.ts"
-import { readFile } from "./read.ts"
+import { readFile, statFile } from "./read.ts"
+import { hubRepository, hubTarget, type HubRepository } from "./repository.ts"
 import { isCommit, resolveRevision } from "./resolve-revision.ts"
-import { statFile } from "./stat-file.ts"
-import { createTreeMemory } from "./tree-memory.ts"
 
 const DEFAULT_REVISION = "main"
 

@@ -1,10 +1,12 @@
+import type { FilePath } from "../file-path.ts"
 import { openRemoteRead } from "../remote/open-remote-read.ts"
 import { verifyDigest, type ExpectedDigest } from "../remote/verify-digest.ts"
-import type { FilePath } from "../file-path.ts"
-import type { ReadOptions, ReadResult } from "../storage.ts"
-import { createFileSource } from "./file-source.ts"
+import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import type { HubContext } from "./context.ts"
+import { fileMissing } from "./errors.ts"
+import { createFileSource } from "./file-source.ts"
 import { isGitOid, isSha256, storedFile } from "./hub-file.ts"
+import { findFile } from "./list.ts"
 import { hubTarget } from "./repository.ts"
 
 /** A file that is read whole is compared with the digest that names it. */
@@ -34,4 +36,12 @@ function expectedDigest(digest: string, size: number): ExpectedDigest | undefine
   if (isSha256(digest)) return { algorithm: "sha256", hex: digest }
   // Git's name of a blob: its kind and length are hashed too.
   return isGitOid(digest) ? { algorithm: "sha1", hex: digest, before: `blob ${size}\0` } : undefined
+}
+
+export async function statFile(hub: HubContext, path: FilePath, signal?: AbortSignal): Promise<StoredFile> {
+  signal?.throwIfAborted()
+  const target = hubTarget(hub.repository, "stat", path)
+  const file = await findFile(hub, path, target, signal)
+  if (file === undefined) throw fileMissing(target)
+  return storedFile(file)
 }

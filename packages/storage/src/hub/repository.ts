@@ -1,6 +1,6 @@
 import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 
 /** Which repository of which hub, as requests and messages need it. */
 export interface HubRepository {

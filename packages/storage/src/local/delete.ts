@@ -5,8 +5,8 @@ import { openFolder, type Folder } from "./folders/folder.ts"
 import type { LocalContext } from "./context.ts"
 import { lookUp } from "./folders/look-up.ts"
 import { removeEmptyFolders } from "./folders/remove-empty-folders.ts"
-import { folderOf, joinPath, nameOf } from "./folders/split-path.ts"
-import { isTemporaryPath } from "./writing/temporary-name.ts"
+import { folderOf, joinPath, nameOf } from "./folders/root.ts"
+import { isTemporaryPath } from "./writing/temporary-file.ts"
 
 /** Removes a file, or a link, but never what a link leads to; and the folders that are empty then. */
 export async function deleteFile(local: LocalContext, path: FilePath, signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { AssayError, type ErrorCode } from "@assay/schemas"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 
 export type LocalOperation = "stat" | "list" | "read" | "write" | "delete"
 

@@ -5,22 +5,20 @@ import {
   DEFAULT_WRITE_BUFFER_SIZE,
   type LocalStorageConfiguration,
 } from "@assay/schemas"
-import type { DigestIndex } from "../digest-index.ts"
-import { createMemoryDigestIndex } from "../memory-digest-index.ts"
+import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
+import { quotePath } from "../file-path.ts"
 import { createPathLocks, type PathLocks } from "../path-locks.ts"
-import { quotePath } from "../quote-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
-import { deleteFile } from "./delete.ts"
-import { listFiles } from "./list.ts"
 import type { LocalContext } from "./context.ts"
-import { readFile } from "./read.ts"
+import { deleteFile } from "./delete.ts"
 import { systemPath } from "./folders/root.ts"
-import { statFile } from "./stat-file.ts"
+import { listFiles } from "./list.ts"
+import { readFile, statFile } from "./read.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
-import { TEMPORARY_PREFIX } from "./writing/temporary-name.ts"
 import type { ContentChecks } from "./verify/content-checks.ts"
 import { writeFile } from "./write.ts"
+import { TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
 export interface LocalStorageOptions {
   /** Where the SHA-256 of what is written is kept. Default: in memory, for as long as this storage is used. */

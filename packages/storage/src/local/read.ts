@@ -1,8 +1,8 @@
+import { resolveRange } from "../byte-range.ts"
 import type { FilePath } from "../file-path.ts"
-import { resolveRange } from "../resolve-range.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
-import { onDisk } from "./errors.ts"
 import type { LocalContext } from "./context.ts"
+import { onDisk } from "./errors.ts"
 import { openFile } from "./reading/open-file.ts"
 import { readPieces } from "./reading/read-pieces.ts"
 import { verifiedPieces } from "./verify/verified-pieces.ts"
@@ -28,4 +28,13 @@ export async function readFile(local: LocalContext, path: FilePath, options: Rea
   await check.update(file.first)
   await check.verify()
   return { file: stored, ...read }
+}
+
+/** Opens the file, as a read does, so that both agree on what is there and who may see it. */
+export async function statFile(local: LocalContext, path: FilePath): Promise<StoredFile> {
+  return onDisk("stat", path, async () => {
+    const file = await openFile(local, path, () => ({ start: 0, end: -1 }))
+    await file.close()
+    return file.stored
+  })
 }

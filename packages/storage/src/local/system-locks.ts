@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks } from "../path-locks.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 import { quickLook } from "./folders/quick-look.ts"
 
 /** Number of lock files. Paths that share one wait for each other. */

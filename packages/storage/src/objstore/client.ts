@@ -1,11 +1,10 @@
 import { isAssayError } from "@assay/schemas"
-import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { ObjstoreContext } from "./context.ts"
-import { encodeKey, encodeQuery } from "./percent-encoding.ts"
 
 /** One request to a bucket, before it has an address and a signature. */
 export interface ObjstoreRequest {
@@ -57,4 +56,20 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
     const what = `nothing is there to sign requests with (${why}). Give this machine credentials, or name both secrets.`
     throw remoteError("upstream_refused", target, what)
   }
+}
+
+/** Encodes every byte of the text's UTF-8 but the unreserved ones of RFC 3986, as both signatures want it. */
+function encodePercent(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** A key as the path of a request. Nothing is normalised: `a//b`, `./a` and `a/../b` are three keys. */
+export function encodeKey(key: string): string {
+  return key.split("/").map(encodePercent).join("/")
+}
+
+export function encodeQuery(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encodePercent(name)}=${encodePercent(value)}`)
+    .join("&")
 }

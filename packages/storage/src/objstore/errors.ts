@@ -1,10 +1,11 @@
 import type { AssayError } from "@assay/schemas"
+import type { HttpHeaders } from "../http/transport.ts"
 import { cleanMessage } from "../remote/clean-message.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import type { ObjstoreContext } from "./context.ts"
 import { meaningOfCode, meaningOfStatus, type Meaning } from "./answers/refusal-meanings.ts"
 import type { Refusal } from "./answers/refusal.ts"
+import type { ObjstoreContext } from "./context.ts"
 
 /** With these a store that does not understand a signature says so in words. */
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])
@@ -109,4 +110,25 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
       ? `${answered} again and again; try later, or ask less at a time.`
       : `${answered}; try again, and ask who runs the store if it stays.`,
   ]
+}
+
+/** The error that the refusal of a write is, which `headers` may have bound to a condition. */
+export function writeError(
+  store: ObjstoreContext,
+  refusal: Refusal,
+  headers: HttpHeaders,
+  target: RemoteTarget,
+): AssayError {
+  const match = headers["if-match"]
+  if (match === undefined && headers["if-none-match"] === undefined) return refusalError(store, refusal, target)
+  if (refusal.status === 501 || refusal.code === "NotImplemented") return conditionsUnsupported(target)
+  // There is nothing to match.
+  if (refusal.code === "NoSuchKey") return refusalError(store, { ...refusal, code: "PreconditionFailed" }, target)
+  return refusalError(store, refusal, target)
+}
+
+export function conditionsUnsupported(target: RemoteTarget): AssayError {
+  const what =
+    "the store can't bind a write to a condition; nothing was written. Leave If-Match and If-None-Match out, or use another store."
+  return remoteError("unsupported", target, what)
 }

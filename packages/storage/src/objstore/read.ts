@@ -1,14 +1,15 @@
-import { remoteError } from "../remote/remote-target.ts"
-import type { RemoteSource } from "../remote/remote-source.ts"
-import { openRemoteRead } from "../remote/open-remote-read.ts"
-import { verifyDigest } from "../remote/verify-digest.ts"
 import type { FilePath } from "../file-path.ts"
-import type { ReadOptions, ReadResult } from "../storage.ts"
-import { send } from "./client.ts"
-import { refusalError } from "./errors.ts"
-import { objstoreTarget, type ObjstoreContext } from "./context.ts"
+import { openRemoteRead } from "../remote/open-remote-read.ts"
+import type { RemoteSource } from "../remote/remote-source.ts"
+import { remoteError } from "../remote/remote-target.ts"
+import { verifyDigest } from "../remote/verify-digest.ts"
+import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
+import { headObject } from "./answers/head-object.ts"
 import { readRefusal } from "./answers/refusal.ts"
 import { storedFile, strongEtag } from "./answers/stored-file.ts"
+import { send } from "./client.ts"
+import { objstoreTarget, type ObjstoreContext } from "./context.ts"
+import { refusalError } from "./errors.ts"
 
 export async function readFile(store: ObjstoreContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const { range, signal, onProgress } = options
@@ -40,4 +41,11 @@ export async function readFile(store: ObjstoreContext, path: FilePath, options: 
   if (file.sha256 === null) return { file, bytes: read.bytes, release }
   const expected = { algorithm: "sha256", hex: file.sha256 } as const
   return { file, bytes: verifyDigest(read.bytes, { size: file.size, expected, target }), release }
+}
+
+export async function statFile(store: ObjstoreContext, path: FilePath, signal?: AbortSignal): Promise<StoredFile> {
+  const target = objstoreTarget(store, "stat", path)
+  const head = await headObject(store, store.keyPrefix + path, target, signal)
+  if (head === undefined) throw remoteError("not_found", target, "there is no such file; check the path.")
+  return storedFile(path, head.size, head.headers)
 }

@@ -1,10 +1,8 @@
 import { closeSync, fsync } from "node:fs"
 import { promisify } from "node:util"
 import { isMissing, outsideRoot } from "../errors.ts"
-import { quickLook } from "./quick-look.ts"
-import { realPathOf } from "./real-path.ts"
-import { pathWithin, resolveFolder, systemPath } from "./root.ts"
-import { folderOf } from "./split-path.ts"
+import { quickLook, realPathOf } from "./quick-look.ts"
+import { pathWithin, resolveFolder, systemPath, folderOf } from "./root.ts"
 
 /** An open folder inside the root. What is reached through it can't be led elsewhere by a link made meanwhile. */
 export interface Folder {

@@ -1,10 +1,10 @@
 import { mkdir, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { quotePath } from "../../quote-path.ts"
+import { quotePath } from "../../file-path.ts"
 import { systemCode } from "../errors.ts"
 import { openFolder, type Folder } from "./folder.ts"
-import { folderOf, nameOf } from "./split-path.ts"
+import { folderOf, nameOf } from "./root.ts"
 
 /** A concurrent delete removes folders that it leaves empty, so a folder just made can be gone again. */
 const ATTEMPTS = 100

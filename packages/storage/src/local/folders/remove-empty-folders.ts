@@ -1,6 +1,6 @@
 import { rmdir } from "node:fs/promises"
 import { openFolder } from "./folder.ts"
-import { folderOf, nameOf } from "./split-path.ts"
+import { folderOf, nameOf } from "./root.ts"
 
 /**
  * Removes the folder at `path` and its parents, up to the root, as long as they are empty. A write that makes a file

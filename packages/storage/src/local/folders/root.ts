@@ -1,6 +1,5 @@
 import { isMissing, outsideRoot } from "../errors.ts"
 import { quickLook } from "./quick-look.ts"
-import { folderOf } from "./split-path.ts"
 
 /** Where the system finds `path`, which is relative to `root`. */
 export function systemPath(root: string, path: string): string {
@@ -34,4 +33,19 @@ export async function resolveFolder(root: string, path: string): Promise<string>
   const within = await pathWithin(root, real)
   if (within === undefined) throw outsideRoot(path)
   return within
+}
+
+/** The folder part of a relative path: `a/b` of `a/b/c`, and the empty text for a name alone. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
+}
+
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** `name` in `folder`, where the root itself is the empty text. */
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`
 }

@@ -3,8 +3,8 @@ import { compareCodePoints } from "../../compare-code-points.ts"
 import { isMissing } from "../errors.ts"
 import type { Folder } from "../folders/folder.ts"
 import { lookUp } from "../folders/look-up.ts"
-import { joinPath } from "../folders/split-path.ts"
-import { isTemporaryName } from "../writing/temporary-name.ts"
+import { joinPath } from "../folders/root.ts"
+import { isTemporaryName } from "../writing/temporary-file.ts"
 
 /** A file or a folder in a folder. */
 export interface Child {

@@ -5,7 +5,7 @@ import { isMissing, outsideRoot } from "../errors.ts"
 import { openFolder, type Folder } from "../folders/folder.ts"
 import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
 import { lookUp } from "../folders/look-up.ts"
-import { joinPath } from "../folders/split-path.ts"
+import { joinPath } from "../folders/root.ts"
 
 /** So many files are looked at side by side. */
 const RUN = 128

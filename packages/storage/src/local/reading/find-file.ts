@@ -6,9 +6,8 @@ import type { FilePath } from "../../file-path.ts"
 import { openRegularFile } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { lookUp } from "../folders/look-up.ts"
-import { realPathOf } from "../folders/real-path.ts"
-import { pathWithin, resolveFolder, systemPath } from "../folders/root.ts"
-import { folderOf, joinPath, nameOf } from "../folders/split-path.ts"
+import { realPathOf } from "../folders/quick-look.ts"
+import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
 
 /** A link at the end is not followed. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW

@@ -1,14 +1,16 @@
+import type { BigIntStats } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
 import { isAssayError } from "@assay/schemas"
+import type { ResolvedRange } from "../../byte-range.ts"
 import type { FilePath } from "../../file-path.ts"
-import type { ResolvedRange } from "../../resolve-range.ts"
 import type { StoredFile } from "../../storage.ts"
-import { fileChanged, fileNotFound } from "../errors.ts"
-import { fileVersion, storedFile } from "../file-version.ts"
-import { findFile, openFound } from "./find-file.ts"
 import type { LocalContext } from "../context.ts"
-import { readPiece } from "./read-piece.ts"
+import { fileChanged, fileNotFound } from "../errors.ts"
+import { fileVersion, storedFile, isSameVersion } from "../file-version.ts"
+import { quickLook } from "../folders/quick-look.ts"
 import type { ContentCheck } from "../verify/content-checks.ts"
-import { isTemporaryPath } from "../writing/temporary-name.ts"
+import { isTemporaryPath } from "../writing/temporary-file.ts"
+import { findFile, openFound } from "./find-file.ts"
 
 /** How often a file may be replaced between two steps of its opening. */
 const ATTEMPTS = 20
@@ -30,9 +32,9 @@ export interface OpenFile {
 }
 
 /** Names the part to read of a file. @throws what is wrong with the part that was asked for */
-export type ChoosePart = (file: StoredFile) => ResolvedRange
+type ChoosePart = (file: StoredFile) => ResolvedRange
 
-export interface OpenFileOptions {
+interface OpenFileOptions {
   /** Whether all bytes will be read, which can then be compared with the digest. Default false. */
   readonly isWhole?: boolean
   /** The digest that they must have, if the index has none. */
@@ -105,4 +107,35 @@ async function tryToOpen(
 
 function allocate(length: number, isShared: boolean): Uint8Array {
   return isShared ? Buffer.from(new SharedArrayBuffer(length)) : Buffer.allocUnsafe(length)
+}
+
+interface Piece {
+  readonly path: FilePath
+  readonly start: number
+  /** As long as the piece; it is filled whole. */
+  readonly into: Uint8Array
+  /** The file as it was found. */
+  readonly stats: BigIntStats
+}
+
+interface ReadPiece {
+  readonly bytes: Uint8Array
+  /** Whether the file still has a name: one that was replaced or deleted has none, and can be read to its end. */
+  readonly isNamed: boolean
+}
+
+/**
+ * Reads one piece, and looks afterwards whether the file is still the one that was found.
+ * @throws `storage_changed` where it is not, or is too short
+ */
+async function readPiece(handle: FileHandle, { path, start, into, stats }: Piece): Promise<ReadPiece> {
+  let filled = 0
+  while (filled < into.byteLength) {
+    const { bytesRead } = await handle.read(into, filled, into.byteLength - filled, start + filled)
+    if (bytesRead === 0) throw fileChanged(path)
+    filled += bytesRead
+  }
+  const now = quickLook.atHandle(handle)
+  if (!isSameVersion(stats, now)) throw fileChanged(path)
+  return { bytes: into, isNamed: now.nlink > 0n }
 }

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto"
 import type { BigIntStats } from "node:fs"
 import { AssayError } from "@assay/schemas"
-import type { FilePath } from "../../file-path.ts"
-import { quotePath } from "../../quote-path.ts"
+import { quotePath, type FilePath } from "../../file-path.ts"
 import { createHashThread } from "./hash-thread.ts"
 
 /** Up to this size, in bytes, a file is hashed on this thread: to hand it to another one would take longer. */

@@ -1,14 +1,13 @@
 import type { BigIntStats } from "node:fs"
 import { AssayError } from "@assay/schemas"
-import type { FilePath } from "../../file-path.ts"
-import { quotePath } from "../../quote-path.ts"
+import { quotePath, type FilePath } from "../../file-path.ts"
 import type { WriteOptions } from "../../storage.ts"
+import type { LocalContext } from "../context.ts"
 import { outsideRoot, pathConflict } from "../errors.ts"
 import { fileEtag, fileVersion } from "../file-version.ts"
 import type { Folder } from "../folders/folder.ts"
-import type { LocalContext } from "../context.ts"
 import { lookUp, type Entry } from "../folders/look-up.ts"
-import { joinPath, nameOf } from "../folders/split-path.ts"
+import { joinPath, nameOf } from "../folders/root.ts"
 
 /**
  * Whether a file may take its place at `path` now. Answers with the file that it would replace.

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 import { createPieceBatch } from "./piece-batch.ts"
-import { writePieces } from "./write-pieces.ts"
 
 /** So often the disk is told to begin with what lies in the system's memory, so that the last wait is short. */
 const SYNC_EVERY = 67_108_864
 
-export interface PourOptions {
+interface PourOptions {
   /** Bytes gathered before they are written. Twice as many are held: one part fills while the other is written. */
   readonly bufferSize: number
   /** Answers when every byte is on the disk. */
@@ -53,4 +52,27 @@ export async function pour(
   await syncing
   if (durable) await onDisk(() => file.sync())
   return { size, sha256: hash.digest("hex") }
+}
+
+/** The part of a file handle that is needed. */
+export interface PieceWriter {
+  writev(pieces: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>
+}
+
+/** Writes all of `pieces` behind what was written before; the system may take less than it is given. */
+export async function writePieces(file: PieceWriter, pieces: readonly Uint8Array[]): Promise<void> {
+  let rest = pieces
+  while (rest.length > 0) {
+    const { bytesWritten } = await file.writev(rest)
+    rest = dropBytes(rest, bytesWritten)
+  }
+}
+
+function dropBytes(pieces: readonly Uint8Array[], count: number): readonly Uint8Array[] {
+  let left = count
+  for (const [index, piece] of pieces.entries()) {
+    if (left < piece.byteLength) return [piece.subarray(left), ...pieces.slice(index + 1)]
+    left -= piece.byteLength
+  }
+  return []
 }

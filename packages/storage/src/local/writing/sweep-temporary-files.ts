@@ -1,9 +1,8 @@
 import { lstat, opendir, unlink } from "node:fs/promises"
 import { isMissing, localError } from "../errors.ts"
 import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
-import { systemPath } from "../folders/root.ts"
-import { joinPath } from "../folders/split-path.ts"
-import { isTemporaryName } from "./temporary-name.ts"
+import { systemPath, joinPath } from "../folders/root.ts"
+import { isTemporaryName } from "./temporary-file.ts"
 
 export interface SweepOptions {
   /** Milliseconds since 1970. What was written to since is left alone: another process may be at work on it. */

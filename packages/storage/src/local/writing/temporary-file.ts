@@ -1,11 +1,22 @@
 import { constants } from "node:fs"
 import { open, unlink, type FileHandle } from "node:fs/promises"
+import type { LocalContext } from "../context.ts"
 import { systemCode } from "../errors.ts"
 import type { Folder } from "../folders/folder.ts"
-import type { LocalContext } from "../context.ts"
 import { makeFolder } from "../folders/make-folder.ts"
 import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
-import { TEMPORARY_PREFIX } from "./temporary-name.ts"
+
+/** How the names of files begin that are still being written. Such names are never listed or served, nor taken from users. */
+export const TEMPORARY_PREFIX = ".assay-tmp-"
+
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith(TEMPORARY_PREFIX)
+}
+
+/** Whether any segment of `path` has such a name. */
+export function isTemporaryPath(path: string): boolean {
+  return path.includes(TEMPORARY_PREFIX) && path.split("/").some(isTemporaryName)
+}
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const ATTEMPTS = 1000

@@ -1,6 +1,6 @@
 import { AssayError, type ObjstoreStorageConfiguration } from "@assay/schemas"
 import { S3Client } from "@aws-sdk/client-s3"
-import { quotePath } from "../../quote-path.ts"
+import { quotePath } from "../../file-path.ts"
 
 /** Where a bucket is asked. */
 export interface BucketAddress {

@@ -1,13 +1,13 @@
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
+import type { RemoteContext } from "../../remote/remote-context.ts"
+import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import type { StoredFile } from "../../storage.ts"
-import { send } from "../client.ts"
 import { headObject } from "../answers/head-object.ts"
-import type { ObjstoreContext } from "../context.ts"
 import { DIGEST_HEADER, storedFile, strongEtag } from "../answers/stored-file.ts"
-import { MARK_HEADER } from "./write-mark.ts"
+import { send } from "../client.ts"
+import type { ObjstoreContext } from "../context.ts"
 
-export interface Written {
+interface Written {
   readonly key: string
   readonly file: StoredFile
   /** The ETag with which the store answered, if it told one. */
@@ -43,4 +43,14 @@ function isOf(headers: HttpHeaders, sha256: string | null, etag: string | null, 
   const { [DIGEST_HEADER]: digest, [MARK_HEADER]: keptMark } = headers
   if (digest === undefined && keptMark === undefined) return etag !== null && strongEtag(headers["etag"]) === etag
   return mark === undefined ? digest === sha256 : keptMark === mark
+}
+
+/**
+ * Kept with what is written where the loss of an answer would leave open whether it was: only by a mark of its own is a
+ * write told from another one with the same bytes.
+ */
+export const MARK_HEADER = "x-amz-meta-assay-write"
+
+export function newMark({ now, random }: RemoteContext): string {
+  return `${now().toString(36)}-${Math.floor(random() * 2 ** 48).toString(36)}`
 }

@@ -1,16 +1,70 @@
 import { createHash } from "node:crypto"
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
+import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import { askDocument } from "../answers/ask-document.ts"
-import { send } from "../client.ts"
-import { refusalError } from "../errors.ts"
-import type { ObjstoreContext } from "../context.ts"
 import { readRefusal, type Refusal } from "../answers/refusal.ts"
-import { writeError } from "../write-error.ts"
 import { elementText, escapeXml } from "../answers/xml.ts"
+import { send } from "../client.ts"
+import type { ObjstoreContext } from "../context.ts"
+import { refusalError, writeError } from "../errors.ts"
+import type { LinkedAbort } from "../link-abort.ts"
+import { parallelParts, type Part } from "./gather-parts.ts"
+
+interface UploadOptions<T> {
+  /** Kept with the object. */
+  readonly headers: HttpHeaders
+  readonly target: RemoteTarget
+  /** Aborted here when a part fails, so that nobody waits for a source that is silent. */
+  readonly ended: LinkedAbort
+  /** Called when all parts are there. */
+  readonly complete: (upload: MultipartUpload, etags: readonly string[]) => Promise<T>
+}
+
+/** Milliseconds that removing the parts of a failed upload may take. */
+const CLEAN_UP_MS = 10_000
+
+/** Sends parts, several at a time, and completes the upload. When anything fails nothing of it stays at the store. */
+export async function uploadParts<T>(
+  store: ObjstoreContext,
+  key: string,
+  parts: AsyncIterable<Part>,
+  { headers, target, ended, complete }: UploadOptions<T>,
+): Promise<T> {
+  const upload = await createMultipartUpload(store, key, headers, target, ended.signal)
+  const etags: string[] = []
+  const inFlight = new Set<Promise<void>>()
+
+  async function sendPart({ number, bytes, release }: Part): Promise<void> {
+    try {
+      etags[number - 1] = await upload.sendPart(number, bytes, ended.signal)
+      release()
+    } catch (error) {
+      ended.abort(error)
+      throw error
+    }
+  }
+
+  try {
+    for await (const part of parts) {
+      while (inFlight.size >= parallelParts(part.bytes.byteLength)) await Promise.race(inFlight)
+      const sending = sendPart(part).finally(() => inFlight.delete(sending))
+      sending.catch(() => {})
+      inFlight.add(sending)
+    }
+    await Promise.all(inFlight)
+    // One that failed is no longer among those in flight.
+    ended.signal.throwIfAborted()
+    return await complete(upload, etags)
+  } catch (error) {
+    // A part that arrives after the upload was removed could stay behind.
+    await Promise.allSettled(inFlight)
+    await upload.abort(AbortSignal.timeout(CLEAN_UP_MS)).catch(() => {})
+    throw error
+  }
+}
 
 /** An object that is sent in parts, and is not there until it is completed. */
-export interface MultipartUpload {
+interface MultipartUpload {
   /** Sends a part; answers with its ETag. */
   readonly sendPart: (number: number, bytes: Uint8Array, signal: AbortSignal) => Promise<string>
   /** Makes an object of the parts whose ETags are given, in their order; answers with its ETag, which can be empty. */
@@ -19,14 +73,14 @@ export interface MultipartUpload {
   readonly abort: (signal: AbortSignal) => Promise<void>
 }
 
-export interface CompleteOptions {
+interface CompleteOptions {
   readonly signal: AbortSignal
   /** Called while the store puts the parts together, which may take minutes and be told by blanks alone. */
   readonly onProgress?: (() => void) | undefined
 }
 
 /** @param headers kept with the object */
-export async function createMultipartUpload(
+async function createMultipartUpload(
   store: ObjstoreContext,
   key: string,
   headers: HttpHeaders,

@@ -4,7 +4,7 @@ import { retryDelay } from "../../http/retry-delay.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
 import { send } from "../client.ts"
 import { readRefusal } from "../answers/refusal.ts"
-import { writeError } from "../write-error.ts"
+import { writeError } from "../errors.ts"
 import type { ObjstoreContext } from "../context.ts"
 
 const ATTEMPTS = 4

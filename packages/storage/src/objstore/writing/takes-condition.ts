@@ -6,8 +6,8 @@ import type { Part } from "./gather-parts.ts"
 import { linkAbort } from "../link-abort.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { putObject } from "./put-object.ts"
-import { uploadParts } from "./upload-parts.ts"
-import { newMark } from "./write-mark.ts"
+import { uploadParts } from "./multipart-upload.ts"
+import { newMark } from "./find-kept.ts"
 
 /** How a write happens: in one request, or in parts. Some stores know conditions for the first alone. */
 export type WriteKind = "put" | "upload"

@@ -7,7 +7,7 @@ import { headObject } from "../answers/head-object.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { strongEtag } from "../answers/stored-file.ts"
 import { takesCondition, type WriteKind } from "./takes-condition.ts"
-import { conditionsUnsupported } from "../write-error.ts"
+import { conditionsUnsupported } from "../errors.ts"
 
 export interface ConditionalWrite {
   readonly key: string

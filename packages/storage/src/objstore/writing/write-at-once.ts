@@ -1,12 +1,11 @@
 import { isAssayError } from "@assay/schemas"
 import type { StoredFile } from "../../storage.ts"
-import { findKept } from "./find-kept.ts"
-import type { ObjstoreContext } from "../context.ts"
-import { putObject } from "./put-object.ts"
 import { DIGEST_HEADER, storedFile, strongEtag } from "../answers/stored-file.ts"
+import type { ObjstoreContext } from "../context.ts"
+import type { Writing } from "../write.ts"
+import { findKept, MARK_HEADER, newMark } from "./find-kept.ts"
+import { putObject } from "./put-object.ts"
 import { underCondition } from "./under-condition.ts"
-import { MARK_HEADER, newMark } from "./write-mark.ts"
-import type { Writing } from "../writing.ts"
 
 /** Writes a file in one request. */
 export async function writeAtOnce(store: ObjstoreContext, writing: Writing, bytes: Uint8Array): Promise<StoredFile> {

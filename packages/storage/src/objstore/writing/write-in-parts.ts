@@ -1,12 +1,11 @@
 import type { StoredFile } from "../../storage.ts"
-import { findKept } from "./find-kept.ts"
-import type { Part } from "./gather-parts.ts"
-import type { ObjstoreContext } from "../context.ts"
 import { DIGEST_HEADER, parseTime, strongEtag } from "../answers/stored-file.ts"
+import type { ObjstoreContext } from "../context.ts"
+import type { Writing } from "../write.ts"
+import { findKept, MARK_HEADER, newMark } from "./find-kept.ts"
+import type { Part } from "./gather-parts.ts"
+import { uploadParts } from "./multipart-upload.ts"
 import { checkCondition, underCondition } from "./under-condition.ts"
-import { uploadParts } from "./upload-parts.ts"
-import { MARK_HEADER, newMark } from "./write-mark.ts"
-import type { Writing } from "../writing.ts"
 
 /** Writes a file as a multipart upload. */
 export async function writeInParts(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { writePieces, type PieceWriter } from "./write-pieces.ts"
+import { writePieces, type PieceWriter } from "./pour.ts"
 
 /** Takes so many bytes at a time, in turn, as a system does that is short of room. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {

@@ -2,7 +2,7 @@ import { open, realpath, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { makeTestFolder } from "../../testing/make-test-folder.ts"
-import { realPathOf } from "./real-path.ts"
+import { realPathOf } from "./quick-look.ts"
 
 describe("realPathOf", () => {
   it("tells where an open file lies, links resolved, and leads to it", async () => {

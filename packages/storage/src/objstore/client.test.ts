@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeKey, encodeQuery } from "./percent-encoding.ts"
+import { encodeKey, encodeQuery } from "./client.ts"
 
 describe("encodeKey", () => {
   it("leaves a key what it is", () => {
