@@ -3,10 +3,10 @@ import type { Storage } from "./storage.ts"
 
 export interface DeleteAllOptions {
   /** As in a listing: the file of that name and everything below the folder. Default: every file. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** How many files are deleted at a time. Default 16. */
-  readonly parallel?: number
-  readonly signal?: AbortSignal
+  readonly parallel?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -15,20 +15,19 @@ export interface DeleteAllOptions {
  */
 export async function deleteAll(storage: Storage, options: DeleteAllOptions = {}): Promise<number> {
   const { prefix, parallel = 16, signal } = options
-  const aborting = signal === undefined ? {} : { signal }
   const deleting = new Set<Promise<void>>()
   const failures: unknown[] = []
   let count = 0
 
   async function deleteOne(path: FilePath): Promise<void> {
     try {
-      await storage.delete(path, aborting)
+      await storage.delete(path, { signal })
     } catch (error) {
       failures.push(error)
     }
   }
 
-  for await (const { path } of storage.list({ ...aborting, ...(prefix === undefined ? {} : { prefix }) })) {
+  for await (const { path } of storage.list({ prefix, signal })) {
     while (deleting.size >= parallel) await Promise.race(deleting)
     if (failures.length > 0) break
     const one = deleteOne(path).finally(() => deleting.delete(one))

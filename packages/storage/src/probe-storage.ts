@@ -7,11 +7,10 @@ import type { Storage } from "./storage.ts"
  * @throws what stands in the way, as the adapter says it
  */
 export async function probeStorage(storage: Storage, signal?: AbortSignal): Promise<void> {
-  const aborting = signal === undefined ? {} : { signal }
-  for await (const { path, size } of storage.list(aborting)) {
+  for await (const { path, size } of storage.list({ signal })) {
     if (!storage.capabilities.revisions) return
-    const oneByte = size === 0 ? {} : { range: { kind: "from", start: 0, end: 0 } as const }
-    const { bytes } = await storage.read(path, { ...oneByte, ...aborting })
+    const range = size === 0 ? undefined : ({ kind: "from", start: 0, end: 0 } as const)
+    const { bytes } = await storage.read(path, { range, signal })
     const pieces = bytes[Symbol.asyncIterator]()
     await pieces.next()
     await pieces.return?.()

@@ -32,50 +32,50 @@ export interface StoredFile {
 
 export interface ReadOptions {
   /** The part to read; the whole file when absent. An end past the file is clamped. */
-  readonly range?: ByteRange
-  readonly signal?: AbortSignal
+  readonly range?: ByteRange | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when the first byte has come: what keeps the deadline of the operation. */
-  readonly onProgress?: () => void
+  readonly onProgress?: (() => void) | undefined
   /**
    * SHA-256 of the file, if whoever reads all of it knows what was written. A local storage verifies the bytes with it
    * like with a digest of its own; others verify what they know themselves.
    */
-  readonly sha256?: string
+  readonly sha256?: string | undefined
 }
 
 export interface ReadResult {
   readonly file: StoredFile
   /** First and last byte of `bytes` within the file, both included; absent when the whole file is read. */
-  readonly range?: { readonly start: number; readonly end: number }
+  readonly range?: { readonly start: number; readonly end: number } | undefined
   /** Pieces of at most `read_chunk_size` bytes. Must be read to the end, returned from, or aborted. */
   readonly bytes: AsyncIterable<Uint8Array>
   /**
    * Gives a piece back: its memory holds a later one then. Nobody has to; who does so keeps the memory of a long read at
    * two pieces, and must have no more use for the bytes.
    */
-  readonly release?: (piece: Uint8Array) => void
+  readonly release?: ((piece: Uint8Array) => void) | undefined
 }
 
 export interface WriteOptions {
   /** Replace only the file that has this ETag; `*`: any file that is there. */
-  readonly ifMatch?: string
+  readonly ifMatch?: string | undefined
   /** `*`: create only. */
-  readonly ifNoneMatch?: "*"
+  readonly ifNoneMatch?: "*" | undefined
   /** SHA-256 that the bytes must have, lower-case hex. */
-  readonly sha256?: string
-  readonly signal?: AbortSignal
+  readonly sha256?: string | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when the backend shows that it goes on: what keeps the deadline of the operation. */
-  readonly onProgress?: () => void
+  readonly onProgress?: (() => void) | undefined
 }
 
 export interface ListOptions {
   /** The file `prefix` itself and everything below the folder `prefix`; a trailing slash means the folder alone. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** List only paths after this one, in code-point order. */
-  readonly after?: string
-  readonly signal?: AbortSignal
+  readonly after?: string | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when a whole page has come: what keeps the deadline of the operation. */
-  readonly onProgress?: () => void
+  readonly onProgress?: (() => void) | undefined
 }
 
 /**
@@ -87,7 +87,7 @@ export interface Storage {
   readonly type: StorageType
   readonly capabilities: StorageCapabilities
   /** @throws `not_found` for what is missing and for a folder */
-  stat(path: FilePath, options?: { readonly signal?: AbortSignal }): Promise<StoredFile>
+  stat(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoredFile>
   /** Every file in code-point order of its path; paging is hidden. */
   list(options?: ListOptions): AsyncIterable<StoredFile>
   /** @throws `not_found`, `range_not_satisfiable`; while reading: `storage_changed`, `upstream_failed` */
@@ -99,5 +99,5 @@ export interface Storage {
    */
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
   /** Removes the file; that it is missing already is no error. */
-  delete(path: FilePath, options?: { readonly signal?: AbortSignal }): Promise<void>
+  delete(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }

@@ -24,10 +24,7 @@ export interface FilePiecesOptions {
  */
 export async function* filePieces(storage: Storage, path: FilePath, options: FilePiecesOptions): Pieces {
   const { range, etag, signal, onBytes } = options
-  const { file, bytes, release } = await storage.read(path, {
-    ...(range === undefined ? {} : { range }),
-    ...(signal === undefined ? {} : { signal }),
-  })
+  const { file, bytes, release } = await storage.read(path, { range, signal })
   const iterator = bytes[Symbol.asyncIterator]()
   try {
     if (etag !== undefined && file.etag !== etag) {

@@ -15,7 +15,7 @@ export function watchProcess(pid: number, options: Omit<WatchUsageOptions, "read
     read(note) {
       if (options.isWaiting?.() !== true) elapsed += TICK_MS
       const memoryBytes = residentBytes(pid)
-      note({ cpuMs: processorTime(pid) ?? elapsed, ...(memoryBytes === undefined ? {} : { memoryBytes }) })
+      note({ cpuMs: processorTime(pid) ?? elapsed, memoryBytes })
     },
   })
 }

@@ -12,8 +12,8 @@ export type LimitName = "time" | "memory"
 
 /** What a thread or process has used since it started, as far as it is known. */
 interface Usage {
-  readonly cpuMs?: number
-  readonly memoryBytes?: number
+  readonly cpuMs?: number | undefined
+  readonly memoryBytes?: number | undefined
 }
 
 export interface WatchUsageOptions {

@@ -37,7 +37,7 @@ async function openTextRows(
   format: TextFormat,
   { span, columns = anyColumns, indexes, signal }: PageRowsOptions,
 ): Promise<PageRows> {
-  const stored = await storage.stat(path, signal === undefined ? {} : { signal })
+  const stored = await storage.stat(path, { signal })
   const { etag } = stored
   const key = `${etag} ${path}`
   const known = etag === null ? undefined : await indexes?.get(key)
@@ -45,7 +45,9 @@ async function openTextRows(
   if (known === undefined && etag !== null) await indexes?.set(key, index)
   const from = markBefore(index, span.start)
   const behind = offsetBehind(index, span.end)
-  const range = from === undefined ? undefined : ({ kind: "from", start: from.offset, ...endBefore(behind) } as const)
+  // Without an end, a remote backend sends the rest of the file.
+  const end = behind === undefined ? undefined : behind - 1
+  const range = from === undefined ? undefined : ({ kind: "from", start: from.offset, end } as const)
 
   async function* rows(): PageRows["rows"] {
     if (span.start >= index.total) return
@@ -56,9 +58,4 @@ async function openTextRows(
     }
   }
   return { total: index.total, rows: rows(), close: async () => {} }
-}
-
-/** Without an end, a remote backend would send the rest of the file ahead. */
-function endBefore(behind: number | undefined): { readonly end?: number } {
-  return behind === undefined ? {} : { end: behind - 1 }
 }

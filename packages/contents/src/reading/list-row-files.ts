@@ -13,12 +13,11 @@ export async function listRowFiles(
 ): Promise<readonly StoredFile[]> {
   const files: StoredFile[] = []
   let isEmpty = true
-  const options = { ...(path === undefined ? {} : { prefix: path }), ...(signal === undefined ? {} : { signal }) }
-  for await (const file of storage.list(options)) {
+  for await (const file of storage.list({ prefix: path, signal })) {
     isEmpty = false
     if (file.path === path) checkRowPath(file.path)
     if (rowFormatOf(file.path) !== undefined) files.push(file)
   }
-  if (isEmpty && path !== undefined && path !== "") await storage.stat(parseFilePath(path), options)
+  if (isEmpty && path !== undefined && path !== "") await storage.stat(parseFilePath(path), { signal })
   return files
 }

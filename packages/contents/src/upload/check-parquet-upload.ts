@@ -16,13 +16,12 @@ export async function* checkParquetUpload(
     yield* bytes
     return
   }
-  const options = signal === undefined ? {} : { signal }
   try {
-    await scratch.storage.write(scratch.path, bytes, options)
+    await scratch.storage.write(scratch.path, bytes, { signal })
     const { turn = (work) => work() } = scratch
     settleUpload(check, await turn(() => tallyParquet(scratch.storage, scratch.path, check)))
     // Not released: whoever takes the pieces keeps them.
-    yield* (await scratch.storage.read(scratch.path, options)).bytes
+    yield* (await scratch.storage.read(scratch.path, { signal })).bytes
   } finally {
     await scratch.storage.delete(scratch.path)
   }

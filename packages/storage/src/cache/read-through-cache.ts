@@ -45,10 +45,7 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   // What is evicted, or lies on a disk that fails, is still on the remote side. Of a damaged copy wrong bytes were read already.
   const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
   const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
-  return {
-    ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest),
-    ...(range === undefined ? {} : { range }),
-  }
+  return { ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest), range }
 }
 
 /** Undefined where the bytes are not coming this way now. */
@@ -69,10 +66,8 @@ async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions
     return readCached(through, options)
   }
   const mayGoOn = (error: unknown) => fill.remoteFailure() !== error
-  return {
-    ...goOn(through, pieces, { ...options, stored, part, mayGoOn }),
-    ...(range === undefined ? {} : { range: part }),
-  }
+  const read = goOn(through, pieces, { ...options, stored, part, mayGoOn })
+  return { ...read, range: range === undefined ? undefined : part }
 }
 
 interface Rest extends ReadOptions {
@@ -91,7 +86,7 @@ function goOn(
   async function openRest(read: number): Promise<AsyncIterable<Uint8Array>> {
     isHere = false
     const range: ByteRange = { kind: "from", start: part.start + read, end: part.end }
-    const { file, bytes } = await remote.read(path, { range, ...(signal === undefined ? {} : { signal }) })
+    const { file, bytes } = await remote.read(path, { range, signal })
     if (file.etag === stored.etag && file.size === stored.size) return bytes
     await bytes[Symbol.asyncIterator]().return?.()
     const message = `File ${quotePath(path)} changed while it was read; read it again.`

@@ -27,7 +27,7 @@ export function withCache(remote: Storage, { cache, configuration }: CachedStora
   const identify = async (path: FilePath, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> => {
     const fixed = fixedKey(path)
     if (fixed !== undefined) return { remote, path, key: fixed, keyOf }
-    const known = await remote.stat(path, signal === undefined ? {} : { signal })
+    const known = await remote.stat(path, { signal })
     const key = keyOf(known)
     return key === undefined ? undefined : { remote, path, key, keyOf, known }
   }

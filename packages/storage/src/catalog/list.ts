@@ -34,7 +34,7 @@ export interface FileList {
   /** Every file with its size, in code-point order. */
   sizes(signal?: AbortSignal, onProgress?: () => void): Promise<ReadonlyMap<FilePath, number>>
   /** Whether the file is there, and its size where that is told, without a request where the list is remembered. */
-  find(path: FilePath, signal?: AbortSignal): Promise<{ readonly size?: number } | undefined>
+  find(path: FilePath, signal?: AbortSignal): Promise<{ readonly size: number | undefined } | undefined>
   /** The list as far as it is remembered. */
   remembered(): ReadonlyMap<FilePath, number | undefined> | undefined
 }
@@ -79,7 +79,7 @@ export function createFileList(options: FileListOptions): FileList {
     async find(path, signal) {
       const found = kept ?? (await load(signal))
       const size = found.get(path)
-      return found.has(path) ? { ...(size !== undefined && { size }) } : undefined
+      return found.has(path) ? { size } : undefined
     },
     remembered: () => kept,
   }

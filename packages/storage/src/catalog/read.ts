@@ -10,7 +10,7 @@ import { createFileSource } from "./file-source.ts"
 export async function readFile(catalog: CatalogContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const read = await openRead(catalog, path, options)
   const { bytes, release, range } = read
-  return { file: described(catalog, path, read), bytes, release, ...(range !== undefined && { range }) }
+  return { file: described(catalog, path, read), range, bytes, release }
 }
 
 /** Nothing is listed for the sake of one file; what has been listed is known. */
@@ -22,7 +22,7 @@ export async function statFile(catalog: CatalogContext, path: FilePath, signal?:
 
 /** The size of a file, for the price of its first byte. */
 export async function measureFile(catalog: CatalogContext, path: FilePath, signal?: AbortSignal): Promise<number> {
-  const read = await openRead(catalog, path, { partSize: 1, ...(signal !== undefined && { signal }) })
+  const read = await openRead(catalog, path, { partSize: 1, signal })
   await end(read)
   return read.size
 }

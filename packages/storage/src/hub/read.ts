@@ -28,7 +28,7 @@ export async function readFile(hub: HubContext, path: FilePath, options: ReadOpt
     file: storedFile({ path, size, digest }),
     bytes: expected === undefined ? bytes : verifyDigest(bytes, { size, expected, target }),
     release,
-    ...(range === undefined ? {} : { range }),
+    range,
   }
 }
 

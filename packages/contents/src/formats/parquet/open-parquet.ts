@@ -31,7 +31,7 @@ export async function openParquet(
   path: FilePath,
   { signal, patience }: OpenParquetOptions = {},
 ): Promise<ParquetRows> {
-  const stored = await storage.stat(path, signal === undefined ? {} : { signal })
+  const stored = await storage.stat(path, { signal })
   const decoder = startParquetProcess(openParquetFile(storage, stored, signal), { signal, patience })
   const { close } = decoder
   try {

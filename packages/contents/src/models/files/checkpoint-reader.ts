@@ -27,19 +27,18 @@ export interface CountingReader extends CheckpointReader {
 export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CountingReader {
   let bytesRead = 0
   let requests = 0
-  const options = signal === undefined ? {} : { signal }
   return {
     cost: () => ({ bytes_read: bytesRead, requests }),
     list() {
       requests++
-      return storage.list(options)
+      return storage.list({ signal })
     },
     async read(file, start, length) {
       const end = Math.min(start + length, file.size)
       if (end <= start) return Buffer.alloc(0)
       requests++
       const range = { kind: "from", start, end: end - 1 } as const
-      const result = await storage.read(file.path, { ...options, range })
+      const result = await storage.read(file.path, { range, signal })
       const bytes = Buffer.allocUnsafe(end - start)
       let filled = 0
       for await (const piece of result.bytes) {

@@ -12,7 +12,7 @@ export async function pluginFault(
   const [workspace = "", name = ""] = reference.split("/")
   const storage = await openFileset({ workspace, name })
   if (storage === null) return `names the fileset '${reference}', which does not exist`
-  for await (const file of storage.list(signal === undefined ? {} : { signal })) {
+  for await (const file of storage.list({ signal })) {
     if (file.path.endsWith(".py")) return null
   }
   return `names the fileset '${reference}', which holds no plugin: no file that ends in .py`
