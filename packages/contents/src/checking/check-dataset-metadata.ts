@@ -5,18 +5,18 @@ import type { SchemaRunner } from "./schema-pool.ts"
 
 export interface CheckMetadataOptions {
   readonly schemas: SchemaRunner
-  /** Where the metadata stands in the request. Default: in the metadata of a body. */
+  /** Path of the metadata in the request. Default: `body.metadata.dataset`. */
   readonly loc?: readonly (string | number)[]
-  /** Characters or bytes of the rows that are to be checked with the same schemas, if that is known. */
+  /** Number of characters or bytes in the rows that the same schemas will check, if it is known. */
   readonly characters?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Checks what the schema of a request can't: that names are in `schema_defs`, that schemas are JSON Schema (2020-12, or
- * draft-07 where `$schema` says so) whose references and patterns can be followed without a network and in linear time,
- * and that keys of `schemas_by_path` can match a path.
- * @throws `invalid_request` with an issue for each key that is at fault; `schema_too_costly`; the reason of `signal`
+ * Checks what the request schema can't check: that names are in `schema_defs`; that schemas are valid JSON Schema
+ * (2020-12, or draft-07 if `$schema` says so), with references that need no network and patterns that run in linear
+ * time; and that the keys of `schemas_by_path` can match a path.
+ * @throws `invalid_request` with one issue per invalid key; `schema_too_costly`; the reason of `signal`
  */
 export async function checkDatasetMetadata(
   metadata: DatasetMetadata,

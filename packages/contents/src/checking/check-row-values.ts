@@ -8,13 +8,14 @@ import type { SchemaRunner } from "./schema-pool.ts"
 export interface RowValuesCheck {
   readonly metadata: DatasetMetadata
   readonly schemas: SchemaRunner
-  /** The file of the rows; it decides which schema is for them. */
+  /** Path of the file that holds the rows. It decides which schema applies. */
   readonly path: string
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Checks rows, each given as JSON text, on another thread. Null stands for a valid row, and for one that no schema is for.
+ * Checks rows, each given as JSON text, on another thread. The result is null for a valid row, and for every row if no
+ * schema applies.
  * @throws `schema_too_costly`; `invalid_request` for schemas that can't be compiled; the reason of `signal`
  */
 export async function checkRowValues(
@@ -27,7 +28,10 @@ export async function checkRowValues(
 
 /** Checks values against one schema. */
 export interface ValueChecker {
-  /** What is wrong with the value that `text` is as JSON; null if nothing is. @throws `schema_too_costly` */
+  /**
+   * Returns the faults of the value that `text` encodes as JSON, or null if it is valid.
+   * @throws `schema_too_costly`
+   */
   readonly check: (text: string) => Promise<readonly RowFault[] | null>
 }
 
@@ -41,7 +45,8 @@ const MAX_BATCH = 1000
 const MAX_BATCH_CHARACTERS = 1024 * 1024
 
 /**
- * Checks values one by one, and sends those together to another thread that come while it is busy.
+ * Creates a checker that accepts values one by one. Values that arrive while the other thread is busy are sent to it
+ * together.
  * @throws `schema_too_costly` for a schema that is too large
  */
 export function createValueChecker(schema: JsonSchema, runner: SchemaRunner): ValueChecker {
@@ -64,7 +69,7 @@ export function createValueChecker(schema: JsonSchema, runner: SchemaRunner): Va
 
   async function runAll(): Promise<void> {
     isRunning = true
-    // Values that are given in the same turn go together.
+    // Send values that are given in the same turn of the event loop together.
     await Promise.resolve()
     while (waiting.length > 0) {
       const batch = takeBatch()

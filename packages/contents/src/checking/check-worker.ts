@@ -5,8 +5,11 @@ import { isAssayError } from "@assay/schemas/errors"
 import type { FromSchemaThread, SchemaJob, ToSchemaThread } from "./schema-messages.ts"
 import { createSchemaWork } from "./schema-work.ts"
 
-// The whole of a thread: what it keeps between jobs lives here.
-/** Bytes of heap from which nothing is kept: a job must not reach its limit because of those before it. */
+// This file is the program of a thread. It keeps compiled schemas between jobs.
+/**
+ * Heap size in bytes above which the compiled schemas are dropped, so that old jobs do not push a new one over its
+ * limit.
+ */
 const MAX_KEPT_HEAP = 128 * 1024 * 1024
 const work = createSchemaWork()
 let wanted = (_metadata: DatasetMetadata) => {}

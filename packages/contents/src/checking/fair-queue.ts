@@ -1,13 +1,13 @@
-/** Work that waits, of several owners. Each owner's work keeps its order, and the owners take turns. */
+/** A queue of work with several owners. The work of one owner keeps its order. The owners take turns. */
 export interface FairQueue<T> {
   readonly add: (owner: string, item: T) => void
-  /** Takes out the next item of an owner that `mayRun` lets through; undefined if there is none. */
+  /** Removes and returns the next item of an owner for which `mayRun` is true, or undefined if there is none. */
   readonly take: (mayRun: (owner: string) => boolean) => T | undefined
   readonly remove: (owner: string, item: T) => void
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A map keeps its keys in order: the owner whose turn is next comes first.
+  // A map keeps the order of its keys. The first key is the owner whose turn is next.
   const waiting = new Map<string, T[]>()
   return {
     add(owner, item) {

@@ -2,13 +2,13 @@ import type { RowIssue, RowFileReport } from "@assay/schemas"
 import type { Row } from "../rows/row.ts"
 import type { RowChecker } from "../schemas/row-checker.ts"
 
-/** What was found in some rows, one after another. */
+/** The result of checking a series of rows. */
 export interface RowTally {
   readonly rows: number
   readonly invalid: number
-  /** The first ones. */
+  /** The first `maxIssues` issues. */
   readonly issues: readonly RowIssue[]
-  /** Whether there are more issues than `issues`. */
+  /** Whether there are more issues than are listed. */
   readonly isTruncated: boolean
 }
 
@@ -17,7 +17,7 @@ interface RowTallier {
   readonly result: () => RowTally
 }
 
-/** Counts rows, and lists up to `maxIssues` of what is wrong with them. */
+/** Creates a tally that counts rows and lists at most `maxIssues` issues. */
 export function createRowTally(checker: RowChecker | undefined, maxIssues: number): RowTallier {
   let rows = 0
   let invalid = 0
@@ -50,7 +50,7 @@ export function createRowTally(checker: RowChecker | undefined, maxIssues: numbe
   }
 }
 
-/** Adds up tallies of rows that follow one another. */
+/** Creates the sum of the tallies of consecutive rows. */
 export function createTallySum(maxIssues: number) {
   let rows = 0
   let invalid = 0
@@ -64,13 +64,13 @@ export function createTallySum(maxIssues: number) {
       isTruncated ||= tally.isTruncated || tally.issues.length > room
       issues.push(...tally.issues.slice(0, room))
     },
-    /** How many issues there is still room for. */
+    /** Returns how many more issues can be listed. */
     room: () => maxIssues - issues.length,
     result: (): RowTally => ({ rows, invalid, issues, isTruncated }),
   }
 }
 
-/** What `tally` says of the file `path`. */
+/** Returns the report on the file `path`. */
 export function reportOf(path: string, label: string | undefined, tally: RowTally): RowFileReport {
   return {
     path,

@@ -4,21 +4,24 @@ import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import type { RowTally } from "./row-tally.ts"
 
-/** What a thread can be asked to do with the row schemas of a dataset, and what it answers. */
+/** The jobs that a thread does with the row schemas of a dataset, and the answer to each. */
 export interface SchemaJobs {
-  /** Compiles every schema. The answer has an issue for each fault; `loc` begins within the metadata. */
+  /** Compiles every schema. The answer has one issue per fault. Each `loc` is relative to the metadata. */
   readonly metadata: { readonly ask: object; readonly answer: readonly ValidationIssue[] }
-  /** Checks a block of text. Its bytes are handed over, and back with the answer. */
+  /** Checks a block of text. Its bytes are transferred to the thread, and back with the answer. */
   readonly block: {
     readonly ask: { readonly path: string; readonly block: RowBlock; readonly maxIssues: number }
     readonly answer: { readonly tally: RowTally; readonly bytes: Uint8Array<ArrayBuffer> }
   }
-  /** Checks rows of a Parquet file, given as the JSON text of an array. A string stands for a row that can't be read. */
+  /**
+   * Checks rows of a Parquet file, given as the JSON text of an array. A string in the array stands for a row that
+   * can't be read.
+   */
   readonly window: {
     readonly ask: RowsText & { readonly path: string; readonly maxIssues: number }
     readonly answer: RowTally
   }
-  /** Checks values, each given as JSON text. The answer has null for a valid value. */
+  /** Checks values, each given as JSON text. The answer is null for a valid value. */
   readonly values: {
     readonly ask: { readonly path: string; readonly texts: readonly string[] }
     readonly answer: readonly (readonly RowFault[] | null)[]
@@ -32,12 +35,12 @@ export type SchemaJob<K extends SchemaJobKind = SchemaJobKind> = {
 
 export type ToSchemaThread =
   | { readonly kind: "job"; readonly digest: string; readonly job: SchemaJob }
-  /** The metadata that was wanted. */
+  /** The metadata that the thread asked for. */
   | { readonly kind: "source"; readonly metadata: DatasetMetadata }
 
 export type FromSchemaThread =
   | { readonly kind: "ready" }
-  /** It does not know the metadata of its job yet. */
+  /** The thread needs the metadata of its job. */
   | { readonly kind: "want" }
   | { readonly kind: "done"; readonly answer: SchemaJobs[SchemaJobKind]["answer"] }
   | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly message: string }

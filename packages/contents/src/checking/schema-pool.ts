@@ -5,28 +5,34 @@ import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
 import type { SchemaWork } from "./schema-work.ts"
 
 export interface SchemaPoolOptions {
-  /** Threads at most. One owner takes all but one of them. Default 2. */
+  /** Maximum number of threads. One owner can use all but one. Default 2. */
   readonly threads?: number
   /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
   readonly compileMs?: number
-  /** Milliseconds of processor time to check one batch of rows; a batch of more than a mebibyte has more. Default 3000. */
+  /**
+   * Milliseconds of processor time to check one batch of rows. Each mebibyte of a larger batch adds to it. Default
+   * 3000.
+   */
   readonly checkMs?: number
   /** Mebibytes of heap that one job may use. Default 512. */
   readonly memoryMb?: number
-  /** Milliseconds after which idle threads end. Default 60,000. */
+  /** Milliseconds after which idle threads are ended. Default 60,000. */
   readonly idleMs?: number
 }
 
 export interface SchemaRunOptions {
   readonly signal?: AbortSignal | undefined
-  /** Characters or bytes of all values that the same schemas are to check, if that is known. Default: those of the job. */
+  /**
+   * Number of characters or bytes of all values that the same schemas will check, if it is known. Default: those of
+   * this job.
+   */
   readonly characters?: number | undefined
   readonly transferList?: readonly Transferable[]
 }
 
-/** Does jobs for one owner, of which others do not have to wait for more than their share. */
+/** Runs jobs for one owner. An owner can't take more than its share of the threads. */
 export interface SchemaRunner {
-  /** Jobs that run at a time. */
+  /** Maximum number of jobs that run at the same time. */
   readonly parallel: number
   /** @throws `schema_too_costly`; `invalid_request` for schemas that can't be compiled; the reason of `signal` */
   readonly run: <K extends SchemaJobKind>(
@@ -36,28 +42,34 @@ export interface SchemaRunner {
   ) => Promise<SchemaJobs[K]["answer"]>
 }
 
-/** Threads that compile the row schemas of users and check rows with them. A job over its limits ends with its thread. */
+/**
+ * A pool of threads that compile the row schemas of users and check rows. A thread is terminated if its job exceeds a
+ * limit.
+ */
 export interface SchemaPool {
   readonly as: (owner: string) => SchemaRunner
-  /** Ends every thread. Jobs under way fail. */
+  /** Ends every thread. Running jobs fail. */
   readonly close: () => Promise<void>
 }
 
 export interface SchemaWorkOptions extends SchemaPoolOptions {
   /**
-   * Checks of values that a job may need at most to be done on the calling thread: to start a thread takes 100 ms. Default
+   * Maximum number of checks for a job that runs on the calling thread, because starting a thread takes 100 ms. Default
    * 1,000,000, which takes a few milliseconds.
    */
   readonly checksHere?: number
 }
 
 const CHECKS_HERE = 1_000_000
-/** Characters of the shortest values, as in `{"a":1,"b":2}`, with what stands between them. */
+/** Number of characters per value in the densest JSON, such as `{"a":1,"b":2}`, including separators. */
 const VALUE_CHARACTERS = 4
-/** How many checks take as long as to compile one character of a schema. */
+/** Number of checks that take as long as compiling one character of a schema. */
 const CHECKS_PER_SCHEMA_CHARACTER = 128
 
-/** Does small jobs on the calling thread where schemas show without being compiled that they can't be costly, and all others on threads. */
+/**
+ * Creates a pool that runs small jobs on the calling thread if their schemas are cheap for certain, and all other jobs
+ * on threads.
+ */
 export function createSchemaPool(options: SchemaWorkOptions = {}): SchemaPool {
   const { checksHere = CHECKS_HERE } = options
   const threads = createSchemaThreads(options)
@@ -65,10 +77,10 @@ export function createSchemaPool(options: SchemaWorkOptions = {}): SchemaPool {
 
   async function runHere<K extends SchemaJobKind>(schemas: RowSchemas, job: SchemaJob<K>, signal?: AbortSignal) {
     signal?.throwIfAborted()
-    // Loaded here, since most processes never check a row.
+    // Load it here, because most processes never check a row.
     loaded ??= import("./schema-work.ts").then(({ createSchemaWork }) => createSchemaWork())
     const work = await loaded
-    // Whatever else waits for this thread has its turn between two jobs.
+    // Let other work on this thread run between two jobs.
     await new Promise((resolve) => setImmediate(resolve))
     signal?.throwIfAborted()
     if (!work.knows(schemas.digest)) work.learn(schemas.digest, schemas.metadata)
@@ -91,7 +103,9 @@ export function createSchemaPool(options: SchemaWorkOptions = {}): SchemaPool {
   return { as: runnerOf, close: threads.close }
 }
 
-/** How many checks it takes at most to compile `schemas` and to check values of so many characters. */
+/**
+ * Returns the maximum number of checks needed to compile `schemas` and to check `valueCharacters` characters of values.
+ */
 function checksOf({ weight, characters }: RowSchemas, valueCharacters: number): number {
   return characters * CHECKS_PER_SCHEMA_CHARACTER + weight * (1 + valueCharacters / VALUE_CHARACTERS)
 }

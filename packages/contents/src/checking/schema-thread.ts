@@ -13,21 +13,21 @@ export interface ThreadJob {
   readonly transferList: readonly Transferable[]
 }
 
-/** How a job ended that used more than it may. */
+/** The result of a job that exceeded a limit. */
 export interface OverLimit {
   readonly over: LimitName
 }
 
 export type JobAnswer = SchemaJobs[SchemaJobKind]["answer"]
 
-/** A thread that does one job at a time. After a job that went over its limits it has ended. */
+/** A thread that runs one job at a time. It has ended after a job that exceeded a limit. */
 export interface SchemaThread {
   readonly run: (job: ThreadJob) => Promise<JobAnswer | OverLimit>
   readonly hasEnded: () => boolean
   readonly end: () => Promise<void>
 }
 
-/** Starts a thread that compiles row schemas and checks rows with them. While it is idle it keeps no process alive. */
+/** Starts a thread that compiles row schemas and checks rows. An idle thread does not keep the process alive. */
 export function startSchemaThread(): SchemaThread {
   const worker = new Worker(programFile("check-worker", import.meta.url), { resourceLimits: HEAP_LIMITS })
   let hasEnded = false
@@ -65,7 +65,7 @@ export function startSchemaThread(): SchemaThread {
 
   worker.on("message", onMessage)
   worker.on("error", (error) => {
-    // The engine's own limit, which is far above ours.
+    // The limit of the JavaScript engine, which is far above ours.
     if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") current?.settle.resolve({ over: "memory" })
     onEnd(error)
   })
@@ -82,7 +82,7 @@ export function startSchemaThread(): SchemaThread {
     end,
     async run(job) {
       worker.ref()
-      // Its start is not counted: on a busy machine it takes longer than most jobs may.
+      // The start of a thread is not counted. On a busy machine it takes longer than most jobs may take.
       await isReady
       let stopWatch = () => {}
       try {

@@ -18,10 +18,12 @@ interface Task {
 
 const MEBIBYTE = 1024 * 1024
 const MS_PER_MEBIBYTE = 1000
-/** How long a schema is remembered that took too long for the rows of a batch: with other rows it may not. */
+/**
+ * Milliseconds for which a schema is remembered that was too slow for one batch. It may be fast enough for other rows.
+ */
 const REMEMBERED_MS = 60_000
 
-/** Threads start with the first jobs. */
+/** Creates the pool of threads. A thread starts when a job needs it. */
 export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool {
   const { threads: maxThreads = 2, idleMs = 60_000 } = options
   const perOwner = Math.max(1, maxThreads - 1)
@@ -52,7 +54,7 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
     const thread = idle.pop() ?? startSchemaThread()
     busy.add(thread)
     running.set(owner, (running.get(owner) ?? 0) + 1)
-    // Before the job is sent: what is sent with it is not here any more.
+    // Measure the job before it is sent, because its bytes are transferred.
     const size = sizeOfJob(job)
     const limits = limitsOf(job, size, options)
     try {
@@ -108,7 +110,8 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
           reject(error)
         },
       }
-      // A job that has begun goes on, within its limits: its thread knows the schemas of others.
+      // A job that has started runs to its end, within its limits, because its thread also holds the schemas of other
+      // owners.
       const leave = () => {
         queue.remove(owner, task)
         reject(signal?.reason as Error)
@@ -134,10 +137,10 @@ export function createSchemaThreads(options: SchemaPoolOptions = {}): SchemaPool
   }
 }
 
-/** Remembers schemas that proved too costly, so that the next request with one fails at once. */
+/** The schemas that were too costly. The next request with one of them fails at once. */
 interface CostlySchemas {
   readonly get: (digest: string) => string | undefined
-  /** Remembers why, for `forMs` milliseconds; until others take its place if that is left out. */
+  /** Remembers a schema for `forMs` milliseconds, or until newer ones replace it. */
   readonly add: (digest: string, why: string, forMs?: number) => void
 }
 
@@ -163,11 +166,11 @@ function limitsOf(job: SchemaJob, size: number, options: SchemaPoolOptions): Usa
   return { cpuMs: checkMs + Math.floor(size / MEBIBYTE) * MS_PER_MEBIBYTE, memoryMb }
 }
 
-/** Bytes or characters of what a job checks. */
+/** Returns the number of bytes or characters that a job checks. */
 export function sizeOfJob(job: SchemaJob): number {
   switch (job.kind) {
     case "block":
-      // The buffer may be larger than what is in it.
+      // The buffer may be larger than its content.
       return job.block.bounds.at(-2) ?? 0
     case "window":
       return job.text.length

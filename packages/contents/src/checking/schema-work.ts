@@ -13,9 +13,9 @@ import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
 
 /** Compiles row schemas and checks rows with them on the calling thread. */
 export interface SchemaWork {
-  /** Whether the schemas of `digest` are kept. */
+  /** Returns whether the schemas with this digest are kept. */
   readonly knows: (digest: string) => boolean
-  /** Keeps schemas, compiled when they are first used. */
+  /** Keeps schemas. Each is compiled when it is first used. */
   readonly learn: (digest: string, metadata: DatasetMetadata) => void
   /** @throws `invalid_request` for schemas that can't be compiled */
   readonly run: <K extends SchemaJobKind>(digest: string, job: SchemaJob<K>) => SchemaJobs[K]["answer"]
@@ -27,7 +27,7 @@ interface Known {
   readonly checkers: RowCheckers
 }
 
-/** Datasets whose compiled schemas are kept; the one that was used longest ago goes first. */
+/** Number of datasets whose compiled schemas are kept. The least recently used one is dropped first. */
 const MAX_KNOWN = 32
 
 export function createSchemaWork(): SchemaWork {
@@ -67,18 +67,18 @@ export function createSchemaWork(): SchemaWork {
 export interface BlockCheck {
   readonly checker: RowChecker | undefined
   readonly maxIssues: number
-  /** Serves one block after another. */
+  /** Can be reused for any number of blocks. */
   readonly finder: NumberFinder
 }
 
-/** Holds the rows of one block against the schema of its file. */
+/** Checks the rows of one block against the schema of their file. */
 export function checkBlock(block: RowBlock, { checker, maxIssues, finder }: BlockCheck): RowTally {
   const tally = createRowTally(checker, maxIssues)
   visitRows(block, { typesOf: checker?.columns ?? anyColumns, kept: "value", finder }, tally.add)
   return tally.result()
 }
 
-/** Rows of a Parquet file, as its reader gives them. */
+/** Rows of a Parquet file, as the Parquet reader returns them. */
 export interface RowWindow extends RowsText {
   readonly maxIssues: number
 }
@@ -90,7 +90,7 @@ export function checkWindow({ maxIssues, ...window }: RowWindow, checker: RowChe
   return tally.result()
 }
 
-/** Checks values, each given as JSON text; null stands for a valid one. */
+/** Checks values, each given as JSON text. The result is null for a valid value. */
 export function checkValues(
   texts: readonly string[],
   checker: RowChecker | undefined,

@@ -1,19 +1,19 @@
 import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
 
-/** What the values at one place have had in common so far. */
+/** What the values at one place have in common. */
 interface Shape {
   readonly types: Set<JsonType>
   count: number
-  /** How many of them are objects. */
+  /** Number of values that are objects. */
   objects: number
   readonly properties: Map<string, Shape>
-  /** All elements of all arrays. */
+  /** The shape of all elements of all arrays. */
   items: Shape | undefined
-  /** The different strings; undefined once there are too many, or too long ones, to be choices. */
+  /** The distinct strings. Undefined if they are too many or too long for an `enum`. */
   choices: Set<string> | undefined
 }
 
-/** Deeper values, and further properties of one object, may be anything. */
+/** Values nested deeper, and further properties of an object, are not constrained. */
 const DEEPEST = 20
 const MAX_PROPERTIES = 1000
 const MAX_CHOICES = 10
@@ -23,7 +23,7 @@ export function createShape(): Shape {
   return { types: new Set(), count: 0, objects: 0, properties: new Map(), items: undefined, choices: new Set() }
 }
 
-/** Lets `shape` take in `value`. */
+/** Adds `value` to `shape`. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   const type = jsonTypeOf(value)
   shape.count++
@@ -50,11 +50,14 @@ function addChoice(shape: Shape, text: string): void {
   if (text.length > LONGEST_CHOICE || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
 }
 
-/** Strings are choices only where each has been seen so often, and all of them together. */
+/**
+ * Strings become an `enum` if each value occurred at least `TIMES_EACH` times on average, and all together at least
+ * `TIMES_TOGETHER` times.
+ */
 const TIMES_EACH = 5
 const TIMES_TOGETHER = 20
 
-/** The schema that says what `shape` has seen, and no more: every value that it was made from satisfies it. */
+/** Returns the narrowest schema for `shape`. Every observed value satisfies it. */
 export function schemaOfShape(shape: Shape): JsonSchema {
   const types = typesOf(shape)
   const [type] = types
@@ -67,7 +70,7 @@ export function schemaOfShape(shape: Shape): JsonSchema {
   }
 }
 
-/** `number` takes in `integer`. */
+/** Lists the types. `number` includes `integer`. */
 function typesOf({ types }: Shape): readonly string[] {
   return JSON_TYPES.filter((type) => types.has(type) && !(type === "integer" && types.has("number")))
 }

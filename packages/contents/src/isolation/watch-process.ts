@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { TICK_MS, watchUsage, type WatchUsageOptions } from "./watch-usage.ts"
 
-/** Linux counts processor time in hundredths of a second, whatever its clock is. */
+/** Linux counts processor time in hundredths of a second, independent of its clock. */
 const CLOCK_MS = 10
 
 /**
- * Watches the usage of the process with `pid`. Its memory is what it has in RAM. If the system does not show the time of other
- * processes, as outside Linux, the limit counts by the wall clock, and memory is not watched.
+ * Watches the usage of the process `pid`. Its memory is the resident set. If the system does not show the processor
+ * time of other processes, which is so outside Linux, the wall clock counts instead and memory is not watched.
  */
 export function watchProcess(pid: number, options: Omit<WatchUsageOptions, "read">): () => void {
   let elapsed = 0
@@ -20,7 +20,10 @@ export function watchProcess(pid: number, options: Omit<WatchUsageOptions, "read
   })
 }
 
-/** Milliseconds, from proc_pid_stat(5): `utime` and `stime`, the 14th and 15th field; the second may hold blanks. */
+/**
+ * Returns milliseconds, from proc_pid_stat(5): the 14th and 15th fields, `utime` and `stime`. The second field may
+ * contain blanks.
+ */
 function processorTime(pid: number): number | undefined {
   const text = readOrNothing(`/proc/${pid}/stat`)
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? []
@@ -28,7 +31,7 @@ function processorTime(pid: number): number | undefined {
   return Number.isFinite(ticks) ? ticks * CLOCK_MS : undefined
 }
 
-/** From proc_pid_status(5). */
+/** Returns the resident memory, from proc_pid_status(5). */
 function residentBytes(pid: number): number | undefined {
   const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(readOrNothing(`/proc/${pid}/status`) ?? "")?.[1]
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads"
 
-/** What a thread or process may use. */
+/** Limits of a thread or process. */
 export interface UsageLimits {
-  /** Milliseconds of processor time. */
+  /** Milliseconds. */
   readonly cpuMs: number
   /** Mebibytes. */
   readonly memoryMb: number
@@ -10,7 +10,7 @@ export interface UsageLimits {
 
 export type LimitName = "time" | "memory"
 
-/** What a thread or process has used since it started, as far as it is known. */
+/** The usage of a thread or process since it started, if it is known. */
 interface Usage {
   readonly cpuMs?: number | undefined
   readonly memoryBytes?: number | undefined
@@ -18,20 +18,22 @@ interface Usage {
 
 export interface WatchUsageOptions {
   readonly limits: UsageLimits
-  /** Calls `note` with what has been used, now or as soon as it is known. */
+  /** Calls `note` with the usage, now or later. */
   readonly read: (note: (usage: Usage) => void) => void
-  /** True while the work waits for somebody else: the wall clock stands still. */
+  /** Returns true while the work waits for others. The wall clock is paused then. */
   readonly isWaiting?: (() => boolean) | undefined
   readonly onOver: (limit: LimitName) => void
 }
 
 export const TICK_MS = 50
-/** Work that does not get the processor may take this many times its processor time. */
+/**
+ * The wall-clock limit, as a multiple of the processor time limit. It applies to work that does not get the processor.
+ */
 const WALL_FACTOR = 8
 
 /**
- * Calls `onOver` when work has used more than its limits since the call, or eight times its processor time by the wall clock.
- * It looks every 50 ms, so that short work costs nothing. Returns a function that ends the watch.
+ * Calls `onOver` if work exceeds its limits, counted from this call, or takes 8 times its processor time by the wall
+ * clock. It checks every 50 ms, so short work costs nothing. Returns a function that ends the watch.
  */
 export function watchUsage({ limits, read, isWaiting, onOver }: WatchUsageOptions): () => void {
   const { cpuMs, memoryMb } = limits
@@ -55,10 +57,16 @@ export function watchUsage({ limits, read, isWaiting, onOver }: WatchUsageOption
   return () => clearInterval(timer)
 }
 
-/** The engine ends the whole process when a thread reaches these limits, so that memory is watched from outside. */
+/**
+ * The engine ends the whole process if a thread reaches these limits. Therefore memory is watched from outside with
+ * lower limits.
+ */
 export const HEAP_LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 16 }
 
-/** Watches the processor time and the heap of a thread. It answers nothing while it is in native code; the wall clock goes on. */
+/**
+ * Watches the processor time and the heap of a thread. A thread in native code reports nothing, but the wall clock
+ * still counts.
+ */
 export function watchThread(worker: Worker, options: Omit<WatchUsageOptions, "read">): () => void {
   return watchUsage({
     ...options,

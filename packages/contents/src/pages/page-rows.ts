@@ -15,14 +15,17 @@ export interface PageRowsOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The rows of a part of a file, and how many the file has. */
+/** The rows of a part of a file, and the number of rows in the file. */
 export interface PageRows {
   readonly total: number
   readonly rows: AsyncGenerator<readonly Row[], void, undefined>
   readonly close: () => Promise<void>
 }
 
-/** Counts the rows of a file, from what is known of it if that can be, and begins to read those of `span`. It has to be closed. */
+/**
+ * Counts the rows of a file, from its index if there is one, and starts to read those of `span`. The caller must close
+ * it.
+ */
 export async function openPageRows(storage: Storage, path: FilePath, options: PageRowsOptions): Promise<PageRows> {
   const { encoding, compression } = checkRowPath(path)
   if (encoding !== "parquet") return openTextRows(storage, path, { encoding, compression }, options)

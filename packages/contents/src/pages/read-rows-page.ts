@@ -11,16 +11,16 @@ import type { RowIndexStore } from "./row-index.ts"
 export interface RowsPageOptions {
   /** Index of the first row. Default 0. */
   readonly offset?: number | undefined
-  /** Rows at the most; fewer where they come to more than 4 MiB as JSON. Default 100. */
+  /** Maximum number of rows. A page ends earlier if its rows exceed 4 MiB as JSON. Default 100. */
   readonly limit?: number | undefined
-  /** Without it no row has issues but what can't be read, and the fields of CSV are text. */
+  /** Without it, only unreadable rows have issues, and the fields of CSV are text. */
   readonly checkedBy?: RowsPageSchemas | undefined
-  /** Keeps where the rows stand in a file that was read once. Without it the file is read whole for each page. */
+  /** Keeps the positions of the rows after the first read. Without it, the whole file is read for each page. */
   readonly indexes?: RowIndexStore | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Its schema for the path says what is wrong with each row. */
+/** The metadata whose schema for the path checks each row. */
 interface RowsPageSchemas {
   readonly metadata: DatasetMetadata
   /** Where the rows are checked. */
@@ -28,13 +28,13 @@ interface RowsPageSchemas {
 }
 
 const MAX_CHARACTERS = 4 * 1024 * 1024
-/** Of JSON, which are written in some milliseconds. */
+/** Characters of JSON that are written in a few milliseconds. */
 const CHARACTERS_OF_TURN = 512 * 1024
 
 /**
- * Some rows of a file, with what is wrong with each. The first page of a version of a file counts its rows; later ones go
- * straight to theirs, unless the file is compressed.
- * @throws `not_a_row_file`, `not_found`, `storage_changed`, `schema_too_costly`, what the storage throws, or the reason of
+ * Reads some rows of a file, each with its issues. The first page of a file version counts the rows. Later pages start
+ * at their rows, unless the file is compressed.
+ * @throws `not_a_row_file`; `not_found`; `storage_changed`; `schema_too_costly`; what the storage throws; the reason of
  * `signal`
  */
 export async function readRowsPage(storage: Storage, path: FilePath, options: RowsPageOptions = {}): Promise<RowPage> {
@@ -57,7 +57,7 @@ async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonl
   let characters = 0
   let turn = CHARACTERS_OF_TURN
   for await (const batch of rows) {
-    // A row that fills a block took its time to read, and takes as long again to show.
+    // A row that fills a whole block took long to read, and takes as long to format.
     if (batch.length === 1) await setImmediate()
     for (const row of batch) {
       const one = showRow(row)
@@ -86,14 +86,14 @@ async function checked(
   )
 }
 
-/** A row as it is shown. */
+/** A row in the form of the page. */
 interface ShownRow {
   readonly row: RowWithIssues
   /** The row as JSON; undefined if it can't be read. */
   readonly text: string | undefined
 }
 
-/** Shows a row, without what its schema says of it. */
+/** Converts a row to the form of the page, without checking it against its schema. */
 function showRow(given: Row): ShownRow {
   const { row, row_index, line } = given
   if (given.fault !== null) return unreadable(row_index, line, given.fault)
@@ -106,7 +106,7 @@ function unreadable(row_index: number, line: number | null, message: string): Sh
   return { row: { row_index, line, row: null, issues: [{ pointer: "", message }] }, text: undefined }
 }
 
-/** Undefined if `row` is nested deeper than can be written. */
+/** Returns undefined if `row` is nested too deeply for `JSON.stringify`. */
 function jsonText(row: unknown): string | undefined {
   try {
     return JSON.stringify(row)

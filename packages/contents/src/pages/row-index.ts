@@ -2,35 +2,37 @@ import type { StoredFile, Storage } from "@assay/storage"
 import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
 import { rowsIn, type RowHead, type RowMark, type RowBlock } from "../rows/row-block.ts"
 
-/** Where the rows of one version of a file stand, so that a page need not read from the beginning. Plain data. */
+/**
+ * The positions of some rows in one version of a file, so that a page need not be read from the beginning. Plain data.
+ */
 export interface RowIndex {
   /** Rows of the file. */
   readonly total: number
-  /** Null where nothing in the file could be read. */
+  /** Null if no row of the file could be read. */
   readonly head: RowHead | null
-  /** Row index, line and byte of some rows, three numbers each, in order. */
+  /** Row index, line and byte offset of some rows: three numbers each, in order. */
   readonly marks: readonly number[]
 }
 
-/** Keeps indexes, by a key that holds the path and version of the file. Whoever keeps it has one for each fileset. */
+/** Stores indexes under keys made of the path and the version of a file. Use one store per fileset. */
 export interface RowIndexStore {
   readonly get: (key: string) => Promise<RowIndex | undefined>
   readonly set: (key: string, index: RowIndex) => Promise<void>
 }
 
-/** The last mark at or before the row `rowIndex`; undefined where reading has to begin at the beginning. */
+/** Returns the last mark at or before row `rowIndex`, or undefined if reading must start at the beginning. */
 export function markBefore({ head, marks }: RowIndex, rowIndex: number): RowMark | undefined {
   const at = marksUpTo(marks, rowIndex) - 1
   if (at < 0 || head === null) return undefined
   return { head, rowIndex: marks[3 * at] ?? 0, line: marks[3 * at + 1] ?? 1, offset: marks[3 * at + 2] ?? 0 }
 }
 
-/** The byte of the first mark at or behind the row `rowIndex`; undefined where there is none. */
+/** Returns the byte offset of the first mark at or after row `rowIndex`, or undefined if there is none. */
 export function offsetBehind({ marks }: RowIndex, rowIndex: number): number | undefined {
   return marks[3 * marksUpTo(marks, rowIndex - 1) + 2]
 }
 
-/** How many marks are of rows up to `rowIndex`. */
+/** Returns how many marks are at rows up to `rowIndex`. */
 function marksUpTo(marks: readonly number[], rowIndex: number): number {
   let low = 0
   let high = marks.length / 3
@@ -42,13 +44,13 @@ function marksUpTo(marks: readonly number[], rowIndex: number): number {
   return low
 }
 
-/** Rows between two marks at first; twice as many each time that there are too many marks. */
+/** Initial number of rows between two marks. It doubles each time that there are too many marks. */
 const FIRST_STRIDE = 256
 const MAX_MARKS = 8192
 
 /**
- * Counts the rows of a file, and marks some of them on the way. Rows are found, not parsed. What is compressed has no
- * marks: it can be read from its beginning only.
+ * Counts the rows of a file and marks some of them. Rows are found without parsing. Compressed files get no marks,
+ * because they can only be read from the beginning.
  */
 export async function buildRowIndex(
   storage: Storage,
@@ -82,7 +84,7 @@ export async function buildRowIndex(
   return { total, head, marks }
 }
 
-/** Keeps the `limit` indexes that were used last, in the memory of this process. Default 100, each up to 200 kB. */
+/** Creates a store in memory that keeps the `limit` most recently used indexes. Default 100, each up to 200 kB. */
 export function createMemoryRowIndexStore({ limit = 100 }: { readonly limit?: number } = {}): RowIndexStore {
   const kept = new Map<string, RowIndex>()
   const keep = (key: string, index: RowIndex) => {

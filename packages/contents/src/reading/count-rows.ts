@@ -5,14 +5,14 @@ import { openCuts } from "./cut-rows.ts"
 import { rowsIn } from "../rows/row-block.ts"
 
 export interface CountRowsOptions {
-  /** Counting ends here. Default: the end of the file. */
+  /** Stop counting at this number of rows. Default: the end of the file. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * As many rows as `openRows` gives of a file, those with a fault among them. Text is cut into rows and not parsed; of Parquet the footer is
- * read alone.
+ * Counts the rows that `openRows` returns, including faulty ones. Text is cut into rows without parsing. For Parquet
+ * only the footer is read.
  * @throws as `openRows`
  */
 export async function countRows(storage: Storage, path: FilePath, options: CountRowsOptions = {}): Promise<number> {

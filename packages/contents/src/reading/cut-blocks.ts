@@ -5,10 +5,10 @@ import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-sc
 import type { UnreadableRow } from "../rows/row.ts"
 
 export interface CutOptions {
-  /** Where blocks are filled. Their size is that of its buffers, but for a block of one longer row. */
+  /** Buffers for the blocks. Blocks have the size of these buffers, except a block with one longer row. */
   readonly buffers: BufferPool
   readonly maxRowBytes: number
-  /** Where the bytes begin in the file. Default: at its beginning. */
+  /** Position of the first byte in the file. Default: the beginning. */
   readonly start?: Omit<RowMark, "head"> | undefined
 }
 
@@ -16,15 +16,15 @@ export interface CutOptions {
 export type Cut = RowBlock | UnreadableRow
 
 export interface BlockCutter {
-  /** The blocks that `piece` completes. It is copied: the caller may use it again. */
+  /** Returns the blocks that `piece` completes. The piece is copied, so the caller may reuse it. */
   readonly push: (piece: Uint8Array) => readonly Cut[]
-  /** What is left. A `fault` says why the bytes end before the file does: the row that it falls into is lost. */
+  /** Returns the remaining rows. `fault` says why the bytes end before the file does; the unfinished row is lost. */
   readonly end: (fault?: string) => readonly Cut[]
 }
 
 /**
- * Cuts bytes that come in pieces of any size into blocks of whole rows, in order and without a gap. It holds one block,
- * or one row where that is longer; of a row of more than `maxRowBytes` only the place is kept.
+ * Cuts bytes in pieces of any size into blocks of whole rows, in order and without gaps. It holds one block, or one
+ * longer row. Of a row longer than `maxRowBytes` only the position is kept.
  */
 export function createBlockCutter(scanner: RowScanner, options: CutOptions): BlockCutter {
   const { buffers, maxRowBytes } = options
@@ -34,7 +34,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
   let filled = 0
   let scanned = 0
   let mayHaveMark = offset === 0
-  /** Where a row begins whose first bytes were dropped. */
+  /** Start of the current row if its first bytes were dropped. */
   let headless: { readonly line: number; readonly offset: number } | undefined
   let fileFault: UnreadableRow | undefined
   const state: ScanState = {
@@ -61,7 +61,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     }
   }
 
-  /** Takes the whole rows out of the buffer, and what was looked at besides. */
+  /** Removes the complete rows from the buffer. */
   function cut(): readonly Cut[] {
     const cuts: Cut[] = []
     const { bounds, pending } = state
@@ -84,7 +84,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     return cuts
   }
 
-  /** The first `count` bytes have left the buffer, and `left` stay. */
+  /** Records that the first `count` bytes left the buffer and that `left` bytes remain. */
   function moveOn(count: number, left: number): void {
     offset += count
     line += state.pendingLine
@@ -94,7 +94,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     state.pending = state.pendingLine = 0
   }
 
-  /** Makes room behind a row that fills the buffer. */
+  /** Makes room if a row fills the whole buffer. */
   function makeRoom(): void {
     if (filled < buffer.length) return
     if (filled <= maxRowBytes) {

@@ -12,7 +12,7 @@ import { BLOCK_BYTES, MAX_ROW_BYTES } from "../rows/row-limits.ts"
 import type { RowScanner } from "../rows/row-scanner.ts"
 import { createBlockCutter, type Cut, type BlockCutter } from "./cut-blocks.ts"
 
-/** A format of text, compressed or not. */
+/** A text format, with or without compression. */
 export interface TextFormat {
   readonly encoding: TextEncoding
   readonly compression: RowCompression | null
@@ -20,7 +20,7 @@ export interface TextFormat {
 
 interface OpenCutsOptions extends CutRowsOptions, FilePiecesOptions {}
 
-/** The rows of a file of text as blocks, in order. Nothing is read before the first one is asked for. */
+/** Reads the rows of a text file as blocks, in order. Nothing is read before the first block is requested. */
 export function openCuts(
   storage: Storage,
   path: FilePath,
@@ -30,7 +30,7 @@ export function openCuts(
   return cutBytes(filePieces(storage, path, options), format, options)
 }
 
-/** The same of bytes that come from elsewhere. */
+/** Cuts bytes from another source into blocks of rows. */
 export function cutBytes(pieces: Pieces, format: TextFormat, options: CutRowsOptions = {}) {
   const plain = format.compression === null ? pieces : decompress(pieces, format.compression)
   return cutRows(plain, format.encoding, options)
@@ -39,15 +39,15 @@ export function cutBytes(pieces: Pieces, format: TextFormat, options: CutRowsOpt
 export type TextEncoding = Exclude<RowEncoding, "parquet">
 
 export interface CutRowsOptions {
-  /** Where blocks are filled. Whoever has used one may give its bytes back. Default: buffers of 256 KiB. */
+  /** Buffers for the blocks. The consumer may give them back. Default: buffers of 256 KiB. */
   readonly buffers?: BufferPool | undefined
-  /** Default 64 MiB. */
+  /** Maximum size of a row in bytes. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
-  /** Where the bytes begin. Default: at the beginning of the file. */
+  /** Position of the first byte. Default: the beginning of the file. */
   readonly from?: RowMark | undefined
 }
 
-/** The rows of a text format as blocks, in order, while the bytes come. */
+/** Cuts the rows of a text format into blocks, in order, while the bytes arrive. */
 export function cutRows(
   pieces: Pieces,
   encoding: TextEncoding,

@@ -3,8 +3,8 @@ import { parseFilePath } from "@assay/storage/paths"
 import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 
 /**
- * The files of `storage` that hold rows: the file `path`, those below the folder `path`, or all.
- * @throws `not_found` where nothing is there, `not_a_row_file` for a file of another kind
+ * Lists the files of `storage` that hold rows: the file `path`, those below the folder `path`, or all.
+ * @throws `not_found` if nothing is there; `not_a_row_file` if `path` is a file of another kind
  */
 export async function listRowFiles(
   storage: Storage,

@@ -9,20 +9,21 @@ import type { Row } from "../rows/row.ts"
 import { rowsInTurns } from "./rows-in-turns.ts"
 
 export interface OpenRowsOptions {
-  /** Its schema for the path tells what the fields of CSV stand for; without one they are all text. */
+  /** Its schema for the path decides the types of CSV fields. Without one, all fields are text. */
   readonly metadata?: DatasetMetadata | undefined
-  /** Bytes of a row at the most; a longer one is unreadable. Default 16 MiB. */
+  /** Maximum size of a row in bytes. A longer row is unreadable. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
-  /** Whether numbers keep their text, such as 1.50, or their value alone. Default their text. */
+  /** Whether numbers keep their text, such as 1.50, or only their value. Default: their text. */
   readonly numbers?: KeptNumbers | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The rows of a file in order, in batches of about a mebibyte, in flat memory. JSON (an array, or values one after
- * another), JSON lines, CSV, TSV, each also in gzip or zstd, and Parquet; the name of the file tells which. What is wrong
- * with its content comes as rows with a `fault`; whoever stops early must return from the iterator.
- * @throws `not_a_row_file`; while reading what the storage throws, or the reason of `signal`
+ * Reads the rows of a file in order, in batches of about one mebibyte, in flat memory. The file name decides the
+ * format: JSON (an array, or values one after another), JSON lines, CSV or TSV, each also with gzip or zstd, and
+ * Parquet. Faults of the content are returned as rows with a `fault`. A caller that stops early must call `return` on
+ * the iterator.
+ * @throws `not_a_row_file`; while reading: what the storage throws, or the reason of `signal`
  */
 export async function* openRows(
   storage: Storage,

@@ -4,11 +4,14 @@ import type { Row } from "../rows/row.ts"
 import type { Cut } from "./cut-blocks.ts"
 import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
-/** Columns from which on a block holds many more fields than bytes of text. */
+/** Number of columns from which a block holds many more fields than bytes of text. */
 const WIDE_COLUMNS = 500
 const FIELDS_OF_TURN = 40_000
 
-/** The rows of a block that are in `span`. A block of wide CSV has a quarter of a million fields: others have their turn in between. */
+/**
+ * Reads the rows of a block that are in `span`. A block of wide CSV has 250,000 fields, so it lets other work run in
+ * between.
+ */
 export async function* rowsInTurns(
   cut: Cut,
   options: VisitOptions,
@@ -39,13 +42,13 @@ function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; r
 }
 
 export interface RowSpan {
-  /** Index of the first row that is wanted. */
+  /** Index of the first row. */
   readonly start: number
-  /** Index behind the last one. */
+  /** Index after the last row. */
   readonly end: number
 }
 
-/** The rows of one cut at once: all, or those within `span`. What is not wanted is not parsed. */
+/** Reads the rows of one cut at once: all, or those within `span`. Rows outside it are not parsed. */
 export function rowsOfCut(cut: Cut, options: VisitOptions, span?: RowSpan): readonly Row[] {
   if (!("bounds" in cut)) return span === undefined || isWithin(cut.row_index, span) ? [cut] : []
   const rows: Row[] = []

@@ -9,18 +9,18 @@ import type { ColumnTypes } from "../schemas/column-types.ts"
 
 export interface VisitOptions {
   readonly typesOf: ColumnTypes
-  /** What of their numbers rows keep. */
+  /** Whether numbers keep their text or only their value. */
   readonly kept: KeptNumbers
-  /** Serves one block after another. */
+  /** Can be reused for any number of blocks. */
   readonly finder: NumberFinder
 }
 
-/** Calls `visit` with each row of `block`, in order. A row can be forgotten as soon as `visit` returns. */
+/** Calls `visit` with each row of `block`, in order. Nothing holds on to a row after `visit` returns. */
 export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: Row) => void): void {
   const { bounds, maxRowBytes, rowIndex, line, offset } = block
   const bytes = Buffer.from(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength)
   const read = rowReader(block.head, bytes, options)
-  // What is parsed as JSON has strings of its own; fields are parts of their record.
+  // Parsed JSON has strings of its own, but CSV fields are slices of their record.
   const textOf = block.head.encoding === "csv" ? ownTextsOf(block) : textsOf(block)
   for (let index = 0, count = rowsIn(block); index < count; index++) {
     const start = bounds[3 * index] ?? 0
@@ -32,7 +32,7 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
     }
     const text = textOf(start, end)
     const reading = text === null ? unreadable(utf8Fault(bytes.subarray(start, end))) : read(text, start, end)
-    // Written out: copying all that a reading may have takes a part of the time that parsing does.
+    // Written out, because copying every property of a reading takes a noticeable part of the parsing time.
     if (reading.fault !== null) visit({ ...place, row: null, fault: reading.fault })
     else if (reading.hasExact === true) visit({ ...place, row: reading.row, fault: null, hasExact: true })
     else visit({ ...place, row: reading.row, fault: null })
@@ -43,7 +43,7 @@ function unreadable(fault: string): RowReading {
   return { row: null, fault }
 }
 
-/** Reads the text of a row, which stands in the bytes of the block from `start` to `end`. Asked for in order. */
+/** Parses the text of a row, which is at `start` to `end` in the bytes of the block. Called in order. */
 type ReadRow = (text: string, start: number, end: number) => RowReading
 
 function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: VisitOptions): ReadRow {
@@ -52,7 +52,7 @@ function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: Visi
   return (text, start, end) => {
     const suspects = suspectsIn(start, end)
     if (suspects.length === 0) return readPlainJson(text)
-    // Places of bytes are those of characters where all are ASCII.
+    // Byte offsets are character offsets if all characters are ASCII.
     return readJson(text, kept, text.length === end - start ? suspects : undefined)
   }
 }

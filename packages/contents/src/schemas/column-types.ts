@@ -2,7 +2,7 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { createSchemaChooser } from "./choose-schema.ts"
 import { isJsonObject, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
 
-/** What the schema for `path` makes of the fields of CSV. Nothing is compiled. */
+/** Returns the types of CSV fields that the schema for `path` allows. Nothing is compiled. */
 export function columnsOfPath(metadata: DatasetMetadata | undefined, path: string): ColumnTypes {
   const chosen = metadata === undefined ? undefined : createSchemaChooser(metadata)(path)
   return chosen === undefined ? anyColumns : columnTypesOf(chosen.schema, metadata?.schema_defs ?? {})
@@ -10,21 +10,21 @@ export function columnsOfPath(metadata: DatasetMetadata | undefined, path: strin
 
 export type TypeSet = ReadonlySet<JsonType>
 
-/** What the texts of a column may become. */
+/** Returns the types that the texts of a column may be converted to. */
 export type ColumnTypes = (column: string) => TypeSet
 
 const ALL: TypeSet = new Set(JSON_TYPES)
 const DEEPEST = 50
-/** Schemas that are looked at for all columns together; columns after that may be anything. */
+/** Maximum number of schemas that are examined for all columns together. Columns after that allow every type. */
 const MAX_STEPS = 1_000_000
 
-/** Nothing is said about any column, so that every text stays text. */
+/** Allows every type for every column, so that all text stays text. */
 export const anyColumns: ColumnTypes = () => ALL
 
 /**
- * The types that `schema` allows for each column: those of its property, through `$ref`, `allOf`, `anyOf` and `oneOf`.
- * What else can say something about types (`if`, `not`, patterns of names) is not looked at, and allows all. Takes time
- * linear in the schema for each column, and is bounded over all columns: schemas come from users.
+ * Returns the types that `schema` allows for each column: those of its property, through `$ref`, `allOf`, `anyOf` and
+ * `oneOf`. Other keywords that constrain types (`if`, `not`, patterns of names) are ignored and allow every type.
+ * Schemas come from users, so the time is linear in the schema for each column and bounded over all columns.
  */
 export function columnTypesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): ColumnTypes {
   const known = new Map<string, TypeSet>()
@@ -39,16 +39,16 @@ export function columnTypesOf(schema: JsonSchema, definitions: Readonly<Record<s
   }
 }
 
-/** What is common to the sites of one column. */
+/** State shared by the sites of one column. */
 interface Walk {
   readonly definitions: Readonly<Record<string, JsonSchema>>
   readonly steps: { left: number }
-  /** What is known of schemas of rows, and of values. A schema that leads back to itself adds nothing. */
+  /** Known results for schemas of rows and schemas of values. A schema that refers back to itself adds nothing. */
   readonly properties: Map<JsonSchema, TypeSet>
   readonly values: Map<JsonSchema, TypeSet>
 }
 
-/** A schema within the document that its references are relative to. */
+/** A schema, with the document that its references are relative to. */
 interface Site {
   readonly schema: unknown
   readonly root: JsonSchema
@@ -56,7 +56,7 @@ interface Site {
   readonly walk: Walk
 }
 
-/** What a row's schema allows for its property. */
+/** Returns the types that the schema of a row allows for its property. */
 function propertyTypes(site: Site, column: string): TypeSet {
   const { depth, walk } = site
   return visited(site, walk.properties, (schema) => {
@@ -69,7 +69,7 @@ function propertyTypes(site: Site, column: string): TypeSet {
   })
 }
 
-/** What a value's schema allows for it. */
+/** Returns the types that the schema of a value allows. */
 function valueTypes(site: Site): TypeSet {
   return visited(site, site.walk.values, (schema) => {
     const { type, enum: values } = schema
@@ -83,7 +83,7 @@ function valueTypes(site: Site): TypeSet {
   })
 }
 
-/** What `look` finds in the schema of a site, which it looks at once. */
+/** Returns the result of `look` for the schema of a site. Each schema is examined once. */
 function visited(
   { schema, depth, walk }: Site,
   known: Map<JsonSchema, TypeSet>,
@@ -120,7 +120,7 @@ function follow(site: Site, ref: string): Site {
   return { ...site, root: root ?? {}, schema: keys.slice(2).reduce<unknown>(step, root), depth }
 }
 
-/** An integer is allowed where a number is. */
+/** Intersects sets of types. An integer is allowed if a number is. */
 function intersect(sets: readonly TypeSet[]): TypeSet {
   const allows = (types: TypeSet, type: JsonType) => types.has(type) || (type === "integer" && types.has("number"))
   return new Set(JSON_TYPES.filter((type) => sets.every((types) => allows(types, type))))

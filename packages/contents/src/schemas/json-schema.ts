@@ -13,7 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
 export type JsonType = (typeof JSON_TYPES)[number]
 
-/** The narrowest type of a value: a number without fraction is an integer. */
+/** Returns the narrowest type of a value. A number without a fraction is an integer. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null"
   if (Array.isArray(value)) return "array"

@@ -9,8 +9,8 @@ import type { SchemaSyntax } from "./compile/create-ajv.ts"
 type Loc = readonly (string | number)[]
 
 /**
- * Finds what is wrong with the row schemas of dataset metadata: names that are not in `schema_defs`, schemas that can't be
- * compiled, keys of `schemas_by_path` that can't match a path. `loc` begins within the metadata.
+ * Lists the faults of the row schemas in dataset metadata: names that are not in `schema_defs`, schemas that can't be
+ * compiled, and keys of `schemas_by_path` that can't match a path. Each `loc` is relative to the metadata.
  * @throws `schema_too_costly`
  */
 export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSyntax): readonly ValidationIssue[] {
@@ -29,8 +29,8 @@ export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSynt
 }
 
 /**
- * Whether all schemas can be compiled, each once. Compiled one by one, each would bring along all that it refers to: a chain
- * of references would cost its length squared.
+ * Returns whether all schemas compile when they are compiled together, each once. Compiling them one by one would also
+ * compile everything they refer to: a chain of references would cost the square of its length.
  */
 function compilesTogether(
   { schema, schema_defs = {}, schemas_by_path = {} }: DatasetMetadata,

@@ -1,6 +1,6 @@
 /**
- * A test for the paths that `glob` describes: `*` any characters but `/`, `**` any number of segments, `?` one character,
- * `[a-z]` and `[!a-z]` one of a set; everything else stands for itself.
+ * Creates a test for the paths that match `glob`: `*` matches any characters except `/`, `**` any number of segments,
+ * `?` one character, and `[a-z]` and `[!a-z]` one character of a set. Other characters match themselves.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const segments = glob.split("/").map((segment) => (segment === "**" ? null : segmentTest(segment)))
@@ -27,10 +27,10 @@ function isWithin(character: string, from = "", to = ""): boolean {
   return code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0)
 }
 
-/** One item of a pattern: what an item must be, or null for any number of items. */
+/** One item of a pattern: a test of an item, or null for any number of items. */
 type Wildcard<T> = ((item: T) => boolean) | null
 
-/** Whether `items` are what `pattern` describes. At most the product of both lengths in steps. */
+/** Returns whether `items` match `pattern`. It takes at most the product of both lengths in steps. */
 function matchesWildcards<T>(pattern: readonly Wildcard<T>[], items: readonly T[]): boolean {
   let at = 0
   let next = 0
@@ -46,7 +46,7 @@ function matchesWildcards<T>(pattern: readonly Wildcard<T>[], items: readonly T[
       next++
       at++
     } else if (star !== -1) {
-      // The last star takes one more.
+      // Let the last star match one more item.
       next = star + 1
       at = ++starAt
     } else {

@@ -3,25 +3,25 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { schemaWeight } from "./schema-weight.ts"
 
-/** The row schemas of a dataset, within the limits that hold for them. */
+/** The row schemas of a dataset, which are within the size limits. */
 export interface RowSchemas {
   readonly metadata: DatasetMetadata
-  /** The same for the same schemas. */
+  /** Equal for equal schemas. */
   readonly digest: string
-  /** Characters of the schemas as JSON. */
+  /** Number of characters of the schemas as JSON. */
   readonly characters: number
-  /** How many checks they can make of one value. Infinity if that can't be told without compiling them. */
+  /** Maximum number of checks that the schemas make for one value. Infinity if only compilation could show it. */
   readonly weight: number
 }
 
-/** Characters of all schemas of a dataset together, as JSON. */
+/** Maximum number of characters of all schemas of a dataset together, as JSON. */
 export const MAX_SCHEMA_CHARACTERS = 1024 * 1024
 export const MAX_SCHEMA_DEFS = 1000
 export const MAX_SCHEMA_PATHS = 1000
 
 /**
- * Reads the row schemas out of dataset metadata.
- * @throws `schema_too_costly` if they are larger than they may be
+ * Returns the row schemas of dataset metadata.
+ * @throws `schema_too_costly` if they exceed a size limit
  */
 export function rowSchemasOf({ schema, schema_defs, schemas_by_path }: DatasetMetadata): RowSchemas {
   const metadata: DatasetMetadata = {

@@ -1,7 +1,7 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { isJsonObject, type JsonSchema } from "./json-schema.ts"
 
-/** Keywords that say nothing of a value. */
+/** Keywords that do not constrain a value. */
 const NOTES: ReadonlySet<string> = new Set([
   "$comment",
   "$schema",
@@ -14,7 +14,7 @@ const NOTES: ReadonlySet<string> = new Set([
   "title",
   "writeOnly",
 ])
-/** Keywords that take the same time for every value of a size. */
+/** Keywords that take the same time for every value of a given size. */
 const PLAIN: ReadonlySet<string> = new Set([
   "exclusiveMaximum",
   "exclusiveMinimum",
@@ -28,14 +28,15 @@ const PLAIN: ReadonlySet<string> = new Set([
   "minimum",
   "type",
 ])
-/** Keywords that take as long as they have parts. */
+/** Keywords that take time proportional to the number of their parts. */
 const LISTS: ReadonlySet<string> = new Set(["const", "enum", "required"])
 const MAX_DEPTH = 50
 const MAX_PARTS = 10_000
 
 /**
- * Returns how many checks the schemas of a dataset can make of one value. Infinity if that can't be told without compiling
- * them: in schemas that refer to others, combine others, or have patterns, several parts may look at the same value.
+ * Returns the maximum number of checks that the schemas of a dataset make for one value. Returns Infinity if only
+ * compilation could show it: in schemas with references, combinations or patterns, several parts may check the same
+ * value.
  */
 export function schemaWeight({ schema, schema_defs = {}, schemas_by_path = {} }: DatasetMetadata): number {
   const all = [schema, ...Object.values(schema_defs), ...Object.values(schemas_by_path)]
@@ -43,7 +44,7 @@ export function schemaWeight({ schema, schema_defs = {}, schemas_by_path = {} }:
   return Math.max(1, ...all.map((one) => (isJsonObject(one) ? weightOf(one, 0) : 1)))
 }
 
-/** The weight of the heaviest part: no value is looked at by more than one of them. */
+/** Returns the weight of the heaviest part, because each value is checked by at most one part. */
 function weightOf(schema: JsonSchema, depth: number): number {
   if (depth > MAX_DEPTH) return Infinity
   let own = 1
@@ -65,7 +66,10 @@ function weightOf(schema: JsonSchema, depth: number): number {
   return Math.max(own, heaviest)
 }
 
-/** The schemas of parts of a value, each of which belongs to one of them; undefined for any other keyword. */
+/**
+ * Returns the schemas for parts of a value, of which each part has at most one. Returns undefined for any other
+ * keyword.
+ */
 function partsOf(keyword: string, value: unknown): readonly unknown[] | undefined {
   if (keyword === "items" || keyword === "additionalProperties") return [value]
   return keyword === "properties" && isJsonObject(value) && !Object.hasOwn(value, "__proto__")
@@ -73,7 +77,7 @@ function partsOf(keyword: string, value: unknown): readonly unknown[] | undefine
     : undefined
 }
 
-/** How many values are in `value`, itself included; at most `limit`, where it stops. */
+/** Counts the values in `value`, including itself. It stops at `limit`. */
 export function countValues(value: unknown, limit: number): number {
   const waiting = [value]
   let count = 0

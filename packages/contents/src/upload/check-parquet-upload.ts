@@ -4,7 +4,7 @@ import { tallyParquet } from "../validate/tally-parquet.ts"
 import type { UploadRowsOptions } from "./check-upload-rows.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
-/** Puts all the bytes aside, looks at the rows, and passes the bytes on from there. */
+/** Stores all bytes in the scratch storage, checks the rows, and then yields the bytes from there. */
 export async function* checkParquetUpload(
   bytes: AsyncIterable<Uint8Array>,
   check: UploadCheck,
@@ -20,7 +20,7 @@ export async function* checkParquetUpload(
     await scratch.storage.write(scratch.path, bytes, { signal })
     const { turn = (work) => work() } = scratch
     settleUpload(check, await turn(() => tallyParquet(scratch.storage, scratch.path, check)))
-    // Not released: whoever takes the pieces keeps them.
+    // Pieces are not released, because the consumer keeps them.
     yield* (await scratch.storage.read(scratch.path, { signal })).bytes
   } finally {
     await scratch.storage.delete(scratch.path)

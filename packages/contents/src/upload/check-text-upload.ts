@@ -5,7 +5,7 @@ import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
-/** Passes each piece on when its rows have been looked at, and the end when all have. */
+/** Yields each piece after its rows were checked. Ends after all rows were checked. */
 export async function* checkTextUpload(
   bytes: AsyncIterable<Uint8Array>,
   check: UploadCheck,
@@ -32,7 +32,7 @@ export async function* checkTextUpload(
   }
 
   const looking = look()
-  // Awaited at the end; until then a failure of it waits there.
+  // The task is awaited at the end. Until then its failure must not count as unhandled.
   looking.catch(() => {})
   try {
     for await (const piece of bytes) {
@@ -48,12 +48,12 @@ export async function* checkTextUpload(
   }
 }
 
-/** Bytes that are pushed on one side and read on the other, one piece at a time and never more. */
+/** A channel for bytes with room for one piece. */
 interface Feed {
   readonly pieces: Pieces
-  /** Settles when the reader is done with `piece`, or reads no more. */
+  /** Settles when the reader has used `piece`, or stopped reading. */
   readonly push: (piece: Uint8Array) => Promise<void>
-  /** No more is to come. */
+  /** Ends the channel. */
   readonly end: () => void
 }
 

@@ -7,12 +7,12 @@ import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 
-/** How one upload is checked. */
+/** The settings of one upload check. */
 export interface UploadCheck {
   readonly path: FilePath
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
-  /** For this path; undefined if there is none. */
+  /** The schema for this path. Undefined if there is none. */
   readonly chosen: ChosenSchema | undefined
   readonly maxIssues: number
   readonly isRejecting: boolean
@@ -21,8 +21,8 @@ export interface UploadCheck {
 }
 
 /**
- * Tells what was found in an upload.
- * @throws `invalid_request` where that is a reason to refuse it
+ * Reports the result of checking an upload.
+ * @throws `invalid_request` if the upload is refused
  */
 export function settleUpload({ path, chosen, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
   const report = reportOf(path, chosen?.label, tally)

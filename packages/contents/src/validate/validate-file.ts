@@ -11,12 +11,12 @@ import { tallyParquet } from "./tally-parquet.ts"
 
 export interface ValidateFileOptions {
   readonly storage: Storage
-  /** The label of the schema for this file; undefined if there is none. */
+  /** The label of the schema for this file. Undefined if there is none. */
   readonly label: string | undefined
   readonly blocks: BlockChecker
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
-  /** Bounds the blocks that are under way, of all files. */
+  /** Limits how many blocks of all files are checked at the same time. */
   readonly slots: LimitFunction
   readonly maxIssues: number
   readonly signal: AbortSignal | undefined
@@ -24,7 +24,7 @@ export interface ValidateFileOptions {
   readonly onRows: (count: number) => void
 }
 
-/** Reads every row of one file, and says what is wrong with the rows. */
+/** Reads every row of one file and reports the invalid rows. */
 export async function validateFile(file: StoredFile, options: ValidateFileOptions): Promise<RowFileReport> {
   const { encoding, compression } = checkRowPath(file.path)
   const tally =
@@ -54,7 +54,7 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
       single.add(cut)
       underWay.push(Promise.resolve(single.result()))
     } else {
-      // Nothing more is read until there is a slot for this block: memory holds no blocks that wait.
+      // Wait for a slot before reading on, so that no blocks pile up in memory.
       const started = Promise.withResolvers<void>()
       const task = slots(() => {
         started.resolve()

@@ -3,7 +3,7 @@ import type { RowReading } from "../../rows/row.ts"
 import type { ColumnTypes, TypeSet } from "../../schemas/column-types.ts"
 import { readField } from "./read-field.ts"
 
-/** Reads records of these columns as rows: objects of what the fields stand for. */
+/** Creates a function that parses a record into a row: an object with one property per column. */
 export function createRecordReader(
   columns: readonly string[],
   delimiter: string,
@@ -31,24 +31,27 @@ export function createRecordReader(
   }
 }
 
-/** Fields that are arrays or objects are rare: each counts as one that has exact numbers. */
+/**
+ * Returns whether a value contains exact numbers. Arrays and objects are rare in CSV, so they always count as if they
+ * did.
+ */
 function hasExact(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && (isExactNumber(value) || !Array.isArray(value) || value.length > 0)
   )
 }
 
-/** An assignment would set the prototype. */
+/** Defines an own property. An assignment to `__proto__` would set the prototype. */
 function defineOwn(row: object, name: string, value: unknown): void {
   Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The fields of a record, or what is wrong with it. */
+/** The fields of a record, or its fault. */
 type SplitRecord =
   | { readonly fields: readonly string[]; readonly fault: null }
   | { readonly fields: null; readonly fault: string }
 
-/** Splits one record of CSV (RFC 4180), given without its line end, at `delimiter`. */
+/** Splits one CSV record (RFC 4180), without its line end, at `delimiter`. */
 export function splitRecord(text: string, delimiter: string): SplitRecord {
   if (!text.includes('"')) return { fields: text.split(delimiter), fault: null }
   const fields: string[] = []
@@ -72,12 +75,15 @@ export function splitRecord(text: string, delimiter: string): SplitRecord {
   }
 }
 
-/** Fields from which on pieces of text are not put together one by one: one of 16 MiB can consist of quotes. */
+/**
+ * Minimum length of a field that is unquoted in one pass over a buffer: 16 MiB of quotes would make millions of string
+ * pieces.
+ */
 const LONG_FIELD = 64 * 1024
 const QUOTE = 34
 const NEAR = 32
 
-/** `field` with each doubled quote as one. */
+/** Replaces each doubled quote in `field` by one quote. */
 function unquoted(field: string): string {
   if (field.length < LONG_FIELD) return field.replaceAll('""', '"')
   if (!field.includes('"')) return field
@@ -92,12 +98,14 @@ function unquoted(field: string): string {
   return bytes.toString("utf16le", 0, 2 * length)
 }
 
-/** Where the quote is that closes the one at `open`; -1 where there is none. Two in a row are one of the text. */
+/**
+ * Returns the index of the quote that closes the one at `open`, or -1. Two quotes in a row are one quote of the text.
+ */
 function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1)
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) {
     at += 2
-    // To begin a search costs more than to look at some characters: a field can hold millions of quotes.
+    // Starting a search costs more than comparing a few characters, and a field can hold millions of quotes.
     const far = Math.min(at + NEAR, text.length)
     while (at < far && text.charCodeAt(at) !== QUOTE) at++
     if (at === far) at = text.indexOf('"', at)

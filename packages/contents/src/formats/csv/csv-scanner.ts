@@ -4,13 +4,16 @@ const NEWLINE = 10
 const RETURN = 13
 const QUOTE = 34
 
-/** Where in a record the scanner stands. After a quote within quotes, the next byte tells whether that was the end. */
+/**
+ * The position of the scanner in a record. After a quote in a quoted field, the next byte decides whether the field
+ * ended.
+ */
 type CsvMode = "field start" | "plain" | "quoted" | "quote in quotes"
 
 /**
- * Finds the records of CSV (RFC 4180): they end at line ends outside quotes. In a file of one column, a blank line is a record whose
- * field is empty. It can't be one of several columns, and is passed over, as before the header. `columns` says that the bytes begin
- * behind the header.
+ * Finds the records of CSV (RFC 4180), which end at line ends outside quotes. In a file with one column, a blank line
+ * is a record with an empty field. In a file with several columns, and before the header, blank lines are skipped. If
+ * `columns` is given, the bytes begin after the header.
  */
 export function createCsvScanner(delimiter: string, columns: readonly string[] | null = null): RowScanner {
   const separator = delimiter.charCodeAt(0)
@@ -19,7 +22,7 @@ export function createCsvScanner(delimiter: string, columns: readonly string[] |
   let isSingle = columns?.length === 1
   let hasSeparator = false
 
-  /** The first record says how many columns there are. */
+  /** Adds a record. The first record decides how many columns there are. */
   function addRecord(state: ScanState, bytes: Uint8Array, newline: number): void {
     const { pending, pendingLine } = state
     const end = newline > pending && bytes[newline - 1] === RETURN ? newline - 1 : newline
@@ -59,7 +62,7 @@ export function createCsvScanner(delimiter: string, columns: readonly string[] |
       }
     },
     end(state, bytes, to) {
-      // The last line end does not begin another line.
+      // The line end at the end of the file does not start another record.
       if (state.isHeadless || to > state.pending) addRecord(state, bytes, to)
       state.pending = to
     },

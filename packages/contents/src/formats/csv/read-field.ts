@@ -5,11 +5,11 @@ import type { JsonType } from "../../schemas/json-schema.ts"
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /**
- * What the text of a field stands for in a column of these types; undefined where it stands for no value at all.
+ * Returns the value that the text of a field means in a column of these types, or undefined if it means no value.
  *
- * Text stays text wherever a string is allowed. Elsewhere the empty field is null, or missing where null is not allowed;
- * a number is read as JSON writes it, and keeps what `kept` says; `true` and `false` in any case, arrays and objects as JSON. What can't be read stays
- * text, so that the schema says what is wrong with it.
+ * Text stays text if the column allows a string. Otherwise an empty field is null, or missing if null is not allowed.
+ * Numbers are read as in JSON and keep what `kept` says. `true` and `false` are read in any case, arrays and objects as
+ * JSON. Text that can't be read as any of these stays text, so that the schema check reports it.
  */
 export function readField(text: string, types: TypeSet, kept: KeptNumbers): unknown {
   if (types.has("string")) return text
@@ -22,7 +22,7 @@ export function readField(text: string, types: TypeSet, kept: KeptNumbers): unkn
   return text
 }
 
-/** A number that can't be kept at all stays text. */
+/** Returns the number, or the text if the number can't be kept. */
 function numberOf(text: string, kept: KeptNumbers): unknown {
   const value = Number(text)
   const written = String(value)
@@ -43,7 +43,7 @@ function parsedOr(text: string, kept: KeptNumbers): unknown {
 const GUESSES: readonly JsonType[] = ["integer", "number", "boolean"]
 const TEXT: TypeSet = new Set(["string"])
 
-/** The narrowest type that all texts of a column can be read as; empty ones are none. */
+/** Returns the narrowest type that fits all texts of a column. Empty texts are ignored. */
 export function guessTypes(texts: readonly string[]): TypeSet {
   const given = texts.filter((text) => text !== "")
   if (given.length === 0) return TEXT
@@ -52,7 +52,10 @@ export function guessTypes(texts: readonly string[]): TypeSet {
   return guess === undefined ? TEXT : new Set([guess])
 }
 
-/** A number with more digits than JavaScript's hold is a name of something, such as an account. */
+/**
+ * Returns whether a value has a type. A number with more digits than a JavaScript number holds is treated as a name,
+ * such as an account number.
+ */
 function isOf(value: unknown, type: JsonType): boolean {
   if (type === "integer") return Number.isSafeInteger(value)
   return typeof value === type && (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value))

@@ -3,12 +3,12 @@ import { rowsIn, type RowBlock } from "../../rows/row-block.ts"
 import { textsOf } from "../../rows/row-text.ts"
 import { splitRecord } from "./csv-record.ts"
 
-/** Each row becomes an object with a key for each of them. */
+/** Maximum number of columns. Each row becomes an object with one key per column. */
 const MAX_COLUMNS = 10_000
 
 /**
- * Takes the first record out of the blocks of a CSV file, and gives its names to those that follow. A file whose header
- * can't be read ends with that, since nothing is known of its rows.
+ * Removes the first record from the blocks of a CSV file and attaches its names to the blocks. If the header can't be
+ * read, the file ends with that fault.
  */
 export async function* takeColumns(
   cuts: AsyncGenerator<Cut, void, undefined>,
@@ -35,7 +35,7 @@ export async function* takeColumns(
   }
 }
 
-/** The names in the first record of `block`, or what is wrong with it. */
+/** Returns the names in the first record of `block`, or the fault of the header. */
 function readColumns(block: RowBlock, delimiter: string): readonly string[] | string {
   const text = textsOf(block)(block.bounds[0] ?? 0, block.bounds[1] ?? 0)
   if (text === null) return "is a header that is not UTF-8"

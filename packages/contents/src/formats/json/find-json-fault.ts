@@ -1,11 +1,11 @@
 export interface JsonFault {
-  /** Index of the first character that can't be there. */
+  /** Index of the first character that is not allowed. */
   readonly at: number
-  /** What should be there instead, or what is wrong with what is there. */
+  /** What is expected instead, or what is wrong with the character. */
   readonly expected: string
 }
 
-/** What the grammar asks for next. */
+/** What the grammar expects next. */
 type Next = "value" | "first item" | "key" | "first key" | "colon" | "more"
 
 const SPACE = /[ \t\n\r]*/y
@@ -14,7 +14,7 @@ const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|
 const PLAIN = /[^"\\\u0000-\u001f]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|/y
 
-/** Where `text`, which is not JSON, stops being it. The engine's own message tells the place only at times. */
+/** Finds the place where `text` stops being valid JSON. The engine's own message names the place only sometimes. */
 export function findJsonFault(text: string): JsonFault {
   const open: string[] = []
   let next = "value" as Next
@@ -55,14 +55,14 @@ export function findJsonFault(text: string): JsonFault {
   }
 }
 
-/** The first character behind what `pattern` takes from `at` on. */
+/** Returns the index after the match of `pattern` at `at`. */
 function after(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   pattern.exec(text)
   return pattern.lastIndex
 }
 
-/** Where the string that begins at `open` ends, or can't go on. */
+/** Returns the index where the string that starts at `open` ends, or where it becomes invalid. */
 function endOfString(text: string, open: number): number {
   for (let at = open + 1; ;) {
     const plain = after(PLAIN, text, at)
@@ -71,7 +71,7 @@ function endOfString(text: string, open: number): number {
   }
 }
 
-/** Why a string can't go on with `character`, or end where there is none. */
+/** Says why a string can't continue with `character`, or can't end if that is undefined. */
 function stringFault(character: string | undefined): string {
   if (character === undefined) return "expected '\"'"
   return character === "\\" ? "no such escape" : "control character that is not escaped"

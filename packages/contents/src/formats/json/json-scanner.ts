@@ -11,15 +11,15 @@ const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
 /**
- * Where the scanner stands: before anything; in the array, before an element or in one; among values that follow one
- * another, before one or in one; after the array; past a fault.
+ * The position of the scanner: at the start; in an array between elements or in one; in a series of values between two
+ * or in one; after the array; or after a fault.
  */
 type JsonMode = "start" | "gap" | "element" | "between" | "value" | "after" | "lost"
 
 /**
- * Finds the rows of a JSON file without parsing them. A row with brackets that don't match ends where the brackets
- * around it do, and a string ends at the end of its line, so that a fault stays within its row as far as can be told.
- * A `shape` says that the bytes begin in the middle of a file, where a row begins.
+ * Finds the rows of a JSON file without parsing them. A row with unbalanced brackets ends where the enclosing brackets
+ * end, and a string ends at the end of its line. This limits a fault to its own row as far as possible. If `shape` is
+ * given, the bytes begin in the middle of a file, at the start of a row.
  */
 export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
   let found = shape
@@ -43,7 +43,7 @@ export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
     mode = next
   }
 
-  /** A byte where no row is under way. */
+  /** Handles a byte outside rows. */
   function stepOutside(state: ScanState, bytes: Uint8Array, byte: number, at: number): void {
     if (isSpace(byte) || mode === "lost") return
     if (mode === "start") {
@@ -67,7 +67,7 @@ export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
     }
   }
 
-  /** A byte of a row, outside strings. */
+  /** Handles a byte of a row, outside strings. */
   function stepInside(state: ScanState, bytes: Uint8Array, byte: number, at: number): void {
     if (byte === QUOTE) inString = true
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) nesting.open(byte)
@@ -120,7 +120,7 @@ export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
   }
 }
 
-/** The first byte from `at` on that says something within a string; most of a file is what is skipped here. */
+/** Returns the index of the next byte that matters inside a string. Most bytes of a file are skipped here. */
 function endOfPlainText(bytes: Uint8Array, at: number, to: number): number {
   let end = at
   for (; end < to; end++) {
@@ -130,7 +130,7 @@ function endOfPlainText(bytes: Uint8Array, at: number, to: number): number {
   return end
 }
 
-/** Nothing before `to` is needed any more. */
+/** Marks all bytes before `to` as no longer needed. */
 function forget(state: ScanState, to: number): void {
   state.pending = to
   state.pendingLine = state.line
@@ -140,19 +140,19 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === NEWLINE || byte === 13 || byte === 9
 }
 
-/** Levels of brackets that are told apart; deeper ones are only counted. */
+/** Number of nesting levels whose bracket kinds are tracked. Deeper levels are only counted. */
 const TOLD_APART = 1000
 
-/** The brackets that are open, by their opening byte. */
+/** The open brackets, identified by their opening byte. */
 interface Nesting {
   readonly open: (byte: number) => void
-  /** Closes the innermost bracket opened by `byte`, and those within it. False where there is none. */
+  /** Closes the innermost bracket opened by `byte`, and those inside it. Returns false if there is none. */
   readonly close: (byte: number) => boolean
   readonly isFlat: () => boolean
   readonly clear: () => void
 }
 
-/** Nothing is open yet. Its memory is bounded, however deep the brackets are nested. */
+/** Creates an empty nesting. Its memory is bounded, however deep the brackets are nested. */
 function createNesting(): Nesting {
   const levels: number[] = []
   let deeper = 0

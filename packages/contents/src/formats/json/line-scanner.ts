@@ -3,7 +3,7 @@ import type { RowScanner, ScanState } from "../../rows/row-scanner.ts"
 const NEWLINE = 10
 const RETURN = 13
 
-/** Finds the rows of JSON lines: the lines that are not blank. */
+/** Finds the rows of JSON lines: every line that is not blank. */
 export function createLineScanner(): RowScanner {
   return {
     head: () => ({ encoding: "lines" }),
@@ -22,7 +22,7 @@ export function createLineScanner(): RowScanner {
   }
 }
 
-/** What is left of a line end of two characters is space, as JSON has it. */
+/** Adds one line. The carriage return that a CRLF line end leaves is white space in JSON. */
 function addLine(state: ScanState, bytes: Uint8Array, end: number): void {
   const { pending, pendingLine } = state
   if (state.isHeadless || !isBlank(bytes, pending, end)) state.bounds.add(pending, end, pendingLine)

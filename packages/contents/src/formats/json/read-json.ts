@@ -4,7 +4,7 @@ import { findJsonFault } from "./find-json-fault.ts"
 
 const LONGEST_NUMBER = 40
 
-/** The value that `text` is as JSON, where it holds no number that `JSON.parse` changes. */
+/** Parses `text` as JSON. It must not contain a number that `JSON.parse` changes. */
 export function readPlainJson(text: string): RowReading {
   const excess = excessOf(text)
   if (excess !== undefined) return { row: null, fault: excess }
@@ -16,8 +16,8 @@ export function readPlainJson(text: string): RowReading {
 }
 
 /**
- * The value that `text` is as JSON, with the numbers that JavaScript's don't keep. One that can't be kept at all is a fault. `suspects` as in
- * `parseExactJson`.
+ * Parses `text` as JSON and keeps numbers that a JavaScript number can't hold. A number that can't be kept at all is a
+ * fault. `suspects` are as in `parseExactJson`.
  */
 export function readJson(text: string, kept: KeptNumbers, suspects?: readonly number[]): RowReading {
   const excess = excessOf(text)
@@ -41,27 +41,33 @@ function lostNumber(text: string, lost: LostNumber): string {
   return `has the number ${shown} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
 }
 
-/** Rows of several lines are easier to find by line. */
+/** Names a place. In a row of several lines it includes the line. */
 function placeIn(text: string, at: number): string {
   if (at === text.length) return "its end"
   const lines = text.slice(0, at).split("\n").length
   return lines === 1 ? `character ${at + 1}` : `character ${at + 1}, on line ${lines} of the row`
 }
 
-/** Texts from which it is worth a look before: to parse millions of brackets or keys takes seconds. */
+/**
+ * Minimum length of a text that is examined before it is parsed, because millions of brackets or keys take seconds to
+ * parse.
+ */
 const LONG_TEXT = 512 * 1024
 const MAX_DEPTH = 1000
 const MAX_KEYS = 50_000
-/** Keys among them. */
+/** Includes keys. */
 const MAX_STRINGS = 200_000
-/** Elements and properties together. */
+/** Elements and properties. */
 const MAX_VALUES = 1_000_000
 const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
 const COMMA = 44
 
-/** What the JSON `text` has more of than a row may have, as the end of a sentence; undefined for a short one. */
+/**
+ * Says which limit the JSON `text` exceeds, as the end of a sentence. Returns undefined for a short text or one within
+ * the limits.
+ */
 export function excessOf(text: string): string | undefined {
   if (text.length <= LONG_TEXT) return undefined
   let depth = 0
@@ -74,7 +80,7 @@ export function excessOf(text: string): string | undefined {
       if (++strings > MAX_STRINGS) return `has more than ${MAX_STRINGS} keys and texts`
       at = endOfString(text, at)
     }
-    // `[` and `{`, `]` and `}` are 32 apart.
+    // The codes of `[` and `{`, and of `]` and `}`, differ by 32.
     else if ((code | 32) === 123) {
       if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
     } else if ((code | 32) === 125) depth--
@@ -84,7 +90,7 @@ export function excessOf(text: string): string | undefined {
   return undefined
 }
 
-/** Where the quote is that ends the string which begins at `start`, or the end of a text that never closes it. */
+/** Returns the index of the quote that closes the string at `start`, or the length of the text if nothing closes it. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1) {

@@ -1,17 +1,17 @@
 import { parquetSchema, type FileMetaData, type SchemaTree } from "hyparquet"
 
-/** Where decimals are within a value; lists are those of their elements. */
+/** The places of decimals within a value. For a list, the places within its elements. */
 export interface DecimalPlaces {
-  /** Digits behind the point, of a value that is one. */
+  /** Number of digits after the decimal point, if the value itself is a decimal. */
   readonly scale?: number
   readonly fields?: ReadonlyMap<string, DecimalPlaces>
-  /** Of a map: those of each value. */
+  /** For a map: the places within each value. */
   readonly values?: DecimalPlaces
 }
 
 /**
- * Finds the decimals of a file, and takes their type away from them: the library would make numbers of them that lose digits. Without
- * it, it gives the whole number that is stored.
+ * Finds the decimal columns of a file and removes their type, because the library would convert them to numbers that
+ * lose digits. Without the type, it returns the stored integer.
  */
 export function takeDecimals(metadata: FileMetaData): DecimalPlaces | undefined {
   return placesOf(parquetSchema(metadata))
@@ -43,7 +43,7 @@ function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined 
   return fields.size === 0 ? undefined : { fields }
 }
 
-/** The text of a decimal as JSON writes it, with all the digits behind its point. */
+/** Formats a decimal as a JSON number with all digits of its scale. */
 export function decimalText(unscaled: bigint, scale: number): string {
   if (scale <= 0) return `${unscaled * 10n ** BigInt(-scale)}`
   const sign = unscaled < 0n ? "-" : ""
@@ -51,11 +51,11 @@ export function decimalText(unscaled: bigint, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** The whole number that is stored for a decimal; undefined where it is none. */
+/** Returns the integer that is stored for a decimal, or undefined if the value is not one. */
 export function unscaledOf(value: unknown): bigint | undefined {
   if (typeof value === "bigint") return value
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
   if (!(value instanceof Uint8Array)) return undefined
-  // Two's complement, the highest byte first.
+  // Two's complement, big-endian.
   return value.length === 0 ? 0n : BigInt.asIntN(8 * value.length, BigInt(`0x${Buffer.from(value).toString("hex")}`))
 }

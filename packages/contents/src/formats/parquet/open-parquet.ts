@@ -6,25 +6,32 @@ import { startParquetProcess } from "./start-parquet-process.ts"
 
 interface ParquetRows {
   readonly total: number
-  /** The rows from `start` to before `end`. What the file is at fault for ends them with a row that says so. */
+  /** Reads the rows from `start` to before `end`. If the file is faulty, the last row describes the fault. */
   readonly read: (start: number, end: number) => AsyncGenerator<readonly Row[], void, undefined>
-  /** All rows, for those who parse them elsewhere. */
+  /** Reads all rows as JSON text, for callers that parse them on another thread. */
   readonly windows: () => AsyncGenerator<ParquetWindow, void, undefined>
   readonly close: () => Promise<void>
 }
 
-/** Rows that follow one another as the JSON text of an array of about a mebibyte, or the row with which the file can't be read any further. */
+/**
+ * Consecutive rows as the JSON text of an array of about one mebibyte, or the row that describes why the file can't be
+ * read any further.
+ */
 export type ParquetWindow = RowsText | UnreadableRow
 
 interface OpenParquetOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds of processor time that decoding may take at a time; four times that and 10 s for each mebibyte in all. Default 30,000. */
+  /**
+   * Milliseconds of processor time for one decoding step. The whole file may take 4 times that, plus 10 s per mebibyte.
+   * Default 30,000.
+   */
   readonly patience?: number | undefined
 }
 
 /**
- * Opens a Parquet file by its footer; it has to be closed. One that can't be read holds one row, which says why.
- * @throws what the storage throws, `storage_changed`, or the reason of `signal`
+ * Opens a Parquet file by reading its footer. The caller must close it. A file that can't be read has one row, which
+ * describes the fault.
+ * @throws what the storage throws; `storage_changed`; the reason of `signal`
  */
 export async function openParquet(
   storage: Storage,
@@ -95,11 +102,11 @@ interface RowWindow {
   readonly end: number
 }
 
-/** Rows are objects, many times the size of their columns, and dictionaries hide how large. */
+/** Decoded rows are objects, many times the size of their columns. Dictionary encoding hides how large they are. */
 const MAX_ROWS = 10_000
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** The rows from `start` to before `end` in parts that are read at a time: of one row group, and of bounded size. */
+/** Divides the rows from `start` to before `end` into windows. Each is inside one row group and bounded in size. */
 export function* planWindows(groups: readonly GroupSize[], start: number, end: number): Generator<RowWindow> {
   let first = 0
   for (const { rows, bytes } of groups) {

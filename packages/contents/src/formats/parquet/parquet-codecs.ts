@@ -3,12 +3,12 @@ import type { Compressors } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { ParquetFault } from "./parquet-fault.ts"
 
-/** Bytes of one page, decompressed, at the most: what a file says of itself is not to be believed. */
+/** Maximum size of a decompressed page in bytes. The size that the file states is not trusted. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 type Codec = (input: Uint8Array, outputLength: number) => Uint8Array
 
-/** Every codec of Parquet, those of Node where it has them, for pages of a sane size. */
+/** Returns the codecs of Parquet, with the size of a page limited. Node's own codecs are used if they exist. */
 export function parquetCodecs(): Compressors {
   const { SNAPPY, LZ4, LZ4_RAW } = compressors
   const limit = { maxOutputLength: MAX_BYTES }

@@ -1,13 +1,15 @@
-/** Says what is wrong with a Parquet file, as the end of a sentence, without the words of JavaScript or the library. */
+/**
+ * A fault of a Parquet file. The message is the end of a sentence and contains no text from JavaScript or the library.
+ */
 export class ParquetFault extends Error {
   override readonly name = "ParquetFault"
 }
 
-/** The library's own sentences. Others are JavaScript's, and say nothing of the file. */
+/** Messages of the library itself. Others come from JavaScript and say nothing about the file. */
 const OF_LIBRARY = /^parquet [\w .,:/()-]+$/
 const OF_JAVASCRIPT = /undefined|NaN|null|object|Infinity/
 
-/** Returns what an error that reading a file threw says of the file. */
+/** Describes the fault of a file from the error that reading it threw. */
 export function describeParquetFault(error: unknown): string {
   if (error instanceof ParquetFault) return error.message
   const message = error instanceof Error && error.constructor === Error ? error.message : ""

@@ -3,15 +3,15 @@ import pLimit from "p-limit"
 import { filePieces } from "../../bytes/pieces.ts"
 import type { ToParquetProcess } from "./parquet-messages.ts"
 
-/** No column chunk that a sane writer makes is larger. */
+/** Maximum size of a column chunk. Normal writers stay below it. */
 const MAX_PART_BYTES = 512 * 1024 * 1024
 
-/** A file that is read by ranges, all of the version of `StoredFile`. */
+/** A file that is read by ranges, all from the version of `StoredFile`. */
 export interface ParquetFile {
   readonly size: number
   /**
-   * The bytes from `start` to before `end`, in memory that is used again.
-   * @throws `RangeError` for a range that no file has; what the storage throws; `storage_changed`
+   * Reads the bytes from `start` to before `end`. The memory of a piece is reused.
+   * @throws `RangeError` for an impossible range; what the storage throws; `storage_changed`
    */
   readonly read: (start: number, end: number) => AsyncGenerator<Uint8Array, void, undefined>
 }
@@ -25,7 +25,7 @@ export function openParquetFile(
     size,
     async *read(start, end) {
       const length = Math.min(end, size) - start
-      // Not a number if a footer lies in that way.
+      // The length is NaN if the footer contains such values.
       if (!(start >= 0 && length >= 0 && length <= MAX_PART_BYTES)) {
         throw new RangeError(`it asks for ${length} bytes at ${start}`)
       }
@@ -43,7 +43,7 @@ export function openParquetFile(
 
 interface PartQueueOptions {
   readonly file: ParquetFile
-  /** Resolves when the message has left. */
+  /** Resolves when the message was sent. */
   readonly send: (message: ToParquetProcess) => Promise<void>
   readonly onFailure: (id: number, error: unknown) => void
 }
@@ -54,15 +54,18 @@ interface WantedPart {
   readonly end: number
 }
 
-/** Brings the parts of a file that a reader wants. */
+/** Sends the requested parts of a file to the reader. */
 interface PartQueue {
   readonly add: (part: WantedPart) => void
-  /** Whether the reader waits for parts. */
+  /** Returns whether the reader is waiting for parts. */
   readonly isBusy: () => boolean
   readonly close: () => void
 }
 
-/** Parts that are read at a time. A file can have any number of columns, all of which are wanted at once. */
+/**
+ * Number of parts that are read at the same time. A file can have any number of columns, and the reader requests all of
+ * them at once.
+ */
 const AT_A_TIME = 8
 
 export function createPartQueue({ file, send, onFailure }: PartQueueOptions): PartQueue {

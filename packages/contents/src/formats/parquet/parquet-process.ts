@@ -4,7 +4,8 @@ import type { FromParquetProcess, ToParquetProcess } from "./parquet-messages.ts
 import { createParquetReader, type ParquetReader } from "./parquet-reader.ts"
 import { createWantedBytes, type WantedBytes } from "./wanted-bytes.ts"
 
-// The whole of a process that `startParquetProcess` starts: it reads one file, whose bytes it asks the other side for.
+// This file is the program of the process that `startParquetProcess` starts. It reads one file and asks the parent for
+// its bytes.
 let wanted: WantedBytes | undefined
 let reader: ParquetReader | undefined
 
@@ -39,7 +40,8 @@ process.on("message", (message: ToParquetProcess) => {
   }
 })
 process.on("disconnect", () => process.exit())
-// Decoding that never ends hears of no disconnection: another thread ends the process when the parent has died.
+// A decoder in an endless loop does not notice a disconnection. A second thread ends the process if the parent has
+// died.
 const PARENT_WATCH = `
 const parent = process.ppid
 setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1000)`

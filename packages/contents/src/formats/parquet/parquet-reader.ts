@@ -9,20 +9,20 @@ import { listLostNumbers, parquetParsers, parquetToJson, type RowLoss, type Parq
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>
-  /** Decodes the rows from `start` to before `end`, and answers with the first of them. */
+  /** Decodes the rows from `start` to before `end`, and returns the first of them. */
   readonly read: (start: number, end: number) => Promise<ParquetAnswer>
-  /** More of the decoded rows. */
+  /** Returns more of the decoded rows. */
   readonly more: () => ParquetAnswer
 }
 
-/** Row groups of a file. Writers put thousands of rows into each. */
+/** Maximum number of row groups. Writers put thousands of rows into each. */
 const MAX_GROUPS = 100_000
-/** Columns of a row group, as many as a CSV file may have. */
+/** Maximum number of columns, the same as for CSV. */
 const MAX_COLUMNS = 10_000
-/** Characters of one answer, unless a single row has more: whoever parses it must not be held up. */
+/** Number of characters in one answer, unless a single row has more. The receiver parses it in one step. */
 const ANSWER_CHARACTERS = 1024 * 1024
 
-/** Reads a Parquet file. A fault of the file is an answer. */
+/** Creates a reader of Parquet files. A fault of the file is returned as an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
   let decimals: DecimalPlaces | undefined
@@ -52,7 +52,7 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
 
   async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
     if (metadata === undefined) throw new ParquetFault("it was not opened")
-    // Those of before can go while these are decoded.
+    // Release the previous rows before decoding the next ones.
     decoded = []
     const objects = await parquetReadObjects({
       file,
@@ -99,13 +99,13 @@ async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswe
   }
 }
 
-/** Absent is not null here: it is what there is behind the end of the pages. */
+/** Returns whether a row lies after the end of the pages. Its values are undefined, not null. */
 function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
   const values = Object.values(row)
   return values.length > 0 && values.every((value) => value === undefined)
 }
 
-/** A row as JSON. A row is an object, so that a text in its place says what is wrong with it. */
+/** Returns a row as JSON. A valid row is an object, so a string in its place describes a fault. */
 function rowText(row: unknown, reading: ParquetReading): string {
   try {
     const text = JSON.stringify(parquetToJson(row, reading))

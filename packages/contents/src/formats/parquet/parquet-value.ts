@@ -4,11 +4,11 @@ import type { RowFault } from "../../schemas/row-checker.ts"
 import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
 import { ParquetFault } from "./parquet-fault.ts"
 
-/** Stands for text that is not UTF-8, until its row is made. */
+/** Represents text that is not UTF-8 until its row is built. */
 const NOT_UTF8 = Symbol("not UTF-8")
 const SECONDS_OF_DAY = 86_400n
 
-/** Reads the types of Parquet that JSON lacks as text: times as in ISO 8601, in UTC, with all the digits they have. */
+/** Reads Parquet types that JSON lacks as text. Times are ISO 8601 in UTC with all their digits. */
 export const parquetParsers: Partial<ParquetParsers> = {
   timestampFromMilliseconds: (time) => orNothing(time, (given) => isoTime(given, 3)),
   timestampFromMicroseconds: (time) => orNothing(time, (given) => isoTime(given, 6)),
@@ -18,19 +18,19 @@ export const parquetParsers: Partial<ParquetParsers> = {
   jsonFromBytes: (bytes) => orNothing(bytes, (given) => parsedOr(decode(given))),
 }
 
-/** Describes the values of a column: what the schema says of them, and whether exact numbers or losses were met. */
+/** State of converting the values of a window: the decimal columns, and whether exact or lost numbers were found. */
 export interface ParquetReading {
   readonly decimals: DecimalPlaces | undefined
-  /** Set once a number is met that JavaScript's don't keep. */
+  /** Set if a number was found that a JavaScript number can't hold. */
   hasExact: boolean
-  /** Set once a number is met for which JSON has none. Null is in its place. */
+  /** Set if a number was found that JSON can't represent. It is replaced by null. */
   hasLost: boolean
 }
 
 /**
- * Converts a Parquet value to JSON with all the digits of its numbers. Bytes that are not text become base64, NaN and the
+ * Converts a Parquet value to JSON and keeps all digits of its numbers. Bytes that are not text become base64. NaN and
  * infinities become null.
- * @throws `ParquetFault` that says what can't be read or written as JSON
+ * @throws `ParquetFault` that describes what can't be read or written as JSON
  */
 export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
   if (value === undefined || value === null) return null
@@ -57,7 +57,7 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
 
 const NO_DECIMALS: DecimalPlaces = {}
 
-/** The property of an object; what is wrong with it names the property. */
+/** Converts a property of an object. The message of a fault names the property. */
 function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPlaces): unknown {
   try {
     return parquetToJson(part, reading, decimals)
@@ -67,7 +67,7 @@ function at(key: string, part: unknown, reading: ParquetReading, decimals: Decim
   }
 }
 
-/** Begins the place of what is wrong. */
+/** Separates a fault from its place. */
 const PLACE = ", in "
 
 function decimalOf(value: unknown, scale: number, reading: ParquetReading): unknown {
@@ -83,12 +83,12 @@ function numberOf(text: string, reading: ParquetReading): unknown {
   return exactNumber(text)
 }
 
-/** Parsers are asked for absent values too, whatever their types say. */
+/** Calls `parse` unless the value is absent. The library passes absent values too, whatever its types say. */
 function orNothing<T>(value: T | undefined, parse: (value: T) => unknown): unknown {
   return value === undefined || value === null ? undefined : parse(value)
 }
 
-/** `time` counts in units of 10^-digits seconds since 1970. */
+/** Formats a time. `time` is in units of 10^-digits seconds since 1970. */
 function isoTime(time: bigint | number, digits: number): string {
   const unit = 10n ** BigInt(digits)
   const given = BigInt(time)
@@ -117,19 +117,19 @@ function parsedOr(text: string | typeof NOT_UTF8): unknown {
 
 const MAX_OF_ROW = 10
 
-/** A row of a window in which null is in the place of some values. */
+/** A row in which null replaces some values. */
 export interface RowLoss {
-  /** Index in the window. */
+  /** Index of the row in its window. */
   readonly index: number
   readonly values: readonly RowFault[]
 }
 
-/** Whether JSON has no number for `value`. */
+/** Returns whether `value` is a number that JSON can't represent. */
 function isLostNumber(value: unknown): boolean {
   return typeof value === "number" && !Number.isFinite(value)
 }
 
-/** Lists the numbers of a row for which JSON has none, with their JSON pointers: the first ones. */
+/** Lists the first 10 numbers of a row that JSON can't represent, with their JSON pointers. */
 export function listLostNumbers(row: unknown): readonly RowFault[] {
   const lost: RowFault[] = []
   collect(row, "", lost)

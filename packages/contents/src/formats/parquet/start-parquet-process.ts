@@ -13,26 +13,26 @@ export interface ParquetProcessOptions {
 }
 
 export interface ParquetProcess {
-  /** One at a time. */
+  /** Sends one order. The previous one must be answered. */
   readonly ask: (order: ParquetOrder) => Promise<ParquetAnswer>
   readonly close: () => Promise<void>
 }
 
 const PATIENCE_MS = 30_000
-/** Processor time for the whole file: the time of four orders, and so much for each of its mebibytes. */
+/** Processor time for the whole file: this many orders, plus `MS_PER_MEBIBYTE` for each mebibyte. */
 const ORDERS = 4
 const MS_PER_MEBIBYTE = 10_000
 const MEBIBYTE = 1024 * 1024
 const HEAP_MEGABYTES = 512
-/** With the bytes of the row group that is read, and what is decompressed of it. */
+/** Includes the bytes of the current row group and their decompressed pages. */
 const MEMORY_MEGABYTES = 1024
 const MEMORY_FAULT = `its pages take more than ${HEAP_MEGABYTES} MiB of memory to decode`
 
 type Settled = ParquetAnswer | { readonly kind: "failure"; readonly error: unknown }
 
 /**
- * Starts a process that reads `file`. The library believes what is in the pages: a byte can make it loop for ever, fill the
- * memory or reach a limit at which the engine ends its process. Then this process ends, and the file is at fault.
+ * Starts a process that reads `file`. The library trusts the pages: one wrong byte can cause an endless loop, fill the
+ * memory or crash the engine. Then only this process ends, and the file is reported as faulty.
  * @throws from `ask`: what `file` throws, or the reason of `signal`
  */
 export function startParquetProcess(file: ParquetFile, options: ParquetProcessOptions): ParquetProcess {
@@ -54,7 +54,7 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
 
   function send(message: ToParquetProcess): Promise<void> {
     return new Promise((resolve) => {
-      // A process that has ended says so by its exit.
+      // If the process has ended, its exit event reports it.
       if (child.connected) child.send(message, () => resolve())
       else resolve()
     })
@@ -81,7 +81,7 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
   })
   child.on("error", fail)
   child.on("exit", (_code, name) => {
-    // The engine ends a process that is out of memory by a signal.
+    // The engine ends a process that is out of memory with a signal.
     endFault ??= name === null ? "its reader has ended" : MEMORY_FAULT
     giveUp(endFault)
   })

@@ -1,9 +1,9 @@
 import type { AsyncBuffer } from "hyparquet"
 import { ParquetFault } from "./parquet-fault.ts"
 
-/** Bytes that are asked for in the process that decodes, and arrive in pieces. */
+/** The bytes that the decoding process requested. They arrive in pieces. */
 export interface WantedBytes {
-  /** The file as the library reads it. */
+  /** The file in the form that the library reads. */
   readonly file: AsyncBuffer
   readonly add: (id: number, bytes: Uint8Array) => void
   readonly lose: (id: number) => void
@@ -16,7 +16,7 @@ interface Part {
   readonly reject: (error: Error) => void
 }
 
-/** Asks for the bytes of a file of `size` bytes with `ask`. */
+/** Creates a file of `size` bytes whose parts are requested with `ask`. */
 export function createWantedBytes(size: number, ask: (id: number, start: number, end: number) => void): WantedBytes {
   const parts = new Map<number, Part>()
   let lastId = 0
@@ -36,7 +36,7 @@ export function createWantedBytes(size: number, ask: (id: number, start: number,
       byteLength: size,
       slice(start, end = size) {
         const part = slice(start, end)
-        // The reader asks for many parts ahead, and forgets about the others when one of them fails.
+        // The library requests many parts ahead and ignores the others if one of them fails.
         part.catch(() => {})
         return part
       },

@@ -2,8 +2,8 @@ import { isDecimalMultiple, canonicalDecimal, isExactNumber } from "@assay/schem
 import type { FuncKeywordDefinition } from "ajv"
 
 /**
- * `multipleOf` on the decimal values that a schema and a row write. Ajv divides with rounding: it refuses 0.3 as a multiple
- * of 0.1, and 1e21 as a multiple of 1.
+ * `multipleOf` for the decimal values that are written in a schema and a row. Ajv divides with rounding: it refuses 0.3
+ * as a multiple of 0.1, and 1e21 as a multiple of 1.
  */
 export const exactMultipleOf: FuncKeywordDefinition = {
   keyword: "multipleOf",
@@ -13,13 +13,16 @@ export const exactMultipleOf: FuncKeywordDefinition = {
   error: { message: ({ schema }) => `must be multiple of ${schema}` },
 }
 
-/** Returns whether `value` is a whole number of times `limit`, which is above 0. Exact for the decimals that the two print as. */
+/**
+ * Returns whether `value` is an integer multiple of `limit`, which is above 0. Exact for the decimals that both print
+ * as.
+ */
 export function isMultipleOf(value: number, limit: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(limit)) return value % limit === 0
   return Number.isFinite(value) && Number.isFinite(limit) && isDecimalMultiple(String(value), String(limit))
 }
 
-/** `uniqueItems` in time linear in the items: Ajv's own compares each with each. */
+/** `uniqueItems` in time linear in the number of items. Ajv's own version compares each item with every other. */
 export const linearUniqueItems: FuncKeywordDefinition = {
   keyword: "uniqueItems",
   type: "array",
@@ -28,7 +31,7 @@ export const linearUniqueItems: FuncKeywordDefinition = {
   error: { message: "must NOT have equal items" },
 }
 
-/** Whether no two items are equal. */
+/** Returns whether all items are different. */
 export function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<string>()
   return items.every((item) => {
@@ -37,7 +40,7 @@ export function areUnique(items: readonly unknown[]): boolean {
   })
 }
 
-/** The same text for what is equal, whatever the order of its keys. */
+/** Returns the same text for equal values, whatever the order of their keys. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)

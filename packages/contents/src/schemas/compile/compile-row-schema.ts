@@ -10,21 +10,25 @@ import { definitionId, linkDefinitions } from "./link-definitions.ts"
 import { mapSchema } from "./map-schema.ts"
 
 export interface CompileOptions {
-  /** All that is wrong with a value, not just the first. */
+  /** Whether to report all errors of a value, or only the first. */
   readonly allErrors: boolean
-  /** Checks that the schemas are JSON Schema; null if that is known of them. */
+  /** Checks that the schemas are valid JSON Schema. Null if they were checked before. */
   readonly syntax: SchemaSyntax | null
-  /** Whether it is not to be code, so that it takes exact numbers. Default: only where Ajv would get it wrong. */
+  /**
+   * Whether to interpret the schema instead of generating code, which is needed for exact numbers. Default: only if Ajv
+   * would get the schema wrong.
+   */
   readonly isComplete?: boolean
 }
 
-/** Names that every object answers to, whether a row has them or not: Ajv is to ask for own properties then. */
+/** Names that every object inherits. If a schema uses one, Ajv must check own properties only. */
 const namesOfEveryObject = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.prototype).join("|")})"`)
 
 /**
- * Compiles `schema` into code, or into what is slower and complete if Ajv would get it wrong. It reaches `definitions` by `#/schema_defs/<name>`.
- * @throws `Error` whose message says, as the end of a sentence about the schema, why it can't be one; `schema_too_costly` if
- * compilation needs more stack than the thread has
+ * Compiles `schema` into code, or into a slower interpreter if Ajv would get it wrong. It reaches `definitions` by
+ * `#/schema_defs/<name>`.
+ * @throws `Error` whose message says, as the end of a sentence about the schema, why it is invalid; `schema_too_costly`
+ * if compilation needs more stack than the thread has
  */
 export function compileRowSchema(
   schema: JsonSchema,
@@ -61,7 +65,10 @@ export function compileRowSchema(
   }
 }
 
-/** Compilers recurse once for each alternative, so a wide schema can reach the end of the stack before any limit of time. */
+/**
+ * Returns whether the stack overflowed. Compilers recurse once per alternative, so a wide schema can exhaust the stack
+ * before any time limit.
+ */
 function isStackOverflow(error: unknown): error is RangeError {
   return error instanceof RangeError && error.message === "Maximum call stack size exceeded"
 }
@@ -72,7 +79,7 @@ function tooDeep(cause: RangeError): AssayError {
   return new AssayError("schema_too_costly", message, { cause })
 }
 
-/** The schema of a dialect, or a part of it, by its address. */
+/** Returns the schema of a dialect, or a part of it, by its address. */
 function dialectSchema(ajv: Ajv, address: string): JsonSchema | undefined {
   const { schema } = ajv.getSchema(address) ?? {}
   return isJsonObject(schema) ? schema : undefined
@@ -90,14 +97,14 @@ function checkSyntax(syntax: SchemaSyntax | null, schema: JsonSchema, dialect: D
   mapSchema(schema, checkPatterns)
 }
 
-/** Compiles the patterns of names: Ajv passes over those whose schema accepts everything. */
+/** Compiles the patterns of property names. Ajv skips patterns whose schema accepts everything. */
 function checkPatterns(schema: JsonSchema): JsonSchema {
   const { patternProperties } = schema
   if (isJsonObject(patternProperties)) Object.keys(patternProperties).forEach(compileLinearPattern)
   return schema
 }
 
-/** Ajv's own keyword would make a promise of each answer, and a promise passes for a yes. */
+/** Refuses `$async`. With this keyword of Ajv, the result of a check is a promise, which counts as true. */
 function refuseAsync(schema: JsonSchema): JsonSchema {
   if ("$async" in schema) throw new Error("has the keyword $async, which is not JSON Schema; leave it out")
   return schema

@@ -1,6 +1,6 @@
 import { isExactNumber } from "@assay/schemas/numbers"
 
-/** What is wrong with a value, in the form that Ajv gives. */
+/** An error of a value, in the form that Ajv uses. */
 export interface SchemaError {
   readonly instancePath: string
   readonly keyword: string
@@ -9,16 +9,16 @@ export interface SchemaError {
   readonly data?: unknown
 }
 
-/** A schema that values are checked with. */
+/** A schema that can check values. */
 export interface CompiledSchema {
   readonly isValid: (value: unknown) => boolean
-  /** What is wrong with a value that is not valid. */
+  /** Returns the errors of an invalid value. */
   readonly errorsOf: (value: unknown) => readonly SchemaError[]
 }
 
 const LONGEST = 60
 
-/** What is wrong with a value, with the value where it is short: "must be <= 1; it is 3.5". */
+/** Formats the fault of a value. A short value is included: "must be <= 1; it is 3.5". */
 export function issueMessage(error: SchemaError): string {
   const { keyword, params, message = "is not what the schema asks for" } = error
   switch (keyword) {
@@ -38,7 +38,7 @@ export function issueMessage(error: SchemaError): string {
   }
 }
 
-/** There only where the error was made with its value. */
+/** Describes the value, if the error contains it. */
 function found(error: SchemaError): string {
   if (!("data" in error)) return ""
   const { data } = error

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../json-schema.ts"
 
-/** The drafts of JSON Schema that are known, by what `$schema` calls them. */
+/** The supported drafts of JSON Schema, with their values of `$schema`. */
 export const DIALECT_ADDRESSES = {
   "2020-12": "https://json-schema.org/draft/2020-12/schema",
   "draft-07": "http://json-schema.org/draft-07/schema#",
@@ -9,8 +9,8 @@ export const DIALECT_ADDRESSES = {
 export type Dialect = keyof typeof DIALECT_ADDRESSES
 
 /**
- * The draft of `schema`, undefined where it doesn't say.
- * @throws `Error` for one that is not known
+ * Returns the draft of `schema`, or undefined if it does not name one.
+ * @throws `Error` for an unknown draft
  */
 export function dialectOf({ $schema }: JsonSchema): Dialect | undefined {
   if ($schema === undefined) return undefined
@@ -22,7 +22,7 @@ export function dialectOf({ $schema }: JsonSchema): Dialect | undefined {
   throw new Error(`has the $schema ${JSON.stringify($schema)}, which is not known; use ${known}`)
 }
 
-/** Written with either scheme, with or without the empty fragment. */
+/** Removes the scheme and an empty fragment. */
 function bare(address: string): string {
   return address.replace(/^https?:/, "").replace(/#$/, "")
 }

@@ -2,14 +2,14 @@ import { RE2JS } from "re2js"
 
 export interface LinearPattern {
   readonly test: (text: string) => boolean
-  /** Its text: Ajv takes patterns with the same one for the same. */
+  /** Returns the pattern. Ajv treats patterns with the same text as equal. */
   readonly toString: () => string
 }
 
 /**
- * A regular expression whose search takes time linear in the text, whatever it is: patterns come from users. Written as
- * in JSON Schema, read as RE2 reads it: no look-around, no back-references, `\s` and `.` of ASCII.
- * @throws `Error` that names the pattern and what is wrong with it
+ * Compiles a pattern from a user, so that a search takes time linear in the text. It is written as in JSON Schema and
+ * read as RE2 reads it: no look-around, no back-references, and `\s` and `.` match ASCII only.
+ * @throws `Error` that names the pattern and its fault
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
   try {

@@ -1,20 +1,20 @@
 import type { JsonSchema } from "../json-schema.ts"
 import { mapSchema } from "./map-schema.ts"
 
-/** Begins the identifiers under which definitions are known to each other; no such address can be fetched. */
+/** Prefix of the identifiers of definitions. Such an address can't be fetched. */
 const SCHEME = "assay:schema_defs/"
 const POINTER = /^#\/schema_defs\/([^/]*)(.*)$/s
 
 export interface LinkedSchema {
   readonly schema: JsonSchema
-  /** Every definition that `schema` reaches, by its name. */
+  /** Every definition that `schema` reaches, by name. */
   readonly definitions: ReadonlyMap<string, JsonSchema>
 }
 
 /**
- * `schema` and the definitions that it reaches by `#/schema_defs/<name>`, linked so that each stays a document of its
- * own: `#/$defs/x` within a definition means that definition's own `$defs`.
- * @throws `RangeError` where a schema is nested too deep, `Error` that names a definition that is not there
+ * Links `schema` to the definitions that it reaches by `#/schema_defs/<name>`. Each definition stays a document of its
+ * own: `#/$defs/x` in a definition refers to its own `$defs`.
+ * @throws `RangeError` if a schema is nested too deeply; `Error` that names a missing definition
  */
 export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>): LinkedSchema {
   const definitions = new Map<string, JsonSchema>()
@@ -37,7 +37,7 @@ export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string,
   return { schema: linked, definitions }
 }
 
-/** What a linked definition is known by. */
+/** Returns the identifier of a linked definition. */
 export function definitionId(name: string): string {
   return `${SCHEME}${encodeURIComponent(name)}`
 }

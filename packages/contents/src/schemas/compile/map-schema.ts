@@ -2,14 +2,14 @@ import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
 /** Keywords that hold values, not schemas. */
 const VALUES = new Set(["const", "enum", "default", "examples", "example"])
-/** Keywords that hold schemas by names of the user's own. */
+/** Keywords that hold schemas under names chosen by the user. */
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"])
 const DEEPEST = 200
 
 /**
- * A copy of `schema` in which `change` was applied to it and to each schema within, from the outside in. What unknown
- * keywords hold counts as a schema too, since a `$ref` may lead there.
- * @throws `RangeError` where it is nested too deep
+ * Copies `schema` and applies `change` to it and to each schema inside, from the outside in. The content of unknown
+ * keywords counts as a schema too, because a `$ref` may refer to it.
+ * @throws `RangeError` if the schema is nested too deeply
  */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   return mapObject(schema, change, 0)

@@ -2,7 +2,7 @@ import type { Dialect } from "../compile/dialect.ts"
 import { areUnique } from "../compile/ajv-keywords.ts"
 import { below, evaluate, fail, type Check, type CompilePart, type MakeChecks, type Node } from "./node.ts"
 
-/** The keywords of arrays but `unevaluatedItems`. */
+/** Creates the checks of array keywords, except `unevaluatedItems`. */
 export function arrayChecks(dialect: Dialect): MakeChecks {
   return (schema, compile) => {
     const prefix = dialect === "2020-12" ? schema["prefixItems"] : schema["items"]
@@ -18,7 +18,7 @@ export function arrayChecks(dialect: Dialect): MakeChecks {
   }
 }
 
-/** `unevaluatedItems`: looks at what no other keyword has looked at, and so has to come last. */
+/** Creates the check of `unevaluatedItems`. It must run last, because it checks what no other keyword evaluated. */
 export function unevaluatedItemsCheck(part: unknown, compile: CompilePart): Check | undefined {
   if (part === undefined) return undefined
   const node = compile(part)

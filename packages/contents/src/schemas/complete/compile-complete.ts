@@ -10,9 +10,9 @@ import { objectChecks, unevaluatedPropertiesCheck } from "./object-checks.ts"
 import { createResources, type Resource, type Target } from "./resources.ts"
 import { valueChecks } from "./value-checks.ts"
 
-/** Keywords whose meaning Ajv gets wrong in some schemas. */
+/** Keywords that Ajv gets wrong in some schemas. */
 const KEYWORDS = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]
-/** Keywords beside a reference of draft-07 that say nothing of a value. */
+/** Keywords beside a draft-07 reference that do not constrain a value. */
 const SILENT = new Set([
   "$ref",
   "$schema",
@@ -25,14 +25,14 @@ const SILENT = new Set([
   "$defs",
 ])
 
-/** Keywords for the first items of a list, in 2020-12 and in draft-07. */
+/** Keywords for the first items of an array, in 2020-12 and in draft-07. */
 const FIRST_ITEMS = ["prefixItems", "items"]
 
 /**
- * Returns whether a document uses what Ajv gets wrong: unevaluated properties and items, dynamic references, resources
- * within it, the name `__proto__`, `contains` beside schemas of the first items (an empty list passes when Ajv stops at the
- * first error), and in draft-07 keywords beside a reference.
- * @throws `RangeError` if it is nested too deep
+ * Returns whether a document uses something that Ajv gets wrong: unevaluated properties or items; dynamic references;
+ * embedded resources; the name `__proto__`; `contains` beside schemas of the first items, where an empty array passes
+ * if Ajv stops at the first error; and in draft-07, keywords beside a reference.
+ * @throws `RangeError` if the document is nested too deeply
  */
 export function needsComplete(document: JsonSchema, dialect: Dialect): boolean {
   let isNeeded = JSON.stringify(document).includes("__proto__")
@@ -53,17 +53,17 @@ function isBeyondAjv(schema: JsonSchema, dialect: Dialect): boolean {
 
 interface CompleteOptions {
   readonly dialect: Dialect
-  /** Schemas that are known by their address. */
+  /** Returns a built-in schema by its address. */
   readonly findKnown: (address: string) => JsonSchema | undefined
 }
 
-/** A base for references of a schema without an address. No such address can be fetched. */
+/** Base address for the references of a schema without an address. It can't be fetched. */
 const BASE = "assay://row/schema"
 
 /**
- * Compiles a schema with every keyword of its dialect: dynamic references, embedded resources and unevaluated properties
- * and items among them. Slower than code made by Ajv, which gets these wrong.
- * @throws `Error` with `missingRef` for a reference that leads nowhere
+ * Compiles a schema with every keyword of its dialect, including dynamic references, embedded resources, and
+ * unevaluated properties and items, which Ajv gets wrong. It is slower than Ajv's generated code.
+ * @throws `Error` with `missingRef` for a reference to nothing
  */
 export function compileComplete({ schema, definitions }: LinkedSchema, options: CompleteOptions): CompiledSchema {
   const { dialect, findKnown } = options
@@ -81,7 +81,7 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
     const resource = resources.of(part) ?? around
     const checks: Check[] = []
     const node = { resource, checks }
-    // Before its parts, which may lead back to it.
+    // Register the node before its parts, which may refer back to it.
     nodes.set(part, node)
     checks.push(...checksOf(part, resource).filter((check) => check !== undefined))
     return node
@@ -131,7 +131,10 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
     }
   }
 
-  /** Where dynamic references may lead is known only with a value; what is wrong there is told now. */
+  /**
+   * Compiles all possible targets of dynamic references, so that their faults are reported now and not with the first
+   * value.
+   */
   function compileDynamic(): void {
     for (let count = -1; count !== nodes.size;) {
       count = nodes.size
@@ -159,7 +162,7 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
 const nothing: Check = (value, run) =>
   fail(run, { keyword: "false schema", params: {}, message: "boolean schema is false", data: value })
 
-/** The resource furthest out on the way here that has a dynamic anchor of this name. */
+/** Returns the outermost resource in scope that has a dynamic anchor of this name. */
 function outermostWith(name: string, scope: Scope | undefined): Resource | undefined {
   let found: Resource | undefined
   for (let at = scope; at !== undefined; at = at.outer) if (at.resource.dynamicAnchors.has(name)) found = at.resource

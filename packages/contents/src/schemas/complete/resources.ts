@@ -1,7 +1,7 @@
 import { dialectOf, type Dialect } from "../compile/dialect.ts"
 import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
-/** A schema with an address of its own, and what can be named within it. */
+/** A schema with its own address, and the names that are defined in it. */
 export interface Resource {
   readonly address: string
   readonly root: JsonSchema | boolean
@@ -9,26 +9,26 @@ export interface Resource {
   readonly dynamicAnchors: Map<string, JsonSchema>
 }
 
-/** A schema that a reference leads to. */
+/** The target of a reference. */
 export interface Target {
   readonly schema: unknown
   readonly resource: Resource
-  /** The name by which it was reached, if that is one of `$dynamicAnchor`. */
+  /** The name of the reference, if it refers to a `$dynamicAnchor`. */
   readonly dynamicName: string | undefined
 }
 
 interface Resources {
-  /** Adds a document, with every resource and anchor within it. */
+  /** Adds a document, with every resource and anchor in it. */
   readonly add: (address: string, root: JsonSchema) => Resource
-  /** The resource that a schema is part of. Undefined if it stands where no schema is looked for. */
+  /** Returns the resource that contains a schema. Undefined if no keyword that holds schemas leads to it. */
   readonly of: (schema: JsonSchema) => Resource | undefined
   readonly all: () => Iterable<Resource>
-  /** Follows a reference. Undefined if it leads nowhere. */
+  /** Follows a reference. Returns undefined if it refers to nothing. */
   readonly resolve: (ref: string, from: Resource) => Target | undefined
 }
 
 /**
- * Schemas by their addresses. `findKnown` gives what is known without being added, such as the schemas of the dialects.
+ * Creates a registry of schemas by address. `findKnown` returns built-in schemas, such as those of the dialects.
  * Nothing is fetched.
  */
 export function createResources(dialect: Dialect, findKnown: (address: string) => JsonSchema | undefined): Resources {
@@ -44,7 +44,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
   function walk(schema: JsonSchema, around: Resource): void {
     if (owners.has(schema)) return
     const { $id, $anchor, $dynamicAnchor } = schema
-    // In draft-07 nothing beside a reference counts.
+    // In draft-07, keywords beside a reference are ignored.
     const isPlainRef = dialect === "draft-07" && typeof schema["$ref"] === "string"
     const id = typeof $id === "string" && !isPlainRef ? $id : undefined
     let resource = around
@@ -69,7 +69,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     const resource = open(address, root)
     walk(root, resource)
     const own = owners.get(root) ?? resource
-    // A document that gives itself another address is known by both.
+    // A document that declares another address is known under both.
     byAddress.set(address, own)
     return own
   }
@@ -104,7 +104,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
       schema = (schema as Readonly<Record<string, unknown>>)[key]
       if (isJsonObject(schema)) resource = owners.get(schema) ?? resource
     }
-    // It may stand below a keyword that is not known.
+    // The schema may be inside an unknown keyword.
     if (isJsonObject(schema)) walk(schema, resource)
     return {
       schema,
@@ -125,7 +125,7 @@ function addressOf(id: string, base: string): string {
   return absolute(id, base).replace(/#.*$/s, "")
 }
 
-/** `ref` as an address of its own. One that can't be read leads nowhere. */
+/** Resolves `ref`. An invalid address refers to nothing. */
 function absolute(ref: string, base: string): string {
   if (ref.startsWith("#")) return `${base}${ref}`
   try {
@@ -156,7 +156,7 @@ const OWN = {
   "draft-07": { one: ["additionalItems"], lists: ["items"], named: [] },
 } as const
 
-/** The schemas that are directly within `schema`, where its dialect has schemas. */
+/** Returns the schemas directly inside `schema`, at the places that its dialect defines. */
 function subSchemas(schema: JsonSchema, dialect: Dialect): readonly JsonSchema[] {
   const own = OWN[dialect]
   const found = [

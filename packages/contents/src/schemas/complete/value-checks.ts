@@ -4,7 +4,7 @@ import { compileLinearPattern } from "../compile/linear-pattern.ts"
 import { jsonTypeOf } from "../json-schema.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
-/** The keywords that say something of a value alone: `type`, `enum`, `const`, and those of numbers and strings. */
+/** Creates the checks of `type`, `enum` and `const`, and of the keywords for numbers and strings. */
 export const valueChecks: MakeChecks = (schema) => [
   typeCheck(schema["type"]),
   enumCheck(schema["enum"]),
@@ -17,7 +17,7 @@ export const valueChecks: MakeChecks = (schema) => [
 
 interface NumberRule {
   readonly holds: (value: number, limit: number) => boolean
-  /** The same of numbers with all of their digits. */
+  /** The same rule for numbers with all their digits. */
   readonly holdsExactly: (value: string, limit: string) => boolean
   readonly message: (limit: number) => string
 }
