@@ -6,31 +6,31 @@ import { describeInThread } from "./thread/describe-in-thread.ts"
 import { resolveToolCalling, type ToolCallingOptions } from "./tool-calling/resolve-tool-calling.ts"
 
 export interface AnalyzeCheckpointOptions {
-  /** Where the checkpoint lies: at the root, or in `alternates/hf`. */
+  /** The storage that holds the checkpoint, at its root or in `alternates/hf`. */
   readonly storage: Storage
-  /** `metadata.model` of its fileset: its tool-calling settings win over what the checkpoint says. */
+  /** `metadata.model` of its fileset. Its tool-calling settings take precedence over the checkpoint. */
   readonly metadata?: ToolCallingOptions["metadata"]
-  /** The specification from before, which fills what neither says about tool calling. */
+  /** The previous specification. It supplies tool-calling settings that are given nowhere else. */
   readonly earlier?: ToolCallingOptions["earlier"]
-  /** What the model, its fileset and its repository are called: `embed` in a name speaks for an embedding model. */
+  /** Names of the model, its fileset and its repository. `embed` in a name indicates an embedding model. */
   readonly names?: readonly string[] | undefined
-  /** Whether the operator allows tool call plugins. Default false: they are left out with a warning. */
+  /** Whether the operator allows tool call plugins. Default false: plugins are left out with a warning. */
   readonly allowPlugins?: ToolCallingOptions["allowPlugins"]
-  /** Needed where plugins are allowed. */
+  /** Required if plugins are allowed. */
   readonly openFileset?: ToolCallingOptions["openFileset"]
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an analysis found. */
+/** The result of an analysis. */
 export interface CheckpointAnalysis {
   readonly spec: ModelSpec
   readonly warnings: readonly string[]
 }
 
 /**
- * Describes the model of a checkpoint from its config files and the headers of its weights, which are all that is read.
- * @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong, `invalid_request`
- * for a chat template of the metadata that can't be used, what the storage throws, or the reason of `signal`
+ * Describes the model of a checkpoint. Only its config files and the headers of its weights are read.
+ * @throws `not_a_checkpoint` that lists what is missing; `broken_checkpoint` that lists what is wrong;
+ * `invalid_request` for an unusable chat template in the metadata; what the storage throws; the reason of `signal`
  */
 export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Promise<CheckpointAnalysis & ReadingCost> {
   const reader = createCheckpointReader(options.storage, options.signal)
@@ -38,7 +38,7 @@ export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Prom
   return { ...analysis, ...reader.cost() }
 }
 
-/** The analysis of a checkpoint that is described. */
+/** Completes the analysis of a described checkpoint. */
 async function analyzeDescription(
   description: CheckpointDescription,
   options: ToolCallingOptions,
@@ -62,16 +62,16 @@ export interface AnalyzeModelOptions extends AnalyzeCheckpointOptions {
   readonly now: () => number
 }
 
-/** What the record of a model keeps of an analysis. */
+/** The result of an analysis, as it is stored in a model's record. */
 export interface ModelAnalysisOutcome {
-  /** Null where it failed: the record keeps the one that it has. */
+  /** Null if the analysis failed. The record then keeps its old specification. */
   readonly spec: ModelSpec | null
   readonly analysis: ModelAnalysis
 }
 
 /**
- * Analyses a checkpoint for a model's record, on a thread of its own: what is wrong with it is an outcome too.
- * @throws what is no fault of the checkpoint or its storage, and the reason of `signal`
+ * Analyses a checkpoint for a model's record, on its own thread. Faults of the checkpoint are a result, not an error.
+ * @throws errors that are not caused by the checkpoint or its storage; the reason of `signal`
  */
 export async function analyzeModel(options: AnalyzeModelOptions): Promise<ModelAnalysisOutcome> {
   const reader = createCheckpointReader(options.storage, options.signal)

@@ -11,7 +11,7 @@ export interface CutTextOptions extends CutRowsOptions {
   readonly bufferBytes?: number
 }
 
-/** The rows of `text` as the scanners, the cutter and the readers find them together. */
+/** Returns the rows of `text`, as the scanners, the cutter and the readers find them together. */
 export async function cutText(
   text: string | Uint8Array,
   encoding: TextEncoding,

@@ -1,7 +1,7 @@
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { createSchemaPool, type SchemaWorkOptions } from "../checking/schema-pool.ts"
 
-/** Threads for the tests of one file, which end soon after them. */
+/** Creates a schema pool that is closed after the test file. */
 export function testSchemas(options: SchemaWorkOptions = {}): SchemaRunner {
   return createSchemaPool({ threads: 3, idleMs: 1000, ...options }).as("test")
 }

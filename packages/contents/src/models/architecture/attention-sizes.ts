@@ -4,39 +4,39 @@ import { flagOf, sizeOf, numberOf, textsOf, textOf } from "./config-values.ts"
 import type { ModelFamily } from "./model-families.ts"
 
 /**
- * Heads of keys and values: a number of their own (grouped), one (multi-query), or as many as attention heads. Latent
- * attention (MLA) has what its config says, which are the heads after it has been unfolded.
+ * Returns the number of key and value heads: a separate number (grouped), one (multi-query), or the number of attention
+ * heads. For latent attention (MLA) the config gives the number of unfolded heads.
  */
 export function kvHeads(config: JsonObject, heads: number): number {
   const isFalcon = flagOf(config, "new_decoder_architecture") !== undefined
   const isMultiQuery = flagOf(config, "multi_query") === true && flagOf(config, "new_decoder_architecture") !== true
   if (isMultiQuery) return 1
-  // Old Falcon configs have a number that counts with the new layout alone.
+  // Old Falcon configs contain a number that applies only to the new layout.
   if (isFalcon && flagOf(config, "new_decoder_architecture") === false) return heads
   return sizeOf(config, "kvHeads") ?? heads
 }
 
-/** The window of the layers that have one; null where none does. */
+/** Returns the size of the sliding window, or null if no layer has one. */
 export function slidingWindow(config: JsonObject): SlidingWindowConfig | null {
   const size = sizeOf(config, "window")
   if (size === undefined || flagOf(config, "use_sliding_window") === false) return null
   const types = textsOf(config, "layer_types")
   if (types !== undefined && !types.some((type) => /sliding|local|chunked/.test(type))) return null
-  // Qwen2 switches it on for the layers from `max_window_layers` on.
+  // In Qwen2, the layers from `max_window_layers` on have a window.
   const layers = sizeOf(config, "layers")
   const from = numberOf(config, "max_window_layers")
   const isOn = types !== undefined || from === undefined || layers === undefined || from < layers
   return isOn ? { window_size: size } : null
 }
 
-/** Ways to stretch rotary positions whose factor is in the config's number of positions already. */
+/** Kinds of rotary scaling whose factor the config already includes in its number of positions. */
 const COUNTED_IN = new Set(["default", "llama3", "su", "longrope", "mrope", "proportional"])
-/** Tokenizers without a limit say 10³⁰. */
+/** Tokenizers without a limit state 10³⁰. */
 const NO_LIMIT = 1e9
 
 /**
- * How many tokens the model is made for. A factor that stretches its positions is multiplied in, as vLLM does when it
- * derives `max_model_len`; where the config has no number, the tokenizer's counts.
+ * Returns the number of tokens that the model is made for. A factor that stretches its positions is multiplied in, as
+ * vLLM does for `max_model_len`. If the config has no number, the tokenizer's is used.
  */
 export function contextSize(
   config: JsonObject,

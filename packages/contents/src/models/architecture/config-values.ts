@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 
-/** What stands under `path`, in which a dot goes into an object. */
+/** Returns the value at `path`. A dot in `path` descends into an object. */
 export function valueAt(config: JsonObject, path: string): unknown {
   return path
     .split(".")
@@ -10,7 +10,9 @@ export function valueAt(config: JsonObject, path: string): unknown {
     )
 }
 
-/** The first size above 0 that the config gives; of a list with one for each layer the largest. */
+/**
+ * Returns the first size above 0 in the config. If the value is a list with one size per layer, it returns the largest.
+ */
 export function sizeOf(config: JsonObject, size: ConfigSize): number | undefined {
   for (const key of CONFIG_KEYS[size]) {
     const value = valueAt(config, key)
@@ -35,7 +37,7 @@ export function numberOf(config: JsonObject, path: string): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
-/** The texts of a list, such as the types of the layers. */
+/** Returns the texts of a list, such as the types of the layers. */
 export function textsOf(config: JsonObject, path: string): readonly string[] | undefined {
   const value = valueAt(config, path)
   return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined
@@ -45,18 +47,21 @@ function isSize(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 }
 
-/** Where models for more than text keep the config of their text half. */
+/** Keys under which multimodal models store the config of their text model. */
 const TEXT_HALVES = ["text_config", "llm_config", "language_config", "thinker_config.text_config"]
 
-/** The config of the text half, with what only the whole config says; the config itself where there is one half. */
+/**
+ * Returns the config of the text model, completed from the whole config. Returns the config itself if it has no
+ * separate text model.
+ */
 export function textConfig(config: JsonObject): JsonObject {
   const half = TEXT_HALVES.map((path) => valueAt(config, path)).find(isJsonObject)
   return half === undefined ? config : { ...config, ...half }
 }
 
 /**
- * Under which keys configs give a size, in the order in which they are looked for; a dot goes into an object. The names
- * are those of the configurations of `transformers`, and of models that bring their own.
+ * The keys under which configs store each size, in order of precedence. A dot descends into an object. The names come
+ * from the configurations in `transformers` and from models with their own code.
  */
 const CONFIG_KEYS = {
   layers: ["num_hidden_layers", "n_layers", "n_layer", "num_layers", "decoder_layers", "encoder_layers"],

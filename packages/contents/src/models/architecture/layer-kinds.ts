@@ -3,7 +3,9 @@ import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { LayerSurvey } from "../tensors/layer-survey.ts"
 import { sizeOf, numberOf, textOf, textsOf, valueAt } from "./config-values.ts"
 
-/** The experts of a model; null for one without. Layers are counted in the weights where their headers were read. */
+/**
+ * Returns the experts of a model, or null if it has none. Layers are counted in the weights if their headers were read.
+ */
 export function moeConfig(config: JsonObject, survey: LayerSurvey | null): MoeConfig | null {
   const experts = sizeOf(config, "experts") ?? survey?.experts ?? 0
   const layers = survey?.expertLayers ?? layerKinds(config).expert
@@ -18,7 +20,7 @@ export function moeConfig(config: JsonObject, survey: LayerSurvey | null): MoeCo
   }
 }
 
-/** Where there is no size for experts, the size of the MLP is theirs. */
+/** Returns the size of the MLP, which is the size of the experts if none is given for them. */
 function ownFfn(config: JsonObject): number | undefined {
   return sizeOf({ intermediate_size: config["intermediate_size"] }, "ffn") ?? sizeOf(config, "ffn")
 }
@@ -28,7 +30,7 @@ function hasSharedExpert(config: JsonObject, survey: LayerSurvey | null): boolea
   return Number(config["shared_expert_intermediate_size"] ?? config["shared_intermediate_size"] ?? 0) > 0
 }
 
-/** The state-space layers of a model; null for one without. */
+/** Returns the state-space layers of a model, or null if it has none. */
 export function mambaConfig(config: JsonObject, survey: LayerSurvey | null): MambaConfig | null {
   const kinds = layerKinds(config)
   const mamba = survey?.mambaLayers ?? kinds.mamba
@@ -44,18 +46,19 @@ export function mambaConfig(config: JsonObject, survey: LayerSurvey | null): Mam
   }
 }
 
-/** How many layers of each kind a config asks for; one layer can be of two. */
+/** The number of layers of each kind. One layer can be of two kinds. */
 interface LayerKinds {
   readonly expert: number
   readonly mamba: number
   readonly attention: number
-  /** With an MLP and nothing else. */
+  /** Layers with only an MLP. */
   readonly mlp: number
 }
 
 /**
- * Counts layers by what configs say about them, for checkpoints whose weights can't be looked into: a list of types, a
- * pattern of letters (Nemotron-H: `M` Mamba, `*` attention, `-` MLP, `E` experts), or a period with an offset.
+ * Counts layers by their description in the config, for checkpoints whose weight headers can't be read. The description
+ * is a list of types, a pattern of letters (Nemotron-H: `M` Mamba, `*` attention, `-` MLP, `E` experts), or a period
+ * with an offset.
  */
 export function layerKinds(config: JsonObject): LayerKinds {
   const layers = sizeOf(config, "layers") ?? 0

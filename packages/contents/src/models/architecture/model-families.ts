@@ -1,23 +1,23 @@
-/** What models of one family have in common, and no config says. */
+/** The properties that models of one family share and that no config contains. */
 export interface ModelFamily {
   readonly family: string
-  /** `model_type` of configs, where it is not the family's name. */
+  /** Values of `model_type` other than the family's name. */
   readonly modelTypes?: readonly string[]
-  /** Classes of `architectures`. A name ends with its head; all heads of the family begin like this. */
+  /** Class names in `architectures`, without their ends. All class names of the family begin with one of these. */
   readonly classes: readonly string[]
-  /** `general.architecture` of GGUF files. */
+  /** Values of `general.architecture` in GGUF files. */
   readonly gguf?: readonly string[]
   readonly kind: "decoder" | "encoder" | "encoder-decoder" | "state-space"
   readonly gated: boolean
-  /** Name of vLLM's parser for the tool calls of its chat models. */
+  /** Name of vLLM's parser for the tool calls of the family's chat models. */
   readonly parser?: string
-  /** Inner size of the MLP in widths of the model, where a config may leave it out. */
+  /** Inner size of the MLP as a multiple of the hidden size, for configs that omit it. */
   readonly ffnFactor?: number
-  /** Whether the output head is the embedding table where the config does not say; default false. */
+  /** Whether the output head shares the embedding table if the config does not say so. Default false. */
   readonly tied?: boolean
-  /** Positions that the table has besides those of tokens. */
+  /** Number of positions in the table that are not for tokens. */
   readonly extraPositions?: number
-  /** Whether weights of linear layers are `[in, out]`. */
+  /** Whether the weights of linear layers have the shape `[in, out]`. */
   readonly isTransposed?: boolean
 }
 
@@ -37,7 +37,7 @@ const encoder = (family: string, classes: readonly string[], traits: Traits = {}
   tied: true,
 })
 
-/** The families that are known by name. A model of another one is described by its config and tensors alone. */
+/** The known families. A model of another family is described only by its config and tensors. */
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
   decoder("llama", ["Llama", "LLaMA", "LlamaBidirectional"], {
     modelTypes: ["llama_bidirec"],

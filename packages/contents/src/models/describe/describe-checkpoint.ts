@@ -13,16 +13,20 @@ import { describeSize } from "./describe-size.ts"
 import { describeWeights } from "./describe-weights.ts"
 import { identifyModel } from "./identify-model.ts"
 
-/** What the files of a checkpoint say about its model. Plain data, which a thread can send. */
+/** What the files of a checkpoint say about its model. Plain data that can be sent between threads. */
 export interface CheckpointDescription extends ModelDescription {
   readonly template: CheckpointTemplate
   /** Special tokens by name. */
   readonly tokens: Readonly<Record<string, string>>
-  /** Whether the generation config names a chat format, as the first models for chat did without a template. */
+  /** Whether the generation config names a chat format, as early chat models without a template did. */
   readonly hasChatFormat: boolean
 }
 
-/** @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong, what `reader` throws */
+/**
+ * Reads and describes a checkpoint.
+ * @throws `not_a_checkpoint` that lists what is missing; `broken_checkpoint` that lists what is wrong; what `reader`
+ * throws
+ */
 export async function describeCheckpoint(
   reader: CheckpointReader,
   names: readonly string[],
@@ -37,7 +41,7 @@ export async function describeCheckpoint(
   }
 }
 
-/** The specification but for what is merged from several sources. */
+/** The specification without the parts that are merged from several sources. */
 type DescribedModel = Omit<ModelSpec, "chat_template" | "tool_call_config" | "is_chat">
 
 interface ModelDescription {
@@ -46,7 +50,9 @@ interface ModelDescription {
   readonly warnings: readonly string[]
 }
 
-/** What a checkpoint says about its model, its chat template aside. `names` are what it and its places are called. */
+/**
+ * Describes the model of a checkpoint, without its chat template. `names` are the names of the model and its locations.
+ */
 function describeModel(checkpoint: Checkpoint, names: readonly string[]): ModelDescription {
   const { descriptions, weights, tensors, files } = checkpoint
   const identity = identifyModel(checkpoint)
@@ -77,12 +83,12 @@ function describeModel(checkpoint: Checkpoint, names: readonly string[]): ModelD
   return { spec, family, warnings }
 }
 
-/** `torch_dtype` of the config, which newer ones call `dtype`. */
+/** Returns `torch_dtype` of the config, called `dtype` in newer ones. */
 function configPrecision(config: JsonObject): string | null {
   return (textOf(config, "dtype") ?? textOf(config, "torch_dtype"))?.replace(/^torch\./, "") ?? null
 }
 
-/** Weights in 8-bit floats are packed, also where no config says so. */
+/** Returns the quantization of 8-bit float weights, which are packed even if the config does not say so. */
 function narrowFloats(precision: string | null | undefined): ModelSpec["quantization"] {
   if (precision !== precisionOf("F8_E4M3") && precision !== precisionOf("F8_E5M2")) return null
   return { method: "fp8", format: precision.replace("float8_", ""), bits: 8, group_size: null }

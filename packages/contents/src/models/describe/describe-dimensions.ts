@@ -22,7 +22,7 @@ export type ModelDimensions = Pick<
   | "sliding_window_config"
 >
 
-/** The sizes of a model: those of its config, corrected by what its weights show. */
+/** Returns the dimensions of a model from its config, corrected by its weights. */
 export function describeDimensions(
   { config, family }: ModelIdentity,
   weights: DescribedWeights | null,

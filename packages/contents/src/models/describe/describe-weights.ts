@@ -9,20 +9,20 @@ import { splitDraft, isOfTower, groupWeights, sumElements } from "../tensors/wei
 import { weightsOf, type Weight } from "../tensors/weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
-/** What the headers of the weights tell about a model. */
+/** What the headers of the weights show about a model. */
 export interface DescribedWeights {
   readonly survey: LayerSurvey
   readonly linearLayers: readonly LinearLayer[]
   readonly parameters: number
   readonly isTied: boolean
-  /** Type of most parameters. */
+  /** The type of most parameters. */
   readonly precision: string | null
-  /** Rows of the embedding table. */
+  /** Number of rows in the embedding table. */
   readonly vocabulary: number | undefined
   readonly warnings: readonly string[]
 }
 
-/** Counts the parameters of a model and looks at its layers, by the names, types and shapes of its tensors. */
+/** Counts the parameters of a model and examines its layers, by the names, types and shapes of its tensors. */
 export function describeWeights(tensors: readonly StoredTensor[], identity: ModelIdentity): DescribedWeights {
   const { config, family, quantization, hasTokenHead } = identity
   const layers = sizeOf(config, "layers")
@@ -49,7 +49,10 @@ export function describeWeights(tensors: readonly StoredTensor[], identity: Mode
   }
 }
 
-/** A head that is stored is tied where the config says so and its size allows it; one that is not stored can only be. */
+/**
+ * Returns whether the head is tied to the embedding table. A stored head is tied if the config says so and its size
+ * allows it. A head that is not stored is always tied.
+ */
 function headIsTied(
   input: Weight | undefined,
   head: Weight | undefined,

@@ -1,29 +1,29 @@
 import { AssayError } from "@assay/schemas"
 import { quotePath, type Storage, type StoredFile } from "@assay/storage"
 
-/** What an analysis has taken from the storage so far. */
+/** What an analysis has read from the storage so far. */
 export interface ReadingCost {
   readonly bytes_read: number
-  /** Calls of the storage; of a remote backend each is one request at least. */
+  /** Number of calls to the storage. Each is at least one request to a remote backend. */
   readonly requests: number
 }
 
-/** Parts of the files of one storage. */
+/** Reads parts of the files of one storage. */
 export interface CheckpointReader {
   readonly list: () => AsyncIterable<StoredFile>
   /**
-   * `length` bytes from `start` on, fewer where the file ends before.
-   * @throws `storage_changed` where the file is not the one that was listed
+   * Reads `length` bytes from `start`, or fewer if the file ends earlier.
+   * @throws `storage_changed` if the file is not the one that was listed
    */
   readonly read: (file: StoredFile, start: number, length: number) => Promise<Buffer>
 }
 
-/** One that knows what it costs. */
+/** A reader that counts its cost. */
 export interface CountingReader extends CheckpointReader {
   readonly cost: () => ReadingCost
 }
 
-/** Reads from `storage` by ranges. */
+/** Creates a reader that reads ranges from `storage`. */
 export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CountingReader {
   let bytesRead = 0
   let requests = 0

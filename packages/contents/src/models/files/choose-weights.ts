@@ -3,13 +3,13 @@ import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
 import { leftOut, readWeightIndex, plainWeights, type WeightFiles } from "./weight-files.ts"
 
-/** Weights in another layout of the same model, or of something else than the model itself. */
+/** Weights in another layout of the same model, or of something that is not the model. */
 const BESIDE = /^(consolidated|adapter_model|optimizer|mmproj)/
 const OPAQUE = /^(pytorch_model|model|consolidated|tf_model|flax_model|rust_model).*\.(bin|pth|pt|h5|msgpack|onnx|ot)$/
 
 /**
- * The weight files of a checkpoint: safetensors before GGUF before kinds that can't be looked into. Null where there are
- * none.
+ * Chooses the weight files of a checkpoint: safetensors, or else GGUF, or else kinds without readable headers. Returns
+ * null if there are none.
  */
 export async function chooseWeights(reader: CheckpointReader, folder: CheckpointFolder): Promise<WeightFiles | null> {
   const safetensors = filesOf(folder, /\.safetensors$/)
@@ -22,7 +22,7 @@ export async function chooseWeights(reader: CheckpointReader, folder: Checkpoint
   return opaque.length === 0 ? null : largestKind(opaque)
 }
 
-/** The order of `transformers`: one whole file, then an index; after these whatever is there. */
+/** Chooses in the order of `transformers`: one whole file, then an index, then any other set. */
 async function chooseSafetensors(
   reader: CheckpointReader,
   folder: CheckpointFolder,
@@ -66,21 +66,21 @@ function largestKind(files: readonly StoredFile[]): WeightFiles {
   return plainWeights("opaque", largest)
 }
 
-/** Files that are parts of one set, by what their names say. */
+/** Files that are parts of one set according to their names. */
 interface ShardSet {
-  /** The name without number and ending. */
+  /** The name without its number and ending. */
   readonly name: string
   readonly files: readonly StoredFile[]
   readonly bytes: number
-  /** Names of parts that are not there. */
+  /** Names of missing parts. */
   readonly missing: readonly string[]
 }
 
 const SHARD = /^(.*)-(\d+)-of-(\d+)(\.[a-z]+)$/
-/** More parts than any set has: a name that promises them lies. */
+/** More parts than any real set has. A name with a larger number is not a shard. */
 const MAX_PARTS = 100_000
 
-/** Puts together what is numbered `…-00001-of-00003…`; every other file is a set of its own. */
+/** Groups files that are numbered `…-00001-of-00003…`. Every other file is a set of its own. */
 function shardSets(files: ReadonlyMap<string, StoredFile>): readonly ShardSet[] {
   const sets = new Map<string, { name: string; names: string[]; expected: readonly string[] }>()
   for (const name of files.keys()) {

@@ -4,8 +4,8 @@ import { quotePath, type StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 
 /**
- * The object that a file of a checkpoint holds.
- * @throws `broken_checkpoint` where it is longer than `limit` bytes, or holds anything else
+ * Reads a file that holds a JSON object.
+ * @throws `broken_checkpoint` if it is longer than `limit` bytes or holds anything else
  */
 export async function readJsonFile(reader: CheckpointReader, file: StoredFile, limit: number): Promise<JsonObject> {
   const text = await readTextFile(reader, file, limit)
@@ -20,7 +20,10 @@ export async function readJsonFile(reader: CheckpointReader, file: StoredFile, l
   throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} holds no JSON object.`)
 }
 
-/** @throws `broken_checkpoint` where the file is longer than `limit` bytes */
+/**
+ * Reads a text file.
+ * @throws `broken_checkpoint` if it is longer than `limit` bytes
+ */
 export async function readTextFile(reader: CheckpointReader, file: StoredFile, limit: number): Promise<string> {
   if (file.size > limit) {
     const message = `The file ${quotePath(file.path)} has ${file.size} bytes; such a file is read up to ${limit}.`
@@ -30,11 +33,11 @@ export async function readTextFile(reader: CheckpointReader, file: StoredFile, l
   return bytes.toString("utf8").replace(/^\u{feff}/u, "")
 }
 
-/** A string, or one of the words that Python writes for numbers that JSON does not have. */
+/** A string, or a word that Python writes for a number that JSON lacks. */
 const STRING_OR_WORD = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g
 
 /**
- * The value of a JSON text as Python writes it: `Infinity`, `-Infinity` and `NaN` become null.
+ * Parses JSON as Python writes it: `Infinity`, `-Infinity` and `NaN` become null.
  * @throws SyntaxError
  */
 export function parsePythonJson(text: string): unknown {

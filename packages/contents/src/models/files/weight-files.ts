@@ -6,32 +6,35 @@ import { readJsonFile } from "./read-checkpoint-file.ts"
 
 /** The files that hold the weights of a checkpoint, all of one kind. */
 export interface WeightFiles {
-  /** `opaque`: PyTorch pickles and the like, in which no tensor can be seen without reading it. */
+  /** `opaque`: PyTorch pickles and similar files, whose tensors can't be listed without reading everything. */
   readonly kind: "safetensors" | "gguf" | "opaque"
   readonly files: readonly StoredFile[]
-  /** File of each tensor, where an index says it. */
+  /** The file of each tensor, if there is an index. */
   readonly index: ReadonlyMap<string, string> | null
-  /** What is missing, each the beginning of a sentence. */
+  /** What is missing. Each is the beginning of a sentence. */
   readonly faults: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Weights of a kind without an index, of which all files are there. */
+/** Returns complete weights without an index. */
 export function plainWeights(kind: WeightFiles["kind"], files: readonly StoredFile[]): WeightFiles {
   return { kind, files, index: null, faults: [], warnings: [] }
 }
 
-/** A warning about the files of `files` that are not in `used`. */
+/** Returns a warning about the files of `files` that are not in `used`. */
 export function leftOut(files: ReadonlyMap<string, StoredFile>, used: ReadonlySet<string>): readonly string[] {
   const names = [...files.keys()].filter((name) => !used.has(name))
   if (names.length === 0) return []
   return [`Weights beside those of the checkpoint are left out: ${names.map((name) => `'${name}'`).join(", ")}.`]
 }
 
-/** So many faults are written out in a message. */
+/** Maximum number of faults in a message. */
 const SHOWN = 10
 
-/** @throws `broken_checkpoint` that lists `faults`, each the beginning of a sentence, where there are any */
+/**
+ * Checks that there are no faults. Each fault is the beginning of a sentence.
+ * @throws `broken_checkpoint` that lists `faults`
+ */
 export function checkNoFaults(faults: readonly string[]): void {
   if (faults.length === 0) return
   const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ""
@@ -42,7 +45,7 @@ export function checkNoFaults(faults: readonly string[]): void {
 /** Indexes of the largest checkpoints have about 10 MB. */
 const MAX_INDEX_BYTES = 100_000_000
 
-/** The weight files that an index names, of `files`. */
+/** Returns the weight files of `files` that an index names. */
 export async function readWeightIndex(
   reader: CheckpointReader,
   file: StoredFile,

@@ -5,7 +5,7 @@ import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import { GGUF_FILE_TYPES, GGUF_TYPES } from "./gguf-types.ts"
 import type { GgufValue } from "./read-gguf-value.ts"
 
-/** Keys of configs, and the keys below the architecture's name under which a GGUF file gives the same. */
+/** Keys of configs, and the corresponding keys of GGUF files, which are relative to the architecture's name. */
 const KEYS: Readonly<Record<string, string>> = {
   max_position_embeddings: "context_length",
   hidden_size: "embedding_length",
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const CHAT_TEMPLATE = "tokenizer.chat_template"
 const VOCABULARY = "tokenizer.ggml.tokens"
 
-/** The metadata of a GGUF file, as the config of the same model would say it. */
+/** Converts the metadata of a GGUF file to the config of the same model. */
 export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject {
   const architecture = plain(metadata.get("general.architecture"))
   const name = typeof architecture === "string" ? architecture : "unknown"
@@ -45,14 +45,14 @@ export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject
   return {
     ...(typeof vocabulary === "object" && vocabulary !== null ? { vocab_size: vocabulary.length } : {}),
     ...known,
-    // Layers that draft are among the blocks here.
+    // The block count includes drafting layers.
     ...(typeof blocks === "number" ? { num_hidden_layers: blocks - (typeof drafts === "number" ? drafts : 0) } : {}),
     model_type: findGgufFamily(name)?.family ?? name,
     architectures: [name],
   }
 }
 
-/** The chat template of a GGUF file. */
+/** Returns the chat template of a GGUF file. */
 export function ggufTemplate(metadata: ReadonlyMap<string, GgufValue>): string | null {
   const template = metadata.get(CHAT_TEMPLATE)
   return typeof template === "string" ? template : null
@@ -65,7 +65,10 @@ function plain(value: GgufValue | undefined): string | number | boolean | readon
 
 const WHOLE = /^(F16|F32|F64|BF16|I\d+)$/
 
-/** How the weights of a GGUF file are packed, by the type of most bytes; null where most are plain numbers. */
+/**
+ * Returns how the weights of a GGUF file are packed, by the type that takes most bytes. Returns null if most weights
+ * are plain numbers.
+ */
 export function ggufQuantization(
   metadata: ReadonlyMap<string, GgufValue>,
   tensors: readonly StoredTensor[],

@@ -2,12 +2,15 @@ import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 
-/** A place in a file that moves forward. Numbers and texts can be taken once `has` says that their bytes are there. */
+/** A position in a file that moves forward. Call `need` before taking numbers and texts, unless `has` returns true. */
 export interface GgufCursor {
   readonly has: (bytes: number) => boolean
-  /** Reads on until `bytes` more are there. @throws a fault where the file or the limit ends before */
+  /**
+   * Reads until `bytes` more bytes are available.
+   * @throws a fault if the file or the header limit ends earlier
+   */
   readonly need: (bytes: number) => Promise<void>
-  /** Goes past `bytes`, which are not read where they are not there yet. */
+  /** Skips `bytes`. Bytes that are not yet available are not read. */
   readonly skip: (bytes: number) => void
   readonly position: () => number
   readonly u8: () => number
@@ -18,7 +21,7 @@ export interface GgufCursor {
   readonly i32: () => number
   readonly f32: () => number
   readonly f64: () => number
-  /** @throws a fault where it is past 2⁵³ */
+  /** @throws a fault for a number above 2⁵³ */
   readonly u64: () => number
   readonly i64: () => number
   readonly text: (bytes: number) => string
@@ -30,7 +33,10 @@ const MAX_GGUF_HEADER_BYTES = 100_000_000
 const FIRST_WINDOW = 256 * 1024
 const LARGEST_WINDOW = 2 * 1024 * 1024
 
-/** Starts at the first byte of `file`. Windows grow, so that a short header costs little and a long one few requests. */
+/**
+ * Starts at the first byte of `file`. The read size grows, so that a short header costs few bytes and a long one few
+ * requests.
+ */
 export function createGgufCursor(reader: CheckpointReader, file: StoredFile): GgufCursor {
   let bytes: Buffer = Buffer.alloc(0)
   let start = 0
@@ -86,12 +92,12 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
   }
 }
 
-/** What is wrong with a GGUF file: the end of a sentence about it. Told apart from other errors by `context.gguf`. */
+/** Returns the error for a faulty GGUF file. `text` is the end of a sentence and is also stored in `context.gguf`. */
 export function ggufFault(text: string): AssayError {
   return new AssayError("broken_checkpoint", `The GGUF file ${text}.`, { context: { gguf: text } })
 }
 
-/** The end of the sentence that `error` was made with; undefined for any other error. */
+/** Returns the `text` of an error that `ggufFault` made, or undefined for any other error. */
 export function ggufFaultOf(error: unknown): string | undefined {
   if (!(error instanceof AssayError)) return undefined
   const text = error.context["gguf"]

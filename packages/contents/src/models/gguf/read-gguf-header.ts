@@ -9,8 +9,8 @@ import { GGUF_TYPES } from "./gguf-types.ts"
 import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
 
 /**
- * The tensors of all parts of a model, and the metadata of the first, which has all of it.
- * @throws `broken_checkpoint` that names every file that is at fault
+ * Reads the tensors of all parts of a model, and the metadata of the first part, which is complete.
+ * @throws `broken_checkpoint` that names every faulty file
  */
 export async function readGgufFiles(reader: CheckpointReader, weights: WeightFiles): Promise<GgufHeader> {
   const faults: string[] = []
@@ -41,7 +41,7 @@ export interface GgufHeader {
 }
 
 interface PlacedTensor extends StoredTensor {
-  /** From the first byte of data. */
+  /** Relative to the first byte of data. */
   readonly offset: number
 }
 
@@ -49,13 +49,16 @@ const MAGIC = 0x46554747
 const BIG_ENDIAN_VERSIONS = 0xffff
 const MAX_DIMENSIONS = 8
 const ALIGNMENT = 32
-/** An entry has a name's length, a type and a value of one byte at the least; a tensor a name, a type and a place. */
+/**
+ * Minimum sizes. An entry has the length of its name, a type and a value of at least one byte. A tensor has a name, a
+ * type and a position.
+ */
 const LEAST_ENTRY = 13
 const LEAST_TENSOR = 24
 
 /**
- * Reads what stands before the tensors of a GGUF file. Vocabularies are passed over, without being kept.
- * Source: the format's specification, `docs/gguf.md` of ggml, versions 2 and 3.
+ * Reads everything before the tensors of a GGUF file. Vocabularies are skipped. Source: the format's specification,
+ * `docs/gguf.md` of ggml, versions 2 and 3.
  * @throws a fault (`ggufFault`)
  */
 async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
@@ -91,7 +94,7 @@ async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
   const dimensions = cursor.u32()
   if (dimensions > MAX_DIMENSIONS) throw ggufFault(`has a tensor '${name}' of ${dimensions} dimensions`)
   await cursor.need(8 * dimensions + 12)
-  // The file has the innermost size first.
+  // The file stores the innermost size first.
   const shape = Array.from({ length: dimensions }, () => cursor.u64()).toReversed()
   const number = cursor.u32()
   const type = GGUF_TYPES[number]

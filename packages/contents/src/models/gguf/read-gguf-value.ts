@@ -1,12 +1,12 @@
 import { ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 
-/** A list of which no more than the numbers of a short one are kept: vocabularies have 150,000 entries. */
+/** A list. Only numbers of a short list are kept, because vocabularies have 150,000 entries. */
 export interface GgufList {
   readonly length: number
   readonly numbers: readonly number[] | null
 }
 
-/** Null: a text that is too long to be kept. */
+/** Null stands for a text that is too long to keep. */
 export type GgufValue = string | number | boolean | GgufList | null
 
 const KEPT_TEXT_BYTES = 1024 * 1024
@@ -15,7 +15,7 @@ const DEEPEST_LIST = 4
 
 const TEXT = 8
 const LIST = 9
-/** Of the types with a size of their own, by number. */
+/** The types with a fixed size, by number. */
 const SCALARS: Readonly<Record<number, readonly [bytes: number, read: (cursor: GgufCursor) => number | boolean]>> = {
   0: [1, (cursor) => cursor.u8()],
   1: [1, (cursor) => cursor.i8()],
@@ -30,7 +30,10 @@ const SCALARS: Readonly<Record<number, readonly [bytes: number, read: (cursor: G
   12: [8, (cursor) => cursor.f64()],
 }
 
-/** Takes one value of a type. @throws a fault */
+/**
+ * Reads one value of a type.
+ * @throws a fault
+ */
 export async function readGgufValue(cursor: GgufCursor, type: number, depth = 0): Promise<GgufValue> {
   if (type === TEXT) return readGgufText(cursor)
   if (type === LIST) return readList(cursor, depth)
@@ -40,7 +43,7 @@ export async function readGgufValue(cursor: GgufCursor, type: number, depth = 0)
   return scalar[1](cursor)
 }
 
-/** Takes a text; null where it is too long to be kept. */
+/** Reads a text. Returns null if it is too long to keep. */
 export async function readGgufText(cursor: GgufCursor): Promise<string | null> {
   if (!cursor.has(8)) await cursor.need(8)
   const length = cursor.u64()

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../schemas/json-schema.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
 
-/** What a header says, or what is wrong with it: the end of a sentence about its file. */
+/** The tensors of a header, or its fault as the end of a sentence about its file. */
 export type HeaderResult =
   | { readonly tensors: readonly StoredTensor[]; readonly fault: null }
   | { readonly tensors: null; readonly fault: string }
@@ -13,9 +13,9 @@ interface Span {
 }
 
 /**
- * The tensors that the JSON of a safetensors header lists, held against the `dataBytes` that follow it: every tensor has
- * the bytes of its shape, none lie in two, none in none.
- * Source: the format's specification, https://huggingface.co/docs/safetensors.
+ * Parses the JSON of a safetensors header and checks it against the `dataBytes` that follow: each tensor has exactly
+ * the bytes of its shape, tensors do not overlap, and no byte is left over. Source: the format's specification,
+ * https://huggingface.co/docs/safetensors.
  */
 export function parseSafetensorsHeader(json: string, dataBytes: number): HeaderResult {
   const failed = (fault: string): HeaderResult => ({ tensors: null, fault })
@@ -72,7 +72,7 @@ function layoutFault(spans: readonly Span[], dataBytes: number): string | undefi
   return undefined
 }
 
-/** Bits of an element, by the names of the format's own implementation. */
+/** Bits per element, by the type names of the format's own implementation. */
 const SAFETENSORS_BITS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     BOOL: 8,

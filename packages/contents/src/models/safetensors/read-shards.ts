@@ -5,10 +5,13 @@ import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import { parseSafetensorsHeader, type HeaderResult } from "./parse-safetensors-header.ts"
 
-/** Headers that are read at a time. */
+/** Number of headers that are read at the same time. */
 export const PARALLEL_READS = 16
 
-/** Bytes of a header's entry besides the name: type, shape of two and offsets of twelve digits, with their keys. */
+/**
+ * Bytes of a header entry without its name: the type, a shape of two sizes and offsets of twelve digits, with their
+ * keys.
+ */
 const ENTRY_BYTES = 96
 const WITHOUT_INDEX_BYTES = 64 * 1024
 
@@ -18,8 +21,9 @@ interface Shard {
 }
 
 /**
- * The tensors of all shards. An index tells about how long each header is, so that most take one request.
- * @throws `broken_checkpoint` that names every shard that is at fault
+ * Reads the tensors of all shards. The index shows the approximate length of each header, so that most headers take one
+ * request.
+ * @throws `broken_checkpoint` that names every faulty shard
  */
 export async function readShards(reader: CheckpointReader, weights: WeightFiles): Promise<readonly StoredTensor[]> {
   const expected = expectedHeaderBytes(weights.index)
@@ -50,7 +54,7 @@ function expectedHeaderBytes(index: WeightFiles["index"]): ReadonlyMap<string, n
   return bytes
 }
 
-/** Each tensor once: of one that is in two shards, the one that the index names. */
+/** Returns each tensor once. If a tensor is in two shards, the one named by the index is used. */
 function joinShards(shards: readonly Shard[], index: WeightFiles["index"]): readonly StoredTensor[] {
   const tensors = new Map<string, StoredTensor>()
   const faults: string[] = []
@@ -69,20 +73,22 @@ function joinShards(shards: readonly Shard[], index: WeightFiles["index"]): read
   return [...tensors.values()]
 }
 
-/** Of one file, and of all files of a checkpoint together. The format's own implementation refuses longer ones too. */
+/**
+ * Limit for one file, and for all files of a checkpoint together. The format's own implementation has the same limit.
+ */
 const MAX_HEADER_BYTES = 100_000_000
 
 const LENGTH_BYTES = 8
 const OPEN_BRACE = 123
 
 interface HeaderReading {
-  /** Bytes that the header has, about: they come with the first request, what is left, if anything, with a second. */
+  /** Expected bytes of the header. They are read with the first request, and the rest, if any, with a second. */
   readonly expected: number
-  /** Takes its share of what may be read of all headers; false where that is used up. */
+  /** Counts bytes against the limit for all headers. Returns false if it is exceeded. */
   readonly claim: (bytes: number) => boolean
 }
 
-/** Reads the header of a file, and nothing of its tensors. */
+/** Reads the header of a file without its tensors. */
 async function readSafetensorsHeader(
   reader: CheckpointReader,
   file: StoredFile,

@@ -19,10 +19,10 @@ import {
 } from "./sample-conversations.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
-/** The whitespace around tags is what chat templates are rendered with everywhere. */
+/** The white space settings that every program uses for chat templates. */
 const WHITESPACE = { lstrip_blocks: true, trim_blocks: true } as const
 
-/** Parses the template and renders conversations with it. Runs for as long, and takes as much memory, as the template likes. */
+/** Parses a template and renders sample conversations. Time and memory are not limited here. */
 export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
   const parsed = parseTemplate(template, WHITESPACE)
   if (parsed.fault !== null) return unreadable(parsed.fault)
@@ -47,7 +47,7 @@ export function examineTemplate({ template, tokens }: TemplateTask): TemplateRep
   }
 }
 
-/** What keeps the template from rendering any of `samples`; null where it renders one. */
+/** Returns the fault that prevents rendering all of `samples`, or null if one of them can be rendered. */
 function faultOf(
   template: ParsedTemplate,
   samples: readonly SampleConversation[],
@@ -62,10 +62,13 @@ function faultOf(
   return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
 }
 
-/** Characters of a text, or entries of a list, that a sample makes at the most: what doubles is stopped while it is small. */
+/**
+ * Maximum number of characters in a text, or entries in a list. It stops a value that keeps doubling while it is still
+ * small.
+ */
 const LARGEST = 1_000_000
 
-/** Renders a conversation. Says what keeps it from being rendered, or null where nothing does. */
+/** Renders a conversation. Returns the fault, or null. */
 function renderSample(
   template: ParsedTemplate,
   sample: SampleConversation,

@@ -2,36 +2,36 @@ import { formatTemplateFault, type TemplateFault } from "@assay/templates"
 
 export interface TemplateTask {
   readonly template: string
-  /** The tokens that the tokenizer gives, by name. */
+  /** The tokens that the tokenizer defines, by name. */
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** What there is to say about a chat template. */
+/** The result of examining a chat template. */
 export interface TemplateReport {
-  /** Why it can't be parsed, or renders no conversation. */
+  /** Why it can't be parsed or can't render a conversation. */
   readonly fault: TemplateFault | null
-  /** Why it renders no conversation with tools. */
+  /** Why it can't render a conversation with tools. */
   readonly toolFault: TemplateFault | null
-  /** Why it renders no conversation in which a tool was called. */
+  /** Why it can't render a conversation with a tool call. */
   readonly toolTurnFault: TemplateFault | null
   /** Whether it reads `tools`. */
   readonly readsTools: boolean
-  /** Names that it reads, that nobody gives, and that it does not ask for first. */
+  /** Undefined names that the template uses without testing whether they are defined. */
   readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
 }
 
-/** The report of a template that can't be looked into. */
+/** Returns the report on a template that can't be examined. */
 export function unreadable(fault: TemplateFault): TemplateReport {
   return { fault, toolFault: fault, toolTurnFault: fault, readsTools: false, unknownNames: [] }
 }
 
-/** What keeps a template from being used, with tools where a parser of tool calls is set; null where nothing does. */
+/** Returns the fault that makes a template unusable, with tools if a tool call parser is set, or null. */
 export function chatTemplateFault(report: TemplateReport, withTools: boolean): TemplateFault | null {
   const fault = withTools ? report.toolFault : report.fault
   return fault === null || fault.isGap ? null : fault
 }
 
-/** What is worth knowing of a template that can be used. */
+/** Returns warnings about a usable template. */
 export function chatTemplateWarnings(report: TemplateReport, withTools: boolean): readonly string[] {
   const { fault, toolFault, toolTurnFault, readsTools, unknownNames } = report
   const tried = withTools ? toolFault : fault

@@ -1,9 +1,9 @@
-/** A tensor as a file of weights holds it. */
+/** A tensor as stored in a weight file. */
 export interface StoredTensor {
   readonly name: string
-  /** As the format calls it: `BF16`, `F8_E4M3`, `Q4_K`. */
+  /** The type name of the file format: `BF16`, `F8_E4M3`, `Q4_K`. */
   readonly type: string
-  /** Outermost first: a linear layer is `[out, in]`. */
+  /** Outermost size first: a linear layer is `[out, in]`. */
   readonly shape: readonly number[]
   readonly bytes: number
 }
@@ -12,7 +12,10 @@ export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1)
 }
 
-/** Names of types in specifications, by those of safetensors. Other types, all of GGUF's, are written in lower case. */
+/**
+ * Type names in specifications, by those of safetensors. Other types, including all types of GGUF, are written in lower
+ * case.
+ */
 const NAMES = new Map(
   Object.entries({
     BF16: "bfloat16",
@@ -30,7 +33,7 @@ const NAMES = new Map(
   }),
 )
 
-/** How a specification names the type of a tensor. */
+/** Returns the name of a tensor type in specifications. */
 export function precisionOf(type: string): string {
   return NAMES.get(type) ?? type.toLowerCase()
 }

@@ -2,17 +2,19 @@ import type { Quantization } from "@assay/schemas"
 import { unpackedWeight } from "./packing.ts"
 import { precisionOf, elementsOf, type StoredTensor } from "./stored-tensor.ts"
 
-/** A parameter of the model as it computes with it, however its bytes are packed. */
+/** A parameter of the model, independent of how its bytes are packed. */
 export interface Weight {
-  /** As it would be called unpacked: `….q_proj.weight`. */
+  /** The unpacked name: `….q_proj.weight`. */
   readonly name: string
   readonly elements: number
-  /** Null where packing has lost it. */
+  /** Null if packing lost it. */
   readonly shape: readonly number[] | null
   readonly precision: string
 }
 
-/** The parameters that `tensors` hold: packed ones by the shape that they unpack to, without scales and buffers. */
+/**
+ * Returns the parameters in `tensors`. Packed parameters have their unpacked shape. Scales and buffers are left out.
+ */
 export function weightsOf(tensors: readonly StoredTensor[], quantization: Quantization | null): readonly Weight[] {
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   const find = (name: string) => byName.get(name)
@@ -25,19 +27,19 @@ function asStored({ name, shape, type }: StoredTensor): Weight {
   return { name, elements: elementsOf(shape), shape, precision: precisionOf(type) }
 }
 
-/** Tensors that a model computes or counts with, and that no training changes. */
+/** Tensors that a model computes or counts with, but that are not trained. */
 const BUFFERS: readonly RegExp[] = [
   /(^|\.)(inv_freq|position_ids|token_type_ids|num_batches_tracked|running_mean|running_var|masked_bias)$/,
   /(^|\.)(cos_cached|sin_cached|freqs_cis|relative_position_index)$/,
-  // What unpacks a weight of bitsandbytes, which may be stored in any type; scales of caches, which have no weight.
+  // Data that unpacks bitsandbytes weights, which can have any type; and scales of caches, which have no weight.
   /\.weight\.(absmax|quant_map|nested_absmax|nested_quant_map|quant_state\.\w+)$/,
   /\.(k|v|q|kv|prob)_scale$/,
 ]
 const ROPE = /(^|\.)rope_(freqs|factors_long|factors_short)\.weight$/
-/** A mask of what comes later, under the name of a bias. */
+/** A causal mask that is stored under the name of a bias. */
 const MASK = /(^|\.)(attn|attention)\.bias$/
 
-/** Endings of tensors that say how to unpack another one, and the endings that that one may have. */
+/** Endings of tensors that describe how to unpack another tensor, with the possible endings of that tensor. */
 const COMPANIONS: readonly (readonly [ending: RegExp, ...of: string[]])[] = [
   [/\.(scales|biases)$/, ".qweight", ".weight", ".codes"],
   [/\.(qzeros|g_idx)$/, ".qweight"],
@@ -48,10 +50,13 @@ const COMPANIONS: readonly (readonly [ending: RegExp, ...of: string[]])[] = [
   [/_scales$/, "_blocks"],
   [/_(weight_|input_)?scale(_inv|_2)?$/, ""],
 ]
-/** Types of what is packed or narrow: a tensor that is called a scale beside any other type is a parameter. */
+/** Types of packed or narrow tensors. A "scale" beside a tensor of any other type is a parameter. */
 const NARROW = /^(U8|I8|I16|I32|U32|F8_|F4|F6_|NVFP4)/
 
-/** Whether `tensor` is no parameter: a buffer, or a scale, zero point or table that unpacks another tensor. */
+/**
+ * Returns whether `tensor` is not a parameter but a buffer, or a scale, zero point or table for unpacking another
+ * tensor.
+ */
 function isBesideWeights(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
   const { name, shape, type } = tensor
   if (name.endsWith(".weight")) return ROPE.test(name)

@@ -7,12 +7,12 @@ export interface CheckpointTemplate {
   readonly warnings: readonly string[]
 }
 
-/** Of several templates with names, the ones to take, in this order. */
+/** Names of the preferred templates if there are several, in this order. */
 const PREFERRED_NAMES = ["default", "tool_use"]
 
 /**
- * The chat template that comes with a checkpoint: `chat_template.jinja` before the one in `tokenizer_config.json`, as
- * `transformers` reads them, then that of a processor (`chat_template.json`), then that of a GGUF file.
+ * Returns the chat template of a checkpoint. As in `transformers`, `chat_template.jinja` comes before
+ * `tokenizer_config.json`. Then follow the template of a processor (`chat_template.json`) and that of a GGUF file.
  */
 export function checkpointTemplate(descriptions: Descriptions, gguf: string | null): CheckpointTemplate {
   const { templateText, tokenizer, template } = descriptions
@@ -35,7 +35,7 @@ function templateIn(holder: JsonObject | null): CheckpointTemplate | null {
   return { text: named.get(chosen) ?? null, warnings: others.length === 0 ? [] : [warning] }
 }
 
-/** A list of `{name, template}`, or an object of templates by name. */
+/** Reads a list of `{name, template}`, or an object with templates by name. */
 function namedTemplates(value: unknown): ReadonlyMap<string, string> {
   const entries = Array.isArray(value)
     ? value.filter(isJsonObject).map(({ name, template }) => [name, template])
@@ -43,7 +43,7 @@ function namedTemplates(value: unknown): ReadonlyMap<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => entry.every((one) => typeof one === "string")))
 }
 
-/** The special tokens of a tokenizer's config by name, each a text or an object with its `content`. */
+/** Returns the special tokens of a tokenizer's config by name. Each is a text or an object with a `content`. */
 export function tokenizerTokens(tokenizer: JsonObject | null): Readonly<Record<string, string>> {
   const tokens = TOKEN_NAMES.map((name) => {
     const token = tokenizer?.[name]

@@ -1,9 +1,9 @@
 import type { Storage } from "@assay/storage"
 
-/** Opens the fileset that a reference names, with the caller's rights; null where there is none. */
+/** Opens the fileset of an address with the caller's rights. Returns null if it does not exist. */
 export type OpenFileset = (address: { readonly workspace: string; readonly name: string }) => Promise<Storage | null>
 
-/** Why `reference` names no fileset with a plugin: the end of a sentence; null where it does. */
+/** Returns why `reference` does not name a fileset with a plugin, as the end of a sentence. Returns null if it does. */
 export async function pluginFault(
   reference: string,
   openFileset: OpenFileset,
@@ -18,7 +18,7 @@ export async function pluginFault(
   return `names the fileset '${reference}', which holds no plugin: no file that ends in .py`
 }
 
-/** What becomes of a plugin that the operator does not allow. */
+/** Returns the warning about a plugin that the operator does not allow. */
 export function pluginNotAllowed(plugin: string): string {
   return `The tool call plugin '${plugin}' is left out: the operator of this server allows none.`
 }

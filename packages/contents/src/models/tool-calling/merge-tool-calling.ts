@@ -1,13 +1,13 @@
 import type { ModelSpec, ToolCallConfig, ToolCalling } from "@assay/schemas"
 import type { ModelFamily } from "../architecture/model-families.ts"
 
-/** What says how a model calls tools; the first that says something about a key wins. */
+/** The sources of tool-calling settings. For each key, the first source that has a value is used. */
 interface ToolCallingSources {
   /** `metadata.model.tool_calling` of the fileset. */
   readonly fileset: ToolCalling | undefined
-  /** What the checkpoint says. */
+  /** The settings of the checkpoint. */
   readonly checkpoint: { readonly chat_template: string | null; readonly tool_call_parser: string | null }
-  /** The specification from before. */
+  /** The previous specification. */
   readonly earlier: Pick<ModelSpec, "chat_template" | "tool_call_config"> | null | undefined
 }
 
@@ -17,8 +17,8 @@ export interface MergedToolCalling {
 }
 
 /**
- * Merges key by key: the fileset's metadata over the checkpoint, and an earlier specification where both are silent.
- * Nothing empty counts as said.
+ * Merges the settings key by key: first the fileset's metadata, then the checkpoint, then the previous specification.
+ * Empty values are ignored.
  */
 export function mergeToolCalling({ fileset, checkpoint, earlier }: ToolCallingSources): MergedToolCalling {
   const before = earlier?.tool_call_config
@@ -38,8 +38,8 @@ function said(...values: readonly (string | null | undefined)[]): string | null 
 }
 
 /**
- * Marks that templates put around tool calls, and vLLM's parsers for them; the first that is found counts. A model that
- * was trained further may write calls in another way than its family.
+ * Markers around tool calls in templates, with vLLM's parsers for them. The first match is used. A fine-tuned model may
+ * write calls differently from its family.
  */
 const MARKS: readonly (readonly [mark: RegExp, parser: string])[] = [
   [/<arg_key>/, "glm45"],
@@ -51,7 +51,7 @@ const MARKS: readonly (readonly [mark: RegExp, parser: string])[] = [
   [/<\|python_tag\|>/, "llama3_json"],
 ]
 
-/** The parser for the tool calls of a model whose `template` reads `tools`; null where none is known. */
+/** Returns the tool call parser for a model whose `template` uses `tools`, or null if it is unknown. */
 export function suggestParser(template: string, family: ModelFamily | undefined): string | null {
   return MARKS.find(([mark]) => mark.test(template))?.[1] ?? family?.parser ?? null
 }

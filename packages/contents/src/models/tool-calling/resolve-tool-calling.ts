@@ -16,7 +16,7 @@ export interface ToolCallingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the checkpoint itself says. */
+/** What the checkpoint says about tool calling. */
 export interface CheckpointTools {
   readonly template: CheckpointTemplate
   readonly tokens: Readonly<Record<string, string>>
@@ -27,12 +27,13 @@ export interface ResolvedToolCalling extends MergedToolCalling {
   readonly warnings: readonly string[]
 }
 
-/** Where a template of the fileset stands, for whoever gets to know of its fault during an analysis. */
+/** Path of the fileset's template, for errors during an analysis. */
 const TEMPLATE_LOC = ["fileset", "metadata", "model", "tool_calling", "chat_template"]
 
 /**
- * Merges what checkpoint, fileset and earlier specification say about chat and tools, and tries it out.
- * @throws `invalid_request` for a chat template of the fileset that can't be used; of any other it is a warning
+ * Merges the chat and tool settings of checkpoint, fileset and previous specification, and tests the chat template.
+ * @throws `invalid_request` for an unusable chat template of the fileset. An unusable template of the checkpoint is a
+ * warning
  */
 export async function resolveToolCalling(
   { template: checkpointsOwn, tokens, family }: CheckpointTools,
@@ -67,7 +68,7 @@ function withinLimit(own: CheckpointTemplate): CheckpointTemplate {
   return { text: null, warnings: [`The chat template is left out: it is longer than ${MAX_TEMPLATE_BYTES} bytes.`] }
 }
 
-/** Leaves a plugin out that is not allowed, or not there. */
+/** Removes a plugin that is not allowed or does not exist. */
 async function withPluginChecked(
   resolved: ResolvedToolCalling,
   { allowPlugins = false, openFileset, signal }: ToolCallingOptions,
