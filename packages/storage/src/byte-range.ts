@@ -1,13 +1,16 @@
 import { AssayError } from "@assay/schemas"
 
-/** A part of a file as a `Range` header names it: `a-b`, `a-` or the last `n` bytes. */
+/** A part of a file, as in a `Range` header: `a-b`, `a-` or the last `n` bytes. */
 export type ByteRange =
   | { readonly kind: "from"; readonly start: number; readonly end?: number | undefined }
   | { readonly kind: "suffix"; readonly length: number }
-  /** Can't be read. Refused by the storage, once the size of the file is known, since the answer has to name it. */
+  /**
+   * A header that can't be parsed. The storage refuses it when it knows the size of the file, because the error must
+   * contain the size.
+   */
   | { readonly kind: "malformed"; readonly header: string }
 
-/** The `Range` header that asks for `range`. */
+/** Formats a `Range` header that requests `range`. */
 export function formatRange(range: ByteRange): string {
   if (range.kind === "malformed") return range.header
   return range.kind === "suffix" ? `bytes=-${range.length}` : `bytes=${range.start}-${range.end ?? ""}`
@@ -18,8 +21,8 @@ const UNIT = /^\s*bytes(?![!#$%&'*+.^_`|~0-9A-Za-z-])/i
 const SPEC = /^(?:(?<start>\d+)-(?<end>\d*)|-(?<suffix>\d+))$/
 
 /**
- * The part that a `Range` header asks for (RFC 9110, section 14.2). Undefined where the header is to be ignored: several
- * ranges, or a unit other than bytes. What begins with `bytes` and can't be read, or is inverted, becomes `malformed`.
+ * Parses a `Range` header (RFC 9110, section 14.2). Returns undefined if the header must be ignored: several ranges, or
+ * a unit other than bytes. A header that begins with `bytes` and is invalid or inverted becomes `malformed`.
  */
 export function parseRangeHeader(header: string | undefined): ByteRange | undefined {
   if (header === undefined) return undefined
@@ -49,20 +52,21 @@ function parseSpec(spec: string): ByteRange | undefined {
   return end < start ? undefined : { kind: "from", start, end }
 }
 
-/** No file is longer than this, so nothing is lost. */
+/** Parses a number and clamps it. No file is longer than the limit. */
 function count(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 }
 
-/** First and last byte, both included. */
+/** The first and the last byte, both included. */
 export interface ResolvedRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The bytes of a file of `size` that `range` names, an end past the file clamped to it.
- * @throws `range_not_satisfiable` with `size` in its context: `-0`, any range of an empty file, a start past the end
+ * Resolves `range` for a file of `size` bytes. An end past the file is clamped.
+ * @throws `range_not_satisfiable` with `size` in its context, for `-0`, any range of an empty file, and a start past
+ * the end
  */
 export function resolveRange(range: ByteRange, size: number): ResolvedRange {
   const last = size - 1

@@ -5,20 +5,20 @@ import type { CacheHome } from "./cache-home.ts"
 import type { CacheEntry, CacheIndex, FileFacts } from "./cache-index.ts"
 import { cachePath } from "./cache-key.ts"
 
-/** What the cache is made of. */
+/** The parts of a cache. */
 export interface CacheBasis {
   readonly home: CacheHome
   readonly index: CacheIndex
-  /** Told of faults of the cache itself, which no reader notices. `what` completes "Could not …". */
+  /** Called with faults of the cache that readers do not see. `what` completes the sentence "Could not …". */
   readonly warn: (error: unknown, what: string) => void
 }
 
-/** Answers undefined where the bytes at `place` are not as many as the entry says. */
+/** Uses a cached file. Returns undefined if the number of bytes at `place` differs from the entry. */
 type EntryUse<T> = (storage: Storage, place: FilePath, entry: CacheEntry) => Promise<T | undefined>
 
 /**
- * Does something with what is cached under `key`. Undefined where there is no entry; where its bytes are missing, too
- * few or many, or damaged, after which there is none; and where they can't be had now.
+ * Uses what is cached under `key`. Returns undefined if there is no entry, or if its bytes are currently unavailable.
+ * It also returns undefined if the bytes are missing, damaged or of the wrong size; then the entry is removed.
  * @throws `range_not_satisfiable`
  */
 async function useEntry<T>(
@@ -48,7 +48,7 @@ async function useEntry<T>(
   return undefined
 }
 
-/** Whether `key` is cached and its bytes are all there. */
+/** Returns whether `key` is cached and its bytes are complete. */
 export async function hasEntry(basis: CacheBasis, key: string, signal: AbortSignal | undefined): Promise<boolean> {
   const found = await useEntry(
     basis,
@@ -66,8 +66,8 @@ export interface EntryRead extends Omit<ReadResult, "file"> {
 }
 
 /**
- * Reads what is cached under `key`; undefined where that can't be relied on. A copy whose bytes are not those that were
- * filled in is no longer cached: a small one is not read at all, and a read of a large one fails before its last piece.
+ * Reads what is cached under `key`. Returns undefined if it can't be trusted. A damaged copy is removed from the cache:
+ * a small copy is not read at all, and a read of a large copy fails before its last piece.
  * @throws `range_not_satisfiable`
  */
 export function readEntry(basis: CacheBasis, key: string, options: ReadOptions): Promise<EntryRead | undefined> {

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto"
 import type { StorageConfiguration } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "../file-path.ts"
 
-/** The folder of the default storage in which cached files lie. */
+/** The folder of the default storage that contains cached files. */
 export const CACHE_FOLDER = "cache"
 
 /**
- * The key of the content behind `path`; undefined where nothing pins it: no ETag, or a weak one, which may stand for
- * other bytes as well.
+ * Returns the key of the content at `path`. Returns undefined if nothing identifies the content: the file has no ETag,
+ * or a weak one, which other bytes may share.
  */
 export function cacheKey(pin: CachePin, path: FilePath, etag: string | null): string | undefined {
   if (pin.isFixed) return digestOf([...pin.parts, path])
@@ -15,12 +15,12 @@ export function cacheKey(pin: CachePin, path: FilePath, etag: string | null): st
   return isStrong ? digestOf([...pin.parts, path, etag]) : undefined
 }
 
-/** Where the bytes of a key lie. */
+/** Returns the path of the bytes of a key. */
 export function cachePath(key: string): FilePath {
   return parseFilePath(`${CACHE_FOLDER}/${key.slice(0, 2)}/${key}`)
 }
 
-/** The key of what lies at a path of the cache's folder; undefined for what is none of ours. */
+/** Returns the key of a path in the cache's folder, or undefined if the cache did not create the path. */
 export function keyAtPath(path: string): string | undefined {
   const key = path.slice(path.lastIndexOf("/") + 1)
   return /^[0-9a-f]{64}$/.test(key) && path === cachePath(key) ? key : undefined
@@ -30,17 +30,18 @@ function digestOf(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-/** What tells the files of a storage apart from those of every other one. */
+/** What identifies the files of a storage. */
 interface CachePin {
-  /** With a path, and the ETag where content can change, this is the same exactly for the same bytes. */
+  /** Together with a path, and the ETag if content can change, these texts identify the bytes. */
   readonly parts: readonly string[]
-  /** Whether the bytes behind a path never change. */
+  /** Whether the bytes at a path never change. */
   readonly isFixed: boolean
 }
 
 /**
- * What pins the files of a storage whose configuration is resolved. Secrets are no part of it: whoever may read the same
- * revision or version reads the same bytes. Undefined for what is not cached: local files, and what is not resolved.
+ * Returns what identifies the files of a storage with a resolved configuration. Secrets are not included: everybody who
+ * may read a revision or version reads the same bytes. Returns undefined for storages that are not cached: local ones,
+ * and configurations that are not resolved.
  */
 export function cachePinOf(storage: StorageConfiguration): CachePin | undefined {
   if (storage.type === "hub") {

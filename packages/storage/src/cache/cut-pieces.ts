@@ -2,7 +2,7 @@ import type { ReadResult } from "../storage.ts"
 
 type Pieces = Pick<ReadResult, "bytes" | "release">
 
-/** The same bytes in pieces of at most `most` bytes, until `signal` is aborted. */
+/** Cuts bytes into pieces of at most `most` bytes, until `signal` is aborted. */
 export function cutPieces({ bytes, release }: Pieces, most: number, signal: AbortSignal | undefined): Pieces {
   const iterator = bytes[Symbol.asyncIterator]()
   let left: Uint8Array | undefined
@@ -35,7 +35,7 @@ export function cutPieces({ bytes, release }: Pieces, most: number, signal: Abor
   return {
     bytes: cut,
     release(piece) {
-      // Parts of a piece can be given back only together: they are left to the collector.
+      // A piece that was cut can't be released in parts. The garbage collector frees it.
       if (!isCut) release(piece)
     },
   }

@@ -3,17 +3,23 @@ import { createPiecePool } from "../remote/piece-pool.ts"
 import type { ReadResult } from "../storage.ts"
 import type { Spool } from "./spool.ts"
 
-/** The bytes of a file that are here already, for any number of readers; none of them can hold up the one who writes. */
+/** The bytes of a file received so far, for any number of readers. A slow reader does not delay the writer. */
 export interface GrowingFile {
-  /** How many bytes can be read, from the first on. */
+  /** Number of bytes that can be read, from the start. */
   readonly readable: number
   grow(readable: number): void
-  /** Nothing more comes: readers get `error` when they have read what is here. */
+  /** Ends the file early. Readers get `error` after the bytes that were received. */
   fail(error: unknown): void
-  /** Answers when byte `at` can be read. @throws what was told to `fail`, and the reason of `signal` */
+  /**
+   * Resolves when byte `at` can be read.
+   * @throws the error given to `fail`; the reason of `signal`
+   */
   until(at: number, signal: AbortSignal | undefined): Promise<void>
   read(start: number, into: Uint8Array): Promise<void>
-  /** Keeps the bytes readable until what it answers with is called. Undefined once nobody has held them any more. */
+  /**
+   * Keeps the bytes readable until the returned function is called. Returns undefined if the last holder has already
+   * let go.
+   */
   hold(): (() => Promise<void>) | undefined
 }
 
@@ -30,7 +36,7 @@ export function createGrowingFile(spool: Spool): GrowingFile {
     for (const wake of woken) wake()
   }
 
-  /** Answers at the next change, and when `signal` is aborted. */
+  /** Resolves at the next change, or when `signal` is aborted. */
   function change(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -83,9 +89,9 @@ export function createGrowingFile(spool: Spool): GrowingFile {
 const SPARE_PIECES = 2
 
 /**
- * Reads bytes `start` to `end` of a file while it grows, in pieces of at most `chunkSize`. The file is let go of with the
- * last piece, on `return`, on an error and when `signal` is aborted; also when no piece was ever asked for. Undefined where
- * nobody held it any more.
+ * Reads bytes `start` to `end` of a growing file in pieces of at most `chunkSize`. The file is let go of after the last
+ * piece, on `return`, on an error and when `signal` is aborted, even if no piece was requested. Returns undefined if
+ * the file is no longer held.
  */
 export function followFill(
   growing: GrowingFile,
@@ -120,7 +126,7 @@ export function followFill(
   const pieces = generate()
   const bytes: AsyncIterableIterator<Uint8Array> = {
     next: () => pieces.next(),
-    // Not left to the generator alone: one that was never started would not let go.
+    // A generator that was never started would not run its `finally` block.
     async return() {
       await close()
       return pieces.return(undefined)

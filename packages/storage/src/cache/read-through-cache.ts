@@ -12,16 +12,19 @@ import { withRest } from "./with-rest.ts"
 export interface ThroughCache {
   readonly cache: ReadCache
   readonly file: RemoteFile
-  /** Bytes of a piece at the most. */
+  /** Maximum number of bytes in a piece. */
   readonly chunkSize: number
 }
 
-/** Up to this size a file of which a part is read is cached meanwhile: other parts are likely to be asked for soon. */
+/**
+ * Maximum size of a file that is cached in the background if a part of it is read. Its other parts will probably be
+ * read soon.
+ */
 const SMALL = 67_108_864
 
 /**
- * Reads a file from the cache; from the fill that is under way, as far as it has come; or from the remote side. Whoever
- * reads a file from its beginning to its end begins to fill it in; a part never waits for what is before it.
+ * Reads a file from the cache, from a running fill as far as it has come, or from the remote backend. A read of the
+ * whole file starts a fill. A read of a part never waits for the bytes before it.
  */
 export async function readThroughCache(through: ThroughCache, options: ReadOptions): Promise<ReadResult> {
   const { cache, file } = through
@@ -42,13 +45,14 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   if (found === undefined) return undefined
   const { facts, range, ...pieces } = found
   const stored = file.known ?? { path: file.path, ...facts }
-  // What is evicted, or lies on a disk that fails, is still on the remote side. Of a damaged copy wrong bytes were read already.
+  // An evicted file, or one on a failing disk, can still be read from the remote backend. Of a damaged copy, wrong
+  // bytes were already returned.
   const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
   const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
   return { ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest), range }
 }
 
-/** Undefined where the bytes are not coming this way now. */
+/** Follows a running fill. Returns undefined if the fill does not provide the bytes now. */
 async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions): Promise<ReadResult | undefined> {
   const { range, signal } = options
   const open = await unlessAborted(fill.opened, signal)
@@ -58,7 +62,7 @@ async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions
   if (part.start > growing.readable) return undefined
   const pieces = followFill(growing, part, { chunkSize: through.chunkSize, signal })
   if (pieces === undefined) {
-    // It has come to its end just now. Not from the beginning again: a file that changes all the time has no other end.
+    // The fill has just ended. Do not start over: a file that changes all the time would never be read to its end.
     await unlessAborted(
       fill.done.catch(() => false),
       signal,
@@ -76,7 +80,7 @@ interface Rest extends ReadOptions {
   readonly mayGoOn: (error: unknown) => boolean
 }
 
-/** Pieces that come from the remote side from where the cache fails. */
+/** Continues a read from the remote backend if the cache fails. */
 function goOn(
   { file: { remote, path } }: ThroughCache,
   pieces: Pick<ReadResult, "bytes" | "release">,
@@ -105,7 +109,7 @@ function wholeOf({ size }: StoredFile): ResolvedRange {
   return { start: 0, end: size - 1 }
 }
 
-/** Whether a range names all of a file, whatever its size. */
+/** Returns whether a range covers a whole file, whatever its size. */
 function isWhole(range: ByteRange | undefined): boolean {
   return range === undefined || (range.kind === "from" && range.start === 0 && range.end === undefined)
 }

@@ -7,19 +7,19 @@ import { writePieces } from "../local/writing/pour.ts"
 import { createTemporaryFile, type TemporaryFile } from "../local/writing/temporary-file.ts"
 import type { ReadResult } from "../storage.ts"
 
-/** A file that is written at its end and read anywhere before it, without a name that anybody else would look for. */
+/** A temporary file that is appended to and read at the same time. */
 export interface Spool {
   readonly temporary: TemporaryFile
   append(pieces: readonly Uint8Array[]): Promise<void>
-  /** Fills `into` with the bytes from `start` on, all of which were appended before. */
+  /** Fills `into` with bytes that were appended before, from `start`. */
   read(start: number, into: Uint8Array): Promise<void>
-  /** Ends reading. Whether the file stays is for others to say. */
+  /** Ends reading. The file is not removed. */
   close(): Promise<void>
 }
 
 type SpoolContext = Pick<LocalContext, "root" | "newId" | "durable">
 
-/** Makes an empty spool in `folder` below the root. */
+/** Creates an empty spool in `folder` below the root. */
 export async function openSpool(context: SpoolContext, folder: string): Promise<Spool> {
   const temporary = await createTemporaryFile(context, folder)
   try {
@@ -42,7 +42,7 @@ export async function openSpool(context: SpoolContext, folder: string): Promise<
   }
 }
 
-/** Bytes that wait for the disk before the source has to. */
+/** Number of bytes that wait for the disk before the source has to wait. */
 const MAX_WAITING = 4_194_304
 
 interface Poured {
@@ -52,8 +52,8 @@ interface Poured {
 }
 
 /**
- * Appends what is read to `spool`: what comes while the disk is busy is written at one go afterwards, so that nothing
- * waits to be gathered. `onWritten` is told how many bytes are in the spool.
+ * Appends the bytes of a read to `spool`. Pieces that arrive while the disk is busy are written together afterwards.
+ * `onWritten` is called with the number of bytes in the spool.
  */
 export async function pourIntoSpool(
   { file, bytes, release }: ReadResult,
@@ -83,7 +83,7 @@ export async function pourIntoSpool(
   }
 
   for await (const piece of bytes) {
-    // A digest that is known beforehand is compared by the adapter, which gives no other bytes.
+    // If the digest is known, the adapter has verified the bytes.
     if (file.sha256 === null) hash.update(piece)
     size += piece.byteLength
     batch.add(piece)

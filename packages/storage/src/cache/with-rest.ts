@@ -1,6 +1,6 @@
 /**
- * The pieces of `first`. Where they break off with an error that `mayGoOn` allows, the others come from `openRest`, which
- * is told how many bytes were read.
+ * Returns the pieces of `first`. If they fail with an error that `mayGoOn` accepts, it continues with `openRest`, which
+ * is called with the number of bytes read so far.
  */
 export function withRest(
   first: AsyncIterable<Uint8Array>,

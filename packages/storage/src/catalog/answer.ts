@@ -1,15 +1,15 @@
 import { cleanMessage } from "../remote/clean-message.ts"
 
-/** A JSON answer of the API. */
+/** A JSON response of the API. */
 export interface CatalogAnswer {
-  /** 200 for success alone: an error that comes with HTTP 200 has the status that it amounts to. */
+  /** 200 only for success. An error in a response with HTTP status 200 has the status that it corresponds to. */
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
-  /** What the catalog says of it, fit to be shown; empty where it says nothing. */
+  /** The message of the catalog, safe to show. Empty if there is none. */
   readonly words: string
 }
 
-/** What the words in `requestStatus.statusCode` amount to; the others are failures of the service. */
+/** The status that each word in `requestStatus.statusCode` corresponds to. Other words are failures of the service. */
 const STATUSES: Readonly<Record<string, number>> = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -19,10 +19,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   TOO_MANY_REQUESTS: 429,
 }
 const INVALID = /^INVALID_REQUEST/
-/** A success that is none, and fits no other status. */
+/** The status of an error that came with HTTP 200 and corresponds to no other status. */
 const FAILED = 500
 
-/** Reads what came with `status`. What is no JSON object has no words: it is a page of somebody else. */
+/** Reads a response with `status`. A text that is not a JSON object has no message: it comes from another program. */
 export function readAnswer(status: number, text: string, secrets: readonly string[]): CatalogAnswer {
   const body = parseObject(text)
   if (body === undefined) {
@@ -42,20 +42,20 @@ function requestStatus(body: Readonly<Record<string, unknown>>): Readonly<Record
   return isObject(found) ? found : {}
 }
 
-/** Whether the answer is one of the API about the request, and holds nothing else. */
+/** Returns whether the response contains only the API's status of the request. */
 export function isBareStatus({ body }: CatalogAnswer): boolean {
   return Object.keys(body).join() === "requestStatus" && typeof requestStatus(body)["statusCode"] === "string"
 }
 
 /**
- * Whether the asset's organization shows lists to its own members alone, although it gives the files to others. "Org
- * contex missing" is how the service spells it.
+ * Returns whether the asset's organization shows lists only to its members although it gives the files to others. "Org
+ * contex missing" is the spelling of the service.
  */
 export function isOrgContextMissing({ status, words }: CatalogAnswer): boolean {
   return status >= 400 && status <= 403 && /\borg contex/i.test(words)
 }
 
-/** The JSON object that `text` is; undefined for everything else. */
+/** Parses a JSON object. Returns undefined for any other text. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)

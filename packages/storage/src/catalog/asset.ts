@@ -2,11 +2,11 @@ import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } fr
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { quotePath } from "../file-path.ts"
 
-/** Which asset of which catalog, as requests and messages need it. */
+/** The asset and its catalog, in the form that requests and messages need. */
 export interface CatalogAsset {
   /** Scheme, host and port of the API. */
   readonly origin: string
-  /** What precedes `/v2` in paths; empty at the public catalog. */
+  /** The part of paths before `/v2`. Empty for the public catalog. */
   readonly base: string
   readonly isPublic: boolean
   readonly org: string
@@ -15,12 +15,15 @@ export interface CatalogAsset {
   readonly kind: "model" | "resource"
 }
 
-/** The team that stands for none. */
+/** A team name that means no team. */
 const NO_TEAM = "no-team"
-/** What separates names in addresses, or ends them. */
+/** Characters that separate or end names in addresses. */
 const SEPARATOR = /[\s/\\:?#%]|\p{C}/u
 
-/** The asset that a configuration names. @throws `upstream_misconfigured` for an address or a name that is none */
+/**
+ * Returns the asset that a configuration names.
+ * @throws `upstream_misconfigured` for an invalid address or name
+ */
 export function catalogAsset(config: CatalogStorageConfiguration): CatalogAsset {
   const { org, team, target, target_type: kind = "resource", version = "", host = PUBLIC_CATALOG_HOST } = config
   checkNames({ org, team, target, version })
@@ -56,7 +59,7 @@ function misconfigured(what: string): Error {
   )
 }
 
-/** Path of the asset in the API. */
+/** Returns the path of the asset in the API. */
 export function assetPath({ base, org, team, name, kind }: CatalogAsset): string {
   const names = ["org", org, ...(team === undefined ? [] : ["team", team]), `${kind}s`, name]
   return `${base}/v2/${names.map(encodeURIComponent).join("/")}`
@@ -66,14 +69,14 @@ export function versionPath(asset: CatalogAsset, version: string): string {
   return `${assetPath(asset)}/versions/${encodeURIComponent(version)}`
 }
 
-/** The web page on which its licence is accepted. */
+/** Returns the web page on which users accept its licence. */
 export function assetPage({ isPublic, org, team, name, kind }: CatalogAsset): string {
   if (!isPublic) return "its page in the catalog"
   const names = ["orgs", org, ...(team === undefined ? [] : ["teams", team]), `${kind}s`, name]
   return `https://catalog.ngc.nvidia.com/${names.map(encodeURIComponent).join("/")}`
 }
 
-/** What is being done to the asset, for messages. */
+/** Describes the operation on the asset, for messages. */
 export function catalogTarget(
   { origin, org, team, name, kind }: CatalogAsset,
   operation: RemoteTarget["operation"],

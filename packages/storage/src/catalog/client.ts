@@ -11,21 +11,24 @@ import type { ApiKey } from "./api-key.ts"
 import { createAuthorization } from "./authorization.ts"
 import { catalogError, type CatalogParty } from "./errors.ts"
 
-/** The API of a catalog, as the owner of one key sees it. */
+/** The API of a catalog for the owner of one key. */
 export interface CatalogClient extends CatalogParty {
   readonly remote: RemoteContext
-  /** Sends a GET. A token that is refused is replaced once; redirects are not followed. */
+  /** Sends a GET request. A refused token is renewed once. Redirects are not followed. */
   send(path: string, headers: HttpHeaders, signal?: AbortSignal): Promise<HttpResponse>
-  /** Sends a GET and reads the JSON that is answered. @throws `upstream_failed` where none can be had */
+  /**
+   * Sends a GET request and reads the JSON response.
+   * @throws `upstream_failed` if there is none
+   */
   get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<CatalogAnswer>
-  /** What an answer to `send` says, as far as it came. */
+  /** Reads a response of `send`, up to a limit. */
   read(response: HttpResponse): Promise<CatalogAnswer>
   error(answer: CatalogAnswer, target: RemoteTarget): AssayError
 }
 
-/** Bytes of a JSON answer at the most: a page of a thousand files has a few hundred thousand. */
+/** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
 const LONGEST = 64 * 1024 * 1024
-/** How often an answer that breaks off is asked for in all. */
+/** Maximum number of requests for a response that breaks off. */
 const ATTEMPTS = 3
 
 export function createCatalogClient(
@@ -84,7 +87,7 @@ export function createCatalogClient(
   }
 }
 
-/** The whole body: unlike what comes with an error, a listing must not be cut. */
+/** Reads the whole body. Unlike the body of an error, a listing must not be truncated. */
 async function wholeText({ body }: HttpResponse): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0

@@ -6,11 +6,11 @@ import type { CatalogClient } from "./client.ts"
 import type { FileAddresses } from "./file-addresses.ts"
 import type { FileList } from "./list.ts"
 
-/** One version of an asset, opened. */
+/** An opened version of an asset. */
 export interface CatalogContext {
   readonly client: CatalogClient
   readonly version: string
-  /** Bytes of a piece at the most. */
+  /** Maximum number of bytes in a piece. */
   readonly readChunkSize: number
   readonly files: FileList
   readonly addresses: FileAddresses
@@ -18,8 +18,8 @@ export interface CatalogContext {
 }
 
 /**
- * A file of a pinned version. The catalog tells no digest; but a version never changes, so its name, the path and the size
- * stand for the content.
+ * Describes a file of a fixed version. The catalog gives no digest, but a version never changes, so the version, the
+ * path and the size identify the content.
  */
 export function storedFile(asset: CatalogAsset, version: string, path: FilePath, size: number): StoredFile {
   const { org, team = "", name, kind } = asset

@@ -6,14 +6,14 @@ import { assetPage, assetPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
 import { catalogPages, entriesOf } from "./pages.ts"
 
-/** Who asks for what, for messages. */
+/** The asset and the key's reference, for messages. */
 export interface CatalogParty {
   readonly asset: CatalogAsset
   /** The reference of the key. */
   readonly secret: string
 }
 
-/** What an answer that is no success means, and what to do about it. */
+/** Converts an unsuccessful response to an error that says what to do. */
 export function catalogError(
   answer: Pick<CatalogAnswer, "status" | "words">,
   target: RemoteTarget,
@@ -70,10 +70,10 @@ export function readOnly(target: RemoteTarget): AssayError {
   return remoteError("method_not_allowed", target, what)
 }
 
-/** Versions that a message names at the most. */
+/** Maximum number of versions that a message names. */
 const MAX_NAMED = 8
 
-/** What a 404 below an asset means: that the asset is not there, or the version, and which versions are. */
+/** Explains a 404 below an asset: the asset is missing, or the version, and then which versions exist. */
 export async function explainMissing(
   client: CatalogClient,
   version: string,

@@ -13,7 +13,7 @@ import { explainMissing } from "./errors.ts"
 import { catalogPages, entriesOf } from "./pages.ts"
 import { createSharedWork } from "./shared-work.ts"
 
-/** Files are asked for when the listing begins: the catalog pages them in an order of its own. */
+/** Lists files. The whole list is loaded first, because the catalog pages it in an order of its own. */
 export async function* listFiles(
   { client, version, files }: CatalogContext,
   { prefix = "", after = "", signal, onProgress }: ListOptions,
@@ -26,29 +26,29 @@ export async function* listFiles(
   }
 }
 
-/** Sizes by path, in code-point order; undefined where the catalog does not tell. */
+/** Sizes by path, in code-point order. Undefined if the catalog does not give the size. */
 type Sizes = Map<FilePath, number | undefined>
 
-/** The files of a version, which never change. */
+/** The files of a version. They never change. */
 export interface FileList {
-  /** Every file with its size, in code-point order. */
+  /** Returns every file with its size, in code-point order. */
   sizes(signal?: AbortSignal, onProgress?: () => void): Promise<ReadonlyMap<FilePath, number>>
-  /** Whether the file is there, and its size where that is told, without a request where the list is remembered. */
+  /** Returns the size of a file if the file exists. No request is sent if the list is cached. */
   find(path: FilePath, signal?: AbortSignal): Promise<{ readonly size: number | undefined } | undefined>
-  /** The list as far as it is remembered. */
+  /** Returns the cached list, if there is one. */
   remembered(): ReadonlyMap<FilePath, number | undefined> | undefined
 }
 
 interface FileListOptions {
   readonly client: CatalogClient
   readonly version: string
-  /** Finds out the size of a file that the catalog does not tell. */
+  /** Finds the size of a file for which the catalog gives none. */
   readonly measure: (path: FilePath, signal: AbortSignal) => Promise<number>
 }
 
-/** Lists that are longer are asked for each time: a thousand open storages must not fill the memory. */
+/** Maximum length of a list that is cached: a thousand open storages must not fill the memory. */
 const MAX_REMEMBERED = 10_000
-/** Files that can be put in order at all. */
+/** Maximum number of files, which must be sorted in memory. */
 const MAX_FILES = 1_000_000
 const PARALLEL_MEASURES = 8
 
@@ -87,7 +87,7 @@ export function createFileList(options: FileListOptions): FileList {
 
 interface Loading {
   readonly signal: AbortSignal
-  /** Told of each page, and of each size. */
+  /** Called for each page and each size. */
   readonly onProgress: () => void
 }
 
@@ -117,7 +117,7 @@ async function loadSizes(client: CatalogClient, version: string, { signal, onPro
   )
 }
 
-/** What is known where the catalog lists nothing: the files of which the version keeps checksums. */
+/** Returns the files in the version's checksums, for a catalog that lists nothing. */
 async function loadPaths(
   client: CatalogClient,
   version: string,
@@ -135,7 +135,7 @@ async function loadPaths(
   }
 }
 
-/** None for a name that is no path of ours: such a file can't be addressed. */
+/** Parses an entry. Returns nothing for a name that is not a valid path, because such a file can't be addressed. */
 function listedFile({ path, sizeInBytes }: Record<string, unknown>, target: RemoteTarget): [FilePath, number][] {
   if (typeof path !== "string" || !isFilePath(path)) return []
   const size = Number(sizeInBytes ?? Number.NaN)

@@ -19,8 +19,8 @@ import { measureFile, readFile, statFile } from "./read.ts"
 import { LATEST, resolveVersion } from "./resolve-version.ts"
 
 /**
- * The files of one version of an asset, read-only. The version is found out once and kept in the configuration; a
- * configuration that holds it opens without a request.
+ * Opens one version of an asset, read-only. The version is resolved once and kept in the configuration. A configuration
+ * that contains it opens without a request.
  * @throws `secret_not_readable`, `upstream_refused`, `upstream_missing`, `upstream_misconfigured`, `upstream_failed`
  */
 export async function openCatalogStorage(

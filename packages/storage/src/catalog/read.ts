@@ -13,14 +13,14 @@ export async function readFile(catalog: CatalogContext, path: FilePath, options:
   return { file: described(catalog, path, read), range, bytes, release }
 }
 
-/** Nothing is listed for the sake of one file; what has been listed is known. */
+/** Describes a file. It never loads a list for a single file, but uses a cached one. */
 export async function statFile(catalog: CatalogContext, path: FilePath, signal?: AbortSignal): Promise<StoredFile> {
   signal?.throwIfAborted()
   const size = catalog.files.remembered()?.get(path) ?? (await measureFile(catalog, path, signal))
   return storedFile(catalog.client.asset, catalog.version, path, size)
 }
 
-/** The size of a file, for the price of its first byte. */
+/** Returns the size of a file by reading its first byte. */
 export async function measureFile(catalog: CatalogContext, path: FilePath, signal?: AbortSignal): Promise<number> {
   const read = await openRead(catalog, path, { partSize: 1, signal })
   await end(read)
@@ -40,7 +40,7 @@ async function openRead(
   const source = createFileSource({ ...catalog, addresses, path, target })
   const read = await openRemoteRead({ remote: client.remote, source, target, chunkSize, ...options })
   try {
-    // A whole file that comes instead of a part can be the page of a proxy: only its size tells.
+    // A whole file that comes instead of a part may be the page of a proxy. Only its size can show it.
     const isDoubtful = read.size > 0 && read.headers["content-range"] === undefined
     const size = isDoubtful ? (await files.find(path, options.signal))?.size : listed?.get(path)
     if (size === undefined || size === read.size) return read

@@ -6,12 +6,12 @@ import { checksumsPath } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
 import { assetMissing, explainMissing } from "./errors.ts"
 
-/** The word for the newest version. */
+/** The name of the newest version. */
 export const LATEST = "latest"
 const COMPLETE = "UPLOAD_COMPLETE"
 
 /**
- * The id of the version that `asked` names, which is there and whole.
+ * Resolves `asked` to the id of a version that is completely uploaded.
  * @throws `upstream_missing`, `upstream_refused`, `upstream_misconfigured`, `upstream_failed`
  */
 export async function resolveVersion(client: CatalogClient, asked: string, signal?: AbortSignal): Promise<string> {
@@ -46,7 +46,9 @@ function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, targ
   return remoteError("upstream_refused", target, what)
 }
 
-/** Where an organization tells outsiders nothing of its versions, their files can still be asked for. */
+/**
+ * Checks that files can be read. An organization that shows nothing about its versions may still give out their files.
+ */
 async function checkFilesAreThere(
   client: CatalogClient,
   version: string,
@@ -58,7 +60,7 @@ async function checkFilesAreThere(
   if (response.status >= 400) throw client.error({ status: response.status, body: {}, words: "" }, target)
 }
 
-/** What an answer is about: a resource is called a recipe there. */
+/** Returns the object of a response. The API calls a resource a recipe. */
 function partOf({ body }: CatalogAnswer, part: "" | "Version"): Readonly<Record<string, unknown>> {
   const found = body[`model${part}`] ?? body[`recipe${part}`]
   return isObject(found) ? found : {}

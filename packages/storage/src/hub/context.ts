@@ -2,23 +2,23 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import type { HubClient } from "./client.ts"
 import type { HubFile } from "./hub-file.ts"
 
-/** What the operations of one opened storage share. Its `revision` is a commit. */
+/** State shared by the operations of one opened storage. Its `revision` is a commit. */
 export interface HubContext extends HubClient {
   readonly readChunkSize: number
   readonly memory: TreeMemory
 }
 
-/** The last whole listing, which stays true: a commit does not change. */
+/** The last complete listing. It stays valid because a commit does not change. */
 interface TreeMemory {
-  /** The files below a folder (empty: all), sorted; undefined where that is not remembered. */
+  /** Returns the sorted files below a folder (empty: all), or undefined if they are not cached. */
   list(folder: string): readonly HubFile[] | undefined
-  /** The file at a path, or null where none is; undefined where that is not remembered. */
+  /** Returns the file at a path, or null if there is none, or undefined if that is not cached. */
   find(path: string): HubFile | null | undefined
   /** @param files sorted by path */
   keep(folder: string, files: readonly HubFile[]): void
 }
 
-/** A listing that is longer is not kept: an opened storage is to be cheap. */
+/** Maximum length of a listing that is cached. An open storage should need little memory. */
 const MAX = 20_000
 
 export function createTreeMemory(): TreeMemory {

@@ -8,23 +8,23 @@ import type { HubContext } from "./context.ts"
 import { hubError, objectHostError } from "./errors.ts"
 import { resolvePath } from "./repository.ts"
 
-/** Where the hub has sent to for the bytes, and what it said of them then. */
+/** The address to which the hub redirected for the bytes, and what it said about the file. */
 interface Lead {
   readonly place: Pick<HttpRequest, "origin" | "path">
   readonly said: HubSaid
 }
 
-/** Statuses of an address that is good no longer. */
+/** Statuses of an expired address. */
 const EXPIRED = new Set([401, 403, 404, 410])
 
 /**
- * One file at the commit, for one read. Where the hub sends to another host, further parts are asked for there until the
- * address expires; then the hub is asked once more.
+ * Creates the source of one file at the commit, for one read. If the hub redirects to another host, further parts are
+ * requested there until the address expires. Then the hub is asked once more.
  */
 export function createFileSource(hub: HubContext, path: string, target: RemoteTarget): RemoteSource {
   const { repository, revision } = hub
   let lead: Lead | undefined
-  /** The ETag of each other host, which has its own. */
+  /** The ETag of each other host. Each host has its own. */
   const etags = new Map<string, string>()
 
   function accept(answer: FollowedResponse, said: HubSaid): RemoteAnswer {
@@ -55,11 +55,11 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     const answer = await sendToHub(hub, { path: resolvePath(repository, revision, path), headers }, target, signal)
     const { request, status } = answer
     if (!isAnswer(status)) {
-      // What a hub sends to after it has named the commit is no hub, but holds bytes.
+      // If the hub has named the commit before redirecting, the other host is not a hub but stores bytes.
       const isBehind = request.origin !== repository.origin && hubSaid(answer.redirects) !== undefined
       throw isBehind ? await objectHostError(target, request.origin, answer) : await hubError(hub, target, answer)
     }
-    // Where no byte is, some hubs name no commit either.
+    // Some hubs do not name the commit in a response without bytes.
     const said = hubSaid([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
     if (said === undefined) {
       answer.body.destroy()
@@ -79,22 +79,24 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
   }
 }
 
-/** Name, made by us, under which the digest that the hub told travels with an answer of any host. */
+/** A header name of our own. It carries the digest that the hub stated along with the response of any host. */
 const VERSION = "x-assay-digest"
 
 function isAnswer(status: number): boolean {
   return status === 200 || status === 206 || status === 416
 }
 
-/** What the hub tells of a file, on the answer that holds its bytes or on the one that sends elsewhere for them. */
+/** What the hub states about a file, in the response with the bytes or in the redirect to them. */
 interface HubSaid {
   readonly commit: string
-  /** SHA-256 of a file that lies beside git, git's SHA-1 of one that lies in it; absent where it tells neither. */
+  /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Absent if the hub states neither. */
   readonly digest?: string
   readonly size?: number
 }
 
-/** What was told on the way: by the first answer that names its commit, which redirects of renamed repositories don't. */
+/**
+ * Returns the statements of the first response that names a commit. Redirects of renamed repositories do not name one.
+ */
 function hubSaid(answers: readonly { readonly headers: HttpHeaders }[]): HubSaid | undefined {
   const headers = answers.find(({ headers }) => headers["x-repo-commit"] !== undefined)?.headers
   if (headers === undefined) return undefined
@@ -107,7 +109,10 @@ function hubSaid(answers: readonly { readonly headers: HttpHeaders }[]): HubSaid
   }
 }
 
-/** Why the answer is not what the hub promised, as the beginning of a sentence; undefined where it is. */
+/**
+ * Returns why the response differs from what the hub stated, as the beginning of a sentence, or undefined if it does
+ * not.
+ */
 function checkAnswer(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
   said: HubSaid,
@@ -121,7 +126,7 @@ function checkAnswer(
   return `its bytes are ${size ?? "an unknown number"} in place of the ${said.size} that are told`
 }
 
-/** An ETag without its quotes, and without the mark of a weak one: the bytes are asked for as they are stored. */
+/** Removes the quotes of an ETag and the mark of a weak one. Bytes are always requested as they are stored. */
 function opaqueTag(etag: string): string {
   return etag
     .trim()

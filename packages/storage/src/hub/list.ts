@@ -9,7 +9,7 @@ import { createHubFetch } from "./hub-fetch.ts"
 import { storedFile, parseEntry, type HubFile } from "./hub-file.ts"
 import { hubTarget, encodePath, hubAddress } from "./repository.ts"
 
-/** Where the prefix is no folder, it may be a file: in git a path is never both. */
+/** Lists files. If the prefix is not a folder, it may be a file: in git a path is never both. */
 export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", after = "", signal } = options
   signal?.throwIfAborted()
@@ -27,8 +27,8 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
 }
 
 /**
- * Every file below a folder (empty: all), sorted by path. The hub lists folders before files, so that all pages are read
- * and sorted before the first file is known: some 200 bytes of memory a file. Empty where no such folder is.
+ * Lists every file below a folder (empty: all), sorted by path. The hub lists folders before files, so all pages are
+ * read and sorted first, with about 200 bytes of memory per file. Returns an empty list if there is no such folder.
  */
 async function listTree(
   hub: HubContext,
@@ -43,7 +43,7 @@ async function listTree(
   const entries = listFiles({
     repo: { type: repository.type, name: repository.encodedId },
     revision,
-    // The library sends it as it is.
+    // The library does not encode the path.
     path: encodePath(folder),
     recursive: true,
     hubUrl: hubAddress(repository),
@@ -57,7 +57,7 @@ async function listTree(
       if (file !== undefined && file.path.startsWith(start)) files.push(file)
     }
   } catch (error) {
-    // The last refusal of a hub whose time is over says more than the deadline does.
+    // After the deadline, the last refusal of the hub says more than the deadline.
     if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return []
@@ -69,7 +69,7 @@ async function listTree(
   return files
 }
 
-/** The file at a path; undefined for a folder, and where nothing is. */
+/** Returns the file at a path, or undefined for a folder or a missing file. */
 export async function findFile(
   hub: HubContext,
   path: string,
@@ -90,7 +90,7 @@ export async function findFile(
     })
     return entries.map(parseEntry).find((file) => file?.path === path)
   } catch (error) {
-    // The last refusal of a hub whose time is over says more than the deadline does.
+    // After the deadline, the last refusal of the hub says more than the deadline.
     if (isAssayError(error, "upstream_timeout")) throw error
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return undefined

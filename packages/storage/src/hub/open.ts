@@ -19,10 +19,10 @@ import { isCommit, resolveRevision } from "./resolve-revision.ts"
 const DEFAULT_REVISION = "main"
 
 /**
- * Files of one commit of a repository. A branch, a tag or nothing is resolved to the commit that it is now, with one
- * request; a configuration whose revision is a commit opens without any.
+ * Opens one commit of a repository. A branch, a tag or the default is resolved to its current commit with one request.
+ * A configuration whose revision is a commit opens without a request.
  * @throws `secret_not_readable`, `upstream_misconfigured`, `upstream_refused`, `upstream_gated`, `upstream_missing`,
- *   `upstream_failed`
+ * `upstream_failed`
  */
 export async function openHubStorage(
   config: HubStorageConfiguration,
@@ -50,13 +50,16 @@ export async function openHubStorage(
       endpoint: config.endpoint ?? PUBLIC_HUB_ENDPOINT,
       read_chunk_size: readChunkSize,
       revision,
-      // A commit that comes with the word that it was is a configuration which was opened before.
+      // A commit together with an original revision comes from a configuration that was opened before.
       original_revision: isCommit(asked) ? (config.original_revision ?? asked) : asked,
     },
   }
 }
 
-/** @throws `upstream_refused` for what can't be sent as a token */
+/**
+ * Reads the token.
+ * @throws `upstream_refused` for a value that can't be sent as a token
+ */
 async function readToken(repository: HubRepository, secret: string, remote: RemoteStorageContext): Promise<string> {
   const token = await remote.resolveSecret(parseSecretRef(secret, remote.workspace))
   if (/^[\x21-\x7e]+$/.test(token)) return token

@@ -9,7 +9,7 @@ import { isGitOid, isSha256, storedFile } from "./hub-file.ts"
 import { findFile } from "./list.ts"
 import { hubTarget } from "./repository.ts"
 
-/** A file that is read whole is compared with the digest that names it. */
+/** Reads a file. A file that is read whole is compared with its digest. */
 export async function readFile(hub: HubContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const target = hubTarget(hub.repository, "read", path)
   const source = createFileSource(hub, path, target)
@@ -34,7 +34,7 @@ export async function readFile(hub: HubContext, path: FilePath, options: ReadOpt
 
 function expectedDigest(digest: string, size: number): ExpectedDigest | undefined {
   if (isSha256(digest)) return { algorithm: "sha256", hex: digest }
-  // Git's name of a blob: its kind and length are hashed too.
+  // Git's hash of a blob includes its kind and length.
   return isGitOid(digest) ? { algorithm: "sha1", hex: digest, before: `blob ${size}\0` } : undefined
 }
 

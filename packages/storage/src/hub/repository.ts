@@ -2,24 +2,27 @@ import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { quotePath } from "../file-path.ts"
 
-/** Which repository of which hub, as requests and messages need it. */
+/** The repository and its hub, in the form that requests and messages need. */
 export interface HubRepository {
   /** Scheme, host and port of the hub. */
   readonly origin: string
-  /** What all of its paths begin with; empty at the public hub. */
+  /** The prefix of all paths. Empty for the public hub. */
   readonly prefix: string
   readonly type: "model" | "dataset" | "space"
   readonly id: string
-  /** The same, percent-encoded by segment. */
+  /** The id with percent-encoded segments. */
   readonly encodedId: string
 }
 
-/** What is before the id in addresses of pages and files. */
+/** The part before the id in addresses of pages and files. */
 const PLACES = { model: "", dataset: "datasets/", space: "spaces/" } as const
-/** What separates names in addresses, or ends them. */
+/** Characters that separate or end names in addresses. */
 const SEPARATOR = /[\s\\:?#%]|\p{C}/u
 
-/** The repository that a configuration names. @throws `upstream_misconfigured` for an address or an id that is none */
+/**
+ * Returns the repository that a configuration names.
+ * @throws `upstream_misconfigured` for an invalid address or id
+ */
 export function hubRepository(config: HubStorageConfiguration): HubRepository {
   const { repo_id: id, repo_type: type = "model", endpoint = PUBLIC_HUB_ENDPOINT } = config
   const url = URL.parse(endpoint)
@@ -46,32 +49,32 @@ function misconfigured(what: string): Error {
   return remoteError("upstream_misconfigured", { storage: "hub", place: "its configuration", operation: "open" }, what)
 }
 
-/** Address of the hub, without a slash at its end. */
+/** Returns the address of the hub, without a trailing slash. */
 export function hubAddress({ origin, prefix }: HubRepository): string {
   return origin + prefix
 }
 
-/** The web page of the repository, on which access is asked for. */
+/** Returns the web page of the repository, on which users request access. */
 export function repositoryPage(repository: HubRepository): string {
   return `${hubAddress(repository)}/${PLACES[repository.type]}${repository.encodedId}`
 }
 
-/** Path at which the hub tells what a revision is: its commit, and no list of all its files. */
+/** Returns the path that resolves a revision to its commit, without a list of all files. */
 export function revisionPath({ prefix, type, encodedId }: HubRepository, revision: string): string {
   return `${prefix}/api/${type}s/${encodedId}/revision/${encodeURIComponent(revision)}?expand=sha`
 }
 
-/** Path of the bytes of a file. */
+/** Returns the path of the bytes of a file. */
 export function resolvePath({ prefix, type, encodedId }: HubRepository, commit: string, path: string): string {
   return `${prefix}/${PLACES[type]}${encodedId}/resolve/${commit}/${encodePath(path)}`
 }
 
-/** A path within the repository, percent-encoded by segment. */
+/** Percent-encodes the segments of a path in the repository. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/")
 }
 
-/** What is being done to the repository, for messages. */
+/** Describes the operation on the repository, for messages. */
 export function hubTarget(
   repository: HubRepository,
   operation: RemoteTarget["operation"],
