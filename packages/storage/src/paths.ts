@@ -1,4 +1,4 @@
-// Entry of `@assay/storage/paths`: paths and single files, for programs that must start fast and open no storage.
+// Entry of `@assay/storage/paths`: paths and single files, for programs that must start quickly and open no storage.
 export { compareCodePoints } from "./compare-code-points.ts"
 export {
   MAX_PATH_BYTES,

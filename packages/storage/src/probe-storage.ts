@@ -1,10 +1,9 @@
 import type { Storage } from "./storage.ts"
 
 /**
- * Whether a storage serves what its configuration names: its listing begins, and where it is pinned to a revision, the
- * first byte of the first file comes, since a gated repository shows its listing to everybody. A storage without files
- * passes.
- * @throws what stands in the way, as the adapter says it
+ * Checks that a storage can be used: its listing begins and, if it has revisions, the first byte of the first file can
+ * be read, because a gated repository lists its files to everybody. A storage without files passes.
+ * @throws the error of the adapter
  */
 export async function probeStorage(storage: Storage, signal?: AbortSignal): Promise<void> {
   for await (const { path, size } of storage.list({ signal })) {

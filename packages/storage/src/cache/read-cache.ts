@@ -51,7 +51,7 @@ export interface ReadCache {
   close(): Promise<void>
 }
 
-/** Maximum number of running fills at which another may start. Each holds some parts of its file in memory. */
+/** Number of running fills from which no further one starts, by reason. Each holds some parts of its file in memory. */
 const MAX_FILLS: Readonly<Record<FillReason, number>> = { asked: Infinity, read: 8, ahead: 2 }
 
 export function createReadCache(options: ReadCacheOptions): ReadCache {

@@ -3,9 +3,9 @@ import type { PathLocks } from "../path-locks.ts"
 import type { ContentChecks } from "./verify/content-checks.ts"
 import type { SystemLocks } from "./system-locks.ts"
 
-/** What the five methods of one opened local storage share. */
+/** State shared by the five methods of one opened local storage. */
 export interface LocalContext {
-  /** The folder, absolute. It need not be there yet. */
+  /** Absolute path of the folder. It need not exist yet. */
   readonly root: string
   readonly readChunkSize: number
   readonly writeBufferSize: number
@@ -14,8 +14,8 @@ export interface LocalContext {
   readonly newId: () => string
   readonly durable: boolean
   readonly systemLocks: SystemLocks
-  /** Undefined: what is read is not compared with its digest. */
+  /** If undefined, bytes are not compared with their digest. */
   readonly checks: ContentChecks | undefined
-  /** Whether other processes write here too. */
+  /** Whether other processes also write here. */
   readonly isShared: boolean
 }

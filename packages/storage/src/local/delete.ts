@@ -8,7 +8,7 @@ import { removeEmptyFolders } from "./folders/remove-empty-folders.ts"
 import { folderOf, joinPath, nameOf } from "./folders/root.ts"
 import { isTemporaryPath } from "./writing/temporary-file.ts"
 
-/** Removes a file, or a link, but never what a link leads to; and the folders that are empty then. */
+/** Removes a file or a link, but never the target of a link. Then removes the folders that became empty. */
 export async function deleteFile(local: LocalContext, path: FilePath, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   if (isTemporaryPath(path)) return
@@ -38,7 +38,7 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
   await unlink(folder.at(name)).catch((error: unknown) => {
-    // Another process was faster.
+    // Another process deleted it first.
     if (!isMissing(error)) throw error
   })
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())

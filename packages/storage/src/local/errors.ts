@@ -3,7 +3,7 @@ import { quotePath } from "../file-path.ts"
 
 export type LocalOperation = "stat" | "list" | "read" | "write" | "delete"
 
-/** What the system's error numbers mean here, and what to do about them. */
+/** The meaning of the system's error codes, and what to do about them. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not_found", "nothing is there; check the path"],
   ENOTDIR: ["path_conflict", "a file stands where a folder is needed; choose another path or delete that file"],
@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: ["unavailable", "the system has too many files open; try again, or raise its limit"],
 }
 
-/** The system's code of an error, such as `ENOENT`; undefined for every other error. */
+/** Returns the system's code of an error, such as `ENOENT`, or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined
   return typeof error.code === "string" ? error.code : undefined
@@ -38,7 +38,7 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR"
 }
 
-/** The system's error as one of ours; anything else comes back as it is. */
+/** Converts an error of the system to an `AssayError`. Any other error is returned as it is. */
 export function localError(error: unknown, operation: LocalOperation, path: string): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
@@ -50,7 +50,7 @@ export function localError(error: unknown, operation: LocalOperation, path: stri
   })
 }
 
-/** Runs work on the disk; what the system throws becomes one of ours. */
+/** Runs work on the disk and converts errors of the system. */
 export async function onDisk<T>(operation: LocalOperation, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -9,12 +9,15 @@ export function fileVersion(path: string, stats: BigIntStats): FileVersion {
   return { path, size: Number(stats.size), mtimeNs: stats.mtimeNs }
 }
 
-/** Whether two looks at an open file saw the same bytes of the same file. */
+/** Returns whether two states of an open file are the same version of the same file. */
 export function isSameVersion(a: BigIntStats, b: BigIntStats): boolean {
   return a.mtimeNs === b.mtimeNs && a.size === b.size && a.ino === b.ino && a.dev === b.dev
 }
 
-/** The ETag is the digest where it is known; for a file that others put there, what the system changes with its content. */
+/**
+ * Returns the ETag: the digest if it is known. For a file written by another program, it is made of values that the
+ * system changes with the content.
+ */
 export function fileEtag(stats: BigIntStats, sha256: string | undefined): string {
   return sha256 === undefined ? `"${stats.size}-${stats.mtimeNs}-${stats.ino}"` : `"${sha256}"`
 }
@@ -29,12 +32,12 @@ export function storedFile(path: FilePath, stats: BigIntStats, sha256: string | 
   }
 }
 
-/** A replaced file that is further ahead than this was not stamped by a write, and its time is not followed. */
+/** If the replaced file's time is further ahead than this, no write of ours set it, and it is ignored. */
 const REACH_NS = 1_000_000_000n
 
 /**
- * The state of a file that is about to replace another, with a later modification time: so that no two versions of a
- * file share one. The clock of a file system ticks only every few milliseconds, and several writes fit into a tick.
+ * Gives a file that will replace another a later modification time, and returns its state. No two versions of a file
+ * may share a time: the clock of a file system ticks only every few milliseconds, and several writes fit into one tick.
  */
 export async function stampAnew(
   file: FileHandle,
@@ -44,10 +47,10 @@ export async function stampAnew(
   let stats = quickLook.atHandle(file)
   if (replaced === undefined || replaced.mtimeNs - stats.mtimeNs > REACH_NS) return stats
   for (let step = 1; stats.mtimeNs <= replaced.mtimeNs; step++) {
-    // In seconds, as a double: good for about a quarter of a microsecond.
+    // In seconds, as a double, which is exact to about a quarter of a microsecond.
     const later = Number(replaced.mtimeNs) / 1e9 + step * 1e-6
     await file.utimes(later, later)
-    // A time that a crash takes back could give this file the digest of the one before.
+    // If a crash undid the new time, the file could get the digest of the previous version.
     if (durable) await file.sync()
     stats = quickLook.atHandle(file)
   }

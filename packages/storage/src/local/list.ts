@@ -5,7 +5,7 @@ import { fileVersion, storedFile } from "./file-version.ts"
 import type { LocalContext } from "./context.ts"
 import { walk, type ListedFile } from "./listing/walk.ts"
 
-/** Digests are asked for so many files at a time. */
+/** Number of files whose digests are looked up together. */
 const BATCH = 256
 
 export async function* listFiles(local: LocalContext, options: ListOptions): AsyncGenerator<StoredFile> {

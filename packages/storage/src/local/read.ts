@@ -24,13 +24,13 @@ export async function readFile(local: LocalContext, path: FilePath, options: Rea
   if (range !== undefined) return { file: stored, ...read, range: { start, end } }
   if (check === undefined) return { file: stored, ...read }
   if (!isWhole) return { file: stored, ...verifiedPieces(read, check, stored.size) }
-  // Before anything of it is on its way, so that the reader is told by an error and not by a broken stream.
+  // Verify before any byte is returned, so that the reader gets an error and not a broken stream.
   await check.update(file.first)
   await check.verify()
   return { file: stored, ...read }
 }
 
-/** Opens the file, as a read does, so that both agree on what is there and who may see it. */
+/** Describes a file. It opens the file as a read does, so that both agree on what exists and who may see it. */
 export async function statFile(local: LocalContext, path: FilePath): Promise<StoredFile> {
   return onDisk("stat", path, async () => {
     const file = await openFile(local, path, () => ({ start: 0, end: -1 }))

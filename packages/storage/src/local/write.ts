@@ -14,7 +14,7 @@ import { checkWrite, preconditionFailed } from "./writing/check-write.ts"
 import { pour } from "./writing/pour.ts"
 import { createTemporaryFile, isTemporaryPath, TEMPORARY_PREFIX, type TemporaryFile } from "./writing/temporary-file.ts"
 
-/** Pours into a temporary file, then renames it: the only moment in which anything can be seen. */
+/** Writes to a temporary file and then renames it, so that no reader sees a partial file. */
 export async function writeFile(
   local: LocalContext,
   path: FilePath,
@@ -26,7 +26,7 @@ export async function writeFile(
   const onThisDisk = <T>(work: () => Promise<T>) => onDisk("write", path, work)
   const temporary = await onThisDisk(() => createTemporaryFile(local, folderOf(path)))
   try {
-    // Once before the bytes, so that a large upload need not end to be refused, and once when it counts.
+    // Check before the bytes, so that a large upload is refused early, and again before the rename, when it counts.
     await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
     const { sha256 } = await pour(untilAborted(bytes, options.signal), temporary.handle, {
       bufferSize: local.writeBufferSize,
@@ -47,7 +47,7 @@ export async function writeFile(
 
 type PublishOptions = WriteOptions & { readonly sha256: string }
 
-/** Publishes while no other process is at work on the name, if that matters: a condition holds until the file has its name. */
+/** Publishes under a system lock if needed, so that a condition holds until the file has its name. */
 async function publishAlone(
   local: LocalContext,
   temporary: TemporaryFile,
@@ -61,7 +61,7 @@ async function publishAlone(
   return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
 }
 
-/** Gives the temporary file its name, while nobody else is at work on that name. */
+/** Gives the temporary file its name. The caller holds the lock on that name. */
 async function publish(
   local: LocalContext,
   temporary: TemporaryFile,
@@ -72,28 +72,30 @@ async function publish(
   const replaced = await checkWrite(local, folder, path, options)
   const stats = await stampAnew(handle, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
-  // Before the rename, which keeps the times: no reader ever sees the file without its digest.
+  // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
   await local.digests.put(version, options.sha256)
   options.signal?.throwIfAborted()
   if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
   else await giveName(folder, name, nameOf(path), replaced !== undefined)
-  // Looked at again: to be given a name changes the file's last time.
+  // Take the state again, because a rename changes the file's change time.
   local.checks?.note(stats.size, () => quickLook.atHandle(handle))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)
 }
 
-/** Without a thread, as in `quickLook`, unless the blocks of a file that is replaced have to be freed. */
+/** Renames synchronously, as in `quickLook`, unless the blocks of a replaced file must be freed. */
 async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
   if (replaces) await rename(folder.at(from), folder.at(to))
   else renameSync(folder.at(from), folder.at(to))
 }
 
-/** File systems without hard links answer one of these. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 
-/** Gives a name that no other file has: the system decides between two writers, also when one of them takes no lock. */
+/**
+ * Gives a file a new name only if that name is free. The system decides between two writers, even if one takes no lock.
+ */
 function giveNewName(folder: Folder, from: string, path: FilePath): void {
   const to = folder.at(nameOf(path))
   try {
@@ -107,7 +109,7 @@ function giveNewName(folder: Folder, from: string, path: FilePath): void {
   try {
     unlinkSync(folder.at(from))
   } catch {
-    // The file has its name. The sweep at the next start removes the other one.
+    // The file has its new name. The sweep at the next start removes the old one.
   }
 }
 

@@ -6,10 +6,10 @@ import { cleanMessage } from "../remote/clean-message.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { ObjstoreContext } from "./context.ts"
 
-/** One request to a bucket, before it has an address and a signature. */
+/** A request to a bucket, without address and signature. */
 export interface ObjstoreRequest {
   readonly method: HttpRequest["method"]
-  /** Absent for the bucket itself. */
+  /** Absent for requests to the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: HttpHeaders
@@ -17,9 +17,9 @@ export interface ObjstoreRequest {
 }
 
 /**
- * Sends a request, signed anew for each attempt. Retries what fails without a last word; any other status is the
- * caller's to judge. Redirects are not followed: a signature is meant for one host.
- * @throws `upstream_failed` where no answer comes, `upstream_refused` where nothing is there to sign with
+ * Sends a request, with a new signature for each attempt. Temporary failures are retried. Any other status is returned
+ * to the caller. Redirects are not followed, because a signature is valid for one host.
+ * @throws `upstream_failed` if there is no response; `upstream_refused` if there are no credentials
  */
 export async function send(
   store: ObjstoreContext,
@@ -58,12 +58,15 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
   }
 }
 
-/** Encodes every byte of the text's UTF-8 but the unreserved ones of RFC 3986, as both signatures want it. */
+/**
+ * Percent-encodes every byte of the UTF-8 text except the unreserved characters of RFC 3986, as both signatures
+ * require.
+ */
 function encodePercent(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** A key as the path of a request. Nothing is normalised: `a//b`, `./a` and `a/../b` are three keys. */
+/** Encodes a key for the path of a request. It is not normalized: `a//b`, `./a` and `a/../b` are three keys. */
 export function encodeKey(key: string): string {
   return key.split("/").map(encodePercent).join("/")
 }

@@ -6,7 +6,7 @@ import type { BucketAddress } from "./access/find-address.ts"
 import type { SignRequest } from "./access/sign-request.ts"
 import type { KnownConditions } from "./writing/takes-condition.ts"
 
-/** What all operations on one bucket share. */
+/** State shared by all operations on one bucket. */
 export interface ObjstoreContext {
   readonly remote: RemoteContext
   readonly bucket: string
@@ -14,17 +14,17 @@ export interface ObjstoreContext {
   readonly sign: SignRequest
   readonly access: ObjstoreCredentials["kind"]
   readonly signatureVersion: "v4" | "v2"
-  /** What must not be shown, whatever a server says. */
+  /** Values that messages must not contain. */
   readonly secrets: readonly string[]
-  /** Empty, or ends with a slash, so that no neighbour that begins alike is ever meant. */
+  /** Empty, or ends with a slash, so that it never matches a neighbour with the same beginning. */
   readonly keyPrefix: string
   readonly readChunkSize: number
-  /** Whether it is another store than the cloud's own. */
+  /** Whether an `endpoint_url` is configured. */
   readonly hasOwnEndpoint: boolean
   readonly knownConditions: KnownConditions
 }
 
-/** What is being done, for messages. */
+/** Describes the operation, for messages. */
 export function objstoreTarget(
   { bucket, address }: ObjstoreContext,
   operation: RemoteTarget["operation"],

@@ -4,7 +4,7 @@ import { refusalError } from "./errors.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { readRefusal } from "./answers/refusal.ts"
 
-/** S3 finds nothing wrong with deleting what is missing; stores that do are told apart by the code of their answer. */
+/** Deletes a file. S3 accepts deleting a missing file. Other stores refuse it with `NoSuchKey`. */
 export async function deleteFile(store: ObjstoreContext, path: FilePath, signal?: AbortSignal): Promise<void> {
   const target = objstoreTarget(store, "delete", path)
   const response = await send(store, { method: "DELETE", key: store.keyPrefix + path }, target, signal)

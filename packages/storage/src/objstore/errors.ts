@@ -7,10 +7,10 @@ import { meaningOfCode, meaningOfStatus, type Meaning } from "./answers/refusal-
 import type { Refusal } from "./answers/refusal.ts"
 import type { ObjstoreContext } from "./context.ts"
 
-/** With these a store that does not understand a signature says so in words. */
+/** Error codes with which stores explain in words that they do not support a signature. */
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])
 
-/** The error that a refusal is: by what it says of itself first, then by its status. */
+/** Converts a refusal to an error: first by its code and message, then by its status. */
 export function refusalError(store: ObjstoreContext, refusal: Refusal, target: RemoteTarget): AssayError {
   const [code, what] =
     aboutAddress(store, refusal) ??
@@ -23,7 +23,7 @@ export function refusalError(store: ObjstoreContext, refusal: Refusal, target: R
   return withFacts(remoteError(code, target, what), { status, said_code: said, region })
 }
 
-/** Region and host. */
+/** Explains a wrong region or host. */
 function aboutAddress({ address }: ObjstoreContext, { status, code, region, headers }: Refusal): Meaning | undefined {
   const isElsewhere = status === 301 || status === 302 || status === 307 || status === 308
   const isRegion = code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException"
@@ -44,7 +44,7 @@ function aboutAddress({ address }: ObjstoreContext, { status, code, region, head
   return ["upstream_misconfigured", `it is not asked in region '${address.region}'; set \`region\` to the bucket's.`]
 }
 
-/** What a store does not like about a signature. Its own words are left out: they can hold the text that was signed. */
+/** Explains a refused signature. The store's message is left out, because it can contain the signed text. */
 function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | undefined {
   const { code, message, headers } = refusal
   const { access, signatureVersion } = store
@@ -77,7 +77,7 @@ function formatSkew(now: number, date: string | undefined): string {
 }
 
 function aboutAccess({ access }: ObjstoreContext, { status, code }: Refusal): Meaning | undefined {
-  // Swift has other ideas of requests without a signature: to its S3 part they are not addressed at all.
+  // Swift responds to unsigned requests with other statuses, because they do not reach its S3 API.
   const isRefused = status === 400 || status === 401 || status === 403 || (status === 412 && code === "")
   if (access === "anonymous" && isRefused) {
     return [
@@ -112,7 +112,7 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
   ]
 }
 
-/** The error that the refusal of a write is, which `headers` may have bound to a condition. */
+/** Converts the refusal of a write, which may have a condition in `headers`, to an error. */
 export function writeError(
   store: ObjstoreContext,
   refusal: Refusal,
@@ -122,7 +122,7 @@ export function writeError(
   const match = headers["if-match"]
   if (match === undefined && headers["if-none-match"] === undefined) return refusalError(store, refusal, target)
   if (refusal.status === 501 || refusal.code === "NotImplemented") return conditionsUnsupported(target)
-  // There is nothing to match.
+  // The condition does not match because there is no file.
   if (refusal.code === "NoSuchKey") return refusalError(store, { ...refusal, code: "PreconditionFailed" }, target)
   return refusalError(store, refusal, target)
 }

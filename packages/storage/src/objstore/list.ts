@@ -8,7 +8,7 @@ import { elementText } from "./answers/xml.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { linkAbort } from "./link-abort.ts"
 
-/** Files page by page; the next page is asked for while one is read. */
+/** Lists files page by page. The next page is requested while one is read. */
 export async function* listFiles(store: ObjstoreContext, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", after = "", signal } = options
   signal?.throwIfAborted()
@@ -20,7 +20,7 @@ export async function* listFiles(store: ObjstoreContext, options: ListOptions): 
   const folder = path === "" ? "" : `${path}/`
   try {
     const below = { prefix: store.keyPrefix + folder, ...startAfter(store, after) }
-    // The file of that name comes before all that is below the folder.
+    // The file named like the folder comes before the files below it.
     const named = path === prefix && path !== "" ? ask({ prefix: store.keyPrefix + path, limit: 1 }) : undefined
     named?.catch(() => {})
     let last = ""
@@ -44,26 +44,26 @@ export async function* listFiles(store: ObjstoreContext, options: ListOptions): 
 }
 
 function startAfter({ keyPrefix }: ObjstoreContext, after: string): Pick<PageQuery, "startAfter"> {
-  // Half of a surrogate pair can't be sent, and is in no path.
+  // An unpaired surrogate can't be sent, and no path contains one.
   return after === "" ? {} : { startAfter: keyPrefix + after.toWellFormed() }
 }
 
 interface ListPage {
   /** In the order of their paths. */
   readonly files: readonly StoredFile[]
-  /** Where the next page begins; absent on the last one. */
+  /** Token of the next page. Absent on the last page. */
   readonly next?: string
 }
 
 interface PageQuery {
-  /** All keys listed begin with this. */
+  /** Prefix of all listed keys. */
   readonly prefix: string
-  /** Only keys after this one, in code-point order. */
+  /** List only keys after this one, in code-point order. */
   readonly startAfter?: string
   readonly limit?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly token?: string
-  /** The last path of the pages before. */
+  /** The last path of the previous pages. */
   readonly last?: string
 }
 
@@ -71,7 +71,9 @@ const PAGE = 1000
 const OPEN = "<Contents>"
 const CLOSE = "</Contents>"
 
-/** One page of a listing. Keys that are no path of a file, such as those that stand for folders, are left out. */
+/**
+ * Requests one page of a listing. Keys that are not valid paths, such as those that represent folders, are left out.
+ */
 async function askPage(
   store: ObjstoreContext,
   { prefix, startAfter, limit = PAGE, token, last }: PageQuery,
@@ -88,7 +90,7 @@ async function askPage(
   }
   const xml = await askDocument(store, { method: "GET", query }, { root: "ListBucketResult", target, signal })
   const files = parseFiles(xml, { keyPrefix: store.keyPrefix, last, target })
-  // What is told of the page stands before its keys or behind them.
+  // The properties of the page are before or after its keys.
   const frame = xml.slice(0, Math.max(0, xml.indexOf(OPEN))) + xml.slice(xml.lastIndexOf(CLOSE) + 1)
   if (elementText(frame, "IsTruncated") !== "true") return { files }
   const next = elementText(frame, "NextContinuationToken") ?? ""
@@ -106,7 +108,7 @@ interface Expected {
   readonly target: RemoteTarget
 }
 
-/** Written for a thousand keys in a millisecond or two: a general parser takes ten. */
+/** Parses the files of a page. It takes 1 or 2 ms for a thousand keys, where a general parser takes 10 ms. */
 function parseFiles(xml: string, { keyPrefix, last = "", target }: Expected): readonly StoredFile[] {
   const isEncoded = elementText(xml, "EncodingType") === "url"
   const files: StoredFile[] = []
@@ -136,7 +138,7 @@ function parseFiles(xml: string, { keyPrefix, last = "", target }: Expected): re
   return files
 }
 
-/** Encoded as in a form, where a plus sign is a space and a plus sign itself is encoded. */
+/** Decodes a key in form encoding, where `+` is a space. */
 function decodeKey(text: string, isEncoded: boolean): string | undefined {
   if (!isEncoded || !/[%+]/.test(text)) return text
   try {

@@ -13,12 +13,12 @@ import { readFile, statFile } from "./read.ts"
 import { writeFile } from "./write.ts"
 
 /**
- * Files below a prefix of a bucket. Nothing is asked yet. Addresses, region, ambient credentials and signatures come from the
- * AWS SDK; requests are made and sent here, since its way of doing so takes ten times as long, has time limits of its own and
- * hides headers. There are no folders: `a` and `a/b` can both be files. SHA-256 is kept as metadata of the object; of a file
- * of more than one part it has to be announced for that. What a killed process had sent of one stays, unseen, until the
- * bucket's rule for incomplete uploads removes it.
- * @throws `storage_not_allowed`, `secret_not_readable`, `upstream_refused` for a secret that is no key,
+ * Opens the files below a prefix of a bucket. Nothing is requested yet. Addresses, region, ambient credentials and
+ * signatures come from the AWS SDK. Requests are sent here, because the SDK takes ten times as long, has its own time
+ * limits and hides headers. There are no folders: `a` and `a/b` can both be files. SHA-256 is stored as metadata of the
+ * object; for a file of several parts, the caller must announce it. Parts that a killed process uploaded stay invisible
+ * until the bucket's rule for incomplete uploads removes them.
+ * @throws `storage_not_allowed`; `secret_not_readable`; `upstream_refused` for a secret that is not a key;
  * `upstream_misconfigured`
  */
 export async function openObjstoreStorage(
@@ -85,7 +85,7 @@ async function signerFor(
     : createSignerV4(client, address, now)
 }
 
-/** Without a slash at its end, `ds1` would be `ds10` as well. */
+/** Returns the prefix of keys, with a trailing slash. Without the slash, `ds1` would also match `ds10`. */
 function keyPrefix(prefix: string): string {
   if (!prefix.isWellFormed()) {
     const message =

@@ -10,7 +10,10 @@ import { gatherParts, type Part } from "./writing/gather-parts.ts"
 import { writeAtOnce } from "./writing/write-at-once.ts"
 import { writeInParts } from "./writing/write-in-parts.ts"
 
-/** In one request what fits into one part, and all else in parts: either way it is there whole, or not at all. */
+/**
+ * Writes a file. A file that fits into one part is sent in one request, any other in parts. Either way it is stored
+ * completely or not at all.
+ */
 export async function writeFile(
   store: ObjstoreContext,
   path: FilePath,
@@ -37,17 +40,20 @@ async function* startingWith(first: Part, rest: AsyncIterable<Part>): AsyncGener
   yield* rest
 }
 
-/** One write on its way. */
+/** A write in progress. */
 export interface Writing {
   readonly path: FilePath
   readonly key: string
   readonly target: RemoteTarget
   readonly options: WriteOptions
-  /** Ends what is still under way. */
+  /** Aborts pending work. */
   readonly ended: LinkedAbort
-  /** Takes every piece in its turn. */
+  /** Called with every piece in order. */
   readonly count: (piece: Uint8Array) => void
-  /** How many bytes came, and their SHA-256. Called once, when all are there. @throws `checksum_mismatch` */
+  /**
+   * Returns the number of bytes and their SHA-256. Called once, after the last piece.
+   * @throws `checksum_mismatch`
+   */
   readonly finish: () => { readonly size: number; readonly sha256: string }
 }
 

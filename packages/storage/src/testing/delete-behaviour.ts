@@ -6,7 +6,7 @@ import { sampleBytes } from "./sample-bytes.ts"
 
 const CONTENT = sampleBytes(100)
 
-/** Files that go away. */
+/** Tests of deleting files. */
 export function describeDeletes(contract: StorageContract): void {
   it("deletes a file, and it alone", async () => {
     const { storage } = await openFor(contract, { "a/b/c": CONTENT, "a/d": CONTENT })
@@ -42,7 +42,7 @@ export function describeDeletes(contract: StorageContract): void {
   })
 }
 
-/** What a read-only storage says to a write. */
+/** Tests of writing to a read-only storage. */
 export function describeReadOnly(contract: StorageContract): void {
   it("refuses to write and to delete, and changes nothing", async () => {
     const { storage } = await openFor(contract, { file: CONTENT })

@@ -8,7 +8,7 @@ import { describePieces } from "./piece-behaviour.ts"
 import { describeReads } from "./read-behaviour.ts"
 import { describeConditions, describeMissingConditions, describeWrites } from "./write-behaviour.ts"
 
-/** What every adapter has to do, as tests; what it says that it can't do is tested to be refused. */
+/** Describes what every adapter must do, as tests. What an adapter does not support must be refused. */
 export function describeStorageContract(name: string, contract: StorageContract): void {
   const { capabilities, takesConditions = true } = contract
   describe(`${name} keeps the storage contract`, () => {

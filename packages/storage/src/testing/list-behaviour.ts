@@ -12,13 +12,13 @@ function filesAt(paths: readonly string[]): Record<string, Uint8Array> {
   return Object.fromEntries(paths.map((path) => [path, CONTENT]))
 }
 
-/** In the order in which they must be listed: `-` and `.` come before the slash, `0` after it. */
+/** In listing order: `-` and `.` come before the slash, `0` after it. */
 const TREE = ["a-b", "a.txt", "a/b-c", "a/b/c", "a/b0", "a/b0x", "a0", "ab", "b/c/d", "b0", "\uffee", "\u{1f600}"]
 
-/** Each prefix, and what is below it. */
+/** Each prefix, and the files below it. */
 const PREFIXES: readonly (readonly [string, readonly string[]])[] = [
   ["", TREE],
-  // No neighbour that begins alike.
+  // Not `a-b` and `a.txt`, which begin alike.
   ["a", ["a/b-c", "a/b/c", "a/b0", "a/b0x"]],
   ["a/", ["a/b-c", "a/b/c", "a/b0", "a/b0x"]],
   ["a/b", ["a/b/c"]],
@@ -28,7 +28,7 @@ const PREFIXES: readonly (readonly [string, readonly string[]])[] = [
   ["c/d", []],
 ]
 
-/** What is there, and in which order. */
+/** Tests of what is listed and in which order. */
 export function describeListings(contract: StorageContract): void {
   it("lists nothing in an empty storage", async () => {
     const { storage } = await openFor(contract)

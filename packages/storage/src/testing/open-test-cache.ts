@@ -13,9 +13,9 @@ import { createMemoryCacheIndex } from "./memory-cache-index.ts"
 export interface TestCacheOptions {
   /** Default 1 GiB. */
   readonly maxBytes?: number
-  /** Default storage to be used instead of a folder of the test's own. */
+  /** Default storage to use instead of a folder of the test. */
   readonly home?: OpenedStorage
-  /** What was cached by an earlier cache of the same home. */
+  /** The index of an earlier cache with the same home. */
   readonly index?: ReturnType<typeof createMemoryCacheIndex>
 }
 
@@ -24,15 +24,15 @@ export interface TestCache {
   readonly index: ReturnType<typeof createMemoryCacheIndex>
   /** The default storage at its root. */
   readonly home: OpenedStorage
-  /** Where files grow that a default storage is sent which is not local. */
+  /** The folder in which files grow before they are sent to a default storage that is not local. */
   readonly spoolFolder: string
-  /** What the cache has told of itself. */
+  /** The warnings of the cache so far. */
   readonly warnings: readonly string[]
-  /** The storage, read through the cache. */
+  /** Wraps a storage with the cache. */
   readonly open: (remote: OpenedStorage) => CachingStorage
 }
 
-/** A cache for the test that runs now. */
+/** Creates a cache for the current test. */
 export async function openTestCache({
   maxBytes = 1_073_741_824,
   home,
@@ -66,16 +66,19 @@ export async function openTestCache({
   }
 }
 
-/** A storage whose reads of whole files stop before a byte until they are let through. */
+/** A storage whose reads of whole files stop before a byte until the limit is raised. */
 export interface Gate {
   readonly storage: Storage
-  /** The first byte that is not let through. */
+  /** The first byte that is held back. */
   limit: number
 }
 
 const LOOK_MS = 2
 
-/** @param remote a storage whose pieces are short against the places where it is to stop */
+/**
+ * Wraps a storage.
+ * @param remote a storage with pieces that are much shorter than the limits
+ */
 export function withGate(remote: Storage, limit: number): Gate {
   const gate = { limit }
   async function* throttle(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {

@@ -8,14 +8,14 @@ export interface TestCatalogOptions {
   /** Address of the catalog. */
   readonly host: string
   readonly config?: Partial<CatalogStorageConfiguration>
-  /** Default: one that is exchanged for a token. */
+  /** Default: a key that is exchanged for a token. */
   readonly key?: string
   readonly limits?: TransportOptions
 }
 
 export const EXCHANGED_KEY = "fakefakefakefakefakefakefakefake"
 
-/** Opens the model `acme/vision/net` of a catalog, with the world around it. */
+/** Opens the model `acme/vision/net` of a catalog, with its environment. */
 export async function openTestCatalog({
   host,
   config,

@@ -14,7 +14,7 @@ export interface TestHubOptions {
   readonly limits?: TransportOptions
 }
 
-/** Opens a repository of a hub, with the world around it. */
+/** Opens a repository of a hub, with its environment. */
 export async function openTestHub({
   endpoint,
   config,

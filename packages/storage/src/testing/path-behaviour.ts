@@ -26,7 +26,7 @@ const NAMES: readonly string[] = [
   "$(sub)`shell`",
 ]
 
-/** Names that systems like to change. */
+/** Tests of names that systems tend to change. */
 export function describePaths(contract: StorageContract): void {
   it("keeps the names of files and folders that systems like to change", verifies("files.path.unicode"), async () => {
     const paths = NAMES.flatMap((name) => [...(contract.isSlow ? [] : [name]), `folder ${name}/${name}`])

@@ -18,7 +18,7 @@ async function expectClosed({ countOpenReads }: ContractSubject): Promise<void> 
   if (countOpenReads !== undefined) await expect.poll(countOpenReads).toBe(0)
 }
 
-/** How bytes arrive, and what happens when the reader or the file does not stay until the end. */
+/** Tests of how bytes arrive, and of readers that stop or files that change before the end. */
 export function describePieces(contract: StorageContract): void {
   async function openReading(options: { readonly signal?: AbortSignal } = {}): Promise<Reading> {
     const { readChunkSize } = await openFor(contract)

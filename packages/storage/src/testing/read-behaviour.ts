@@ -24,7 +24,7 @@ const UNSATISFIABLE: readonly (readonly [string, ByteRange, string])[] = [
   ["a malformed range", { kind: "malformed", header: "bytes=five-" }, "bytes=five-"],
 ]
 
-/** Whole files and parts of them. */
+/** Tests of reading whole files and parts of them. */
 export function describeReads(contract: StorageContract): void {
   it("reads a whole file, and tells the same of it as stat and list do", async () => {
     const { storage } = await openFor(contract, { "a.bin": TEN })

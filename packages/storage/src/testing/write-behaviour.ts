@@ -25,7 +25,7 @@ async function* silent(): AsyncGenerator<Uint8Array> {
   await new Promise(() => {})
 }
 
-/** Files that are made, replaced and removed. */
+/** Tests of creating, replacing and removing files. */
 export function describeWrites(contract: StorageContract): void {
   it(
     "writes a file, and tells its size, ETag and digest",
@@ -89,7 +89,7 @@ export function describeWrites(contract: StorageContract): void {
     }
     expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
-    // No folder is left either, in which a file could not take its place.
+    // No folder is left that would block a file of the same name.
     await writeAll(storage, "new", NEW)
   })
 
@@ -143,7 +143,7 @@ export function describeWrites(contract: StorageContract): void {
   )
 }
 
-/** Conditions, where the storage has them. */
+/** Tests of conditional writes. */
 export function describeConditions(contract: StorageContract): void {
   it("replaces the version that if-match names, and no other", verifies("files.upload.if-match"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
@@ -180,7 +180,7 @@ export function describeConditions(contract: StorageContract): void {
   })
 }
 
-/** What an adapter says that can write, but not under conditions. */
+/** Tests of an adapter that can write, but not with conditions. */
 export function describeMissingConditions(contract: StorageContract): void {
   it("refuses conditions that it can't check, and writes nothing", async () => {
     const { storage } = await openFor(contract, { file: OLD })

@@ -4,25 +4,28 @@ import { isMissing, outsideRoot } from "../errors.ts"
 import { quickLook, realPathOf } from "./quick-look.ts"
 import { pathWithin, resolveFolder, systemPath, folderOf } from "./root.ts"
 
-/** An open folder inside the root. What is reached through it can't be led elsewhere by a link made meanwhile. */
+/** An open folder inside the root. A link created later can't redirect accesses through it. */
 export interface Folder {
-  /** Where it really lies, relative to the root; empty for the root itself. */
+  /** The path relative to the root, with links resolved. Empty for the root itself. */
   readonly path: string
-  /** The same as an absolute path: one name for one folder, however it was reached. */
+  /** The absolute path, with links resolved. Each folder has exactly one. */
   readonly real: string
-  /** Where the system finds an entry. */
+  /** Returns the system path of an entry. */
   at(name: string): string
-  /** Makes the names in it durable. */
+  /** Makes the entries of the folder durable. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** @throws `bad_path` where a link leads outside; the system's error where there is no such folder */
+/**
+ * Opens a folder.
+ * @throws `bad_path` if a link leads outside the root; the system's error if there is no such folder
+ */
 export async function openFolder(root: string, path: string): Promise<Folder> {
   const fd = await openDescriptor(root, path)
   let isOpen = true
   const close = async () => {
-    // Twice would close what has got the number since.
+    // A second close would close whatever reused the descriptor.
     if (isOpen) closeSync(fd)
     isOpen = false
   }

@@ -3,16 +3,16 @@ import { isMissing, systemCode } from "../errors.ts"
 import { quickLook } from "./quick-look.ts"
 import { pathWithin, systemPath } from "./root.ts"
 
-/** What stands at a place. `path` is where it really lies, relative to the root: links are resolved. */
+/** What exists at a place. `path` is relative to the root, with links resolved. */
 export type Entry =
   | { readonly kind: "file"; readonly path: string; readonly stats: BigIntStats }
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "missing" | "special" | "outside" }
 
 /**
- * Looks at one place and follows a link that stays inside the root.
- * @param place where the system finds it
- * @param path where it really lies, relative to the root, unless it is a link
+ * Examines one place. A link inside the root is followed.
+ * @param place the system path
+ * @param path the path relative to the root, which is correct unless it is a link
  */
 export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
   try {
@@ -22,7 +22,7 @@ export async function lookUp(root: string, place: string, path: string): Promise
     if (target === undefined) return { kind: "outside" }
     return entryOf(target, quickLook.at(systemPath(root, target)))
   } catch (error) {
-    // A link that leads to nothing, or in a circle, is nothing.
+    // A broken or circular link counts as missing.
     if (isMissing(error) || systemCode(error) === "ELOOP") return { kind: "missing" }
     throw error
   }

@@ -6,10 +6,10 @@ import { systemCode } from "../errors.ts"
 import { openFolder, type Folder } from "./folder.ts"
 import { folderOf, nameOf } from "./root.ts"
 
-/** A concurrent delete removes folders that it leaves empty, so a folder just made can be gone again. */
+/** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
 const ATTEMPTS = 100
 
-/** Opens the folder at `path`, made with its parents where it is missing, and made durable. */
+/** Opens the folder at `path`. If it is missing, it is created with its parents and made durable. */
 export async function makeFolder(root: string, path: string, durable: boolean): Promise<Folder> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
@@ -30,7 +30,7 @@ async function makeChild(root: string, path: string, durable: boolean): Promise<
     await mkdir(parent.at(nameOf(path)))
     if (durable) await parent.sync()
   } catch (error) {
-    // Made by another write, or the parent was removed by a delete: the next attempt finds out.
+    // Another write created the folder, or a delete removed its parent. The next attempt finds out which.
     const code = systemCode(error)
     if (code !== "EEXIST" && code !== "ENOENT") throw error
   } finally {

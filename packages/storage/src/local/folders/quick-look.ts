@@ -3,29 +3,31 @@ import type { FileHandle } from "node:fs/promises"
 import { systemCode } from "../errors.ts"
 
 /**
- * Looks at names and their facts without a thread. The system answers from its memory in a few microseconds; to have a
- * thread ask costs ten times that, and the question waits behind every `fsync` that the threads are busy with. Whatever
- * moves bytes or waits for a disk stays with the threads.
+ * Reads metadata synchronously. The system answers from its memory in a few microseconds. In the thread pool a call
+ * takes ten times as long, and waits behind every `fsync`. Calls that move bytes or wait for a disk stay in the thread
+ * pool.
  */
 export const quickLook = {
-  /** What stands at a place; a link is not followed. */
+  /** Returns the state of a place without following a link. */
   at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
-  /** What is open now, by whatever name. */
+  /** Returns the state of an open file, whatever its name. */
   atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
   linkTarget: (link: string): string => readlinkSync(link),
-  /** The descriptor of a folder, which has to be closed. */
+  /** Opens a folder and returns its descriptor, which must be closed. */
   folder: (path: string): number => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
   realPath: (path: string): string => realpathSync.native(path),
 } as const
 
-/** Where an open file or folder lies. */
+/** The location of an open file or folder. */
 interface RealPath {
   readonly real: string
-  /** A path that leads to what is open, whatever happens to its name meanwhile, where the system offers one. */
+  /** A path that leads to the open file even if its name changes, if the system provides one. */
   readonly steady: string
 }
 
-/** Asks the system about the handle itself (Linux), so that no link put in place after opening can deceive. */
+/**
+ * Asks the system for the path of the handle itself (Linux), so that a link created after the opening can't deceive.
+ */
 export async function realPathOf(handle: Pick<FileHandle, "fd">, path: string): Promise<RealPath> {
   const steady = `/proc/self/fd/${handle.fd}`
   try {

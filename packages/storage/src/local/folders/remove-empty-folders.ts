@@ -3,12 +3,12 @@ import { openFolder } from "./folder.ts"
 import { folderOf, nameOf } from "./root.ts"
 
 /**
- * Removes the folder at `path` and its parents, up to the root, as long as they are empty. A write that makes a file
- * there meanwhile is safe: the system removes no folder that holds something.
+ * Removes the folder at `path` and its parents up to the root while they are empty. A file created there meanwhile is
+ * safe, because the system removes only empty folders.
  */
 export async function removeEmptyFolders(root: string, path: string): Promise<void> {
   for (let folder = path; folder !== ""; folder = folderOf(folder)) {
-    // Whatever keeps a folder in place is no fault of the work that was done in it.
+    // A folder that can't be removed must not make the caller's work fail.
     if (!(await removeFolder(root, folder).catch(() => false))) return
   }
 }

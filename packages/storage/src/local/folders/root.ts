@@ -1,14 +1,14 @@
 import { isMissing, outsideRoot } from "../errors.ts"
 import { quickLook } from "./quick-look.ts"
 
-/** Where the system finds `path`, which is relative to `root`. */
+/** Returns the system path of `path`, which is relative to `root`. */
 export function systemPath(root: string, path: string): string {
   return path === "" ? root : `${root}/${path}`
 }
 
-/** `real`, a path without links, relative to the root; undefined where it lies outside. */
+/** Returns the path of `real`, which contains no links, relative to the root, or undefined if it is outside. */
 export async function pathWithin(root: string, real: string): Promise<string | undefined> {
-  // A path without links that begins with the root as it was configured proves that the root has none either.
+  // If the path without links begins with the configured root, the root itself contains no links.
   return pathBelow(root, real) ?? pathBelow(quickLook.realPath(root), real)
 }
 
@@ -19,8 +19,8 @@ function pathBelow(root: string, real: string): string | undefined {
 }
 
 /**
- * Where the folder at `path` really lies, relative to the root.
- * @throws `bad_path` for what leaves the root, whether or not it is there: nobody learns what lies outside
+ * Resolves the folder at `path` to its path without links, relative to the root.
+ * @throws `bad_path` for a path outside the root, whether or not it exists, so that nobody learns what is outside
  */
 export async function resolveFolder(root: string, path: string): Promise<string> {
   let real: string
@@ -35,17 +35,19 @@ export async function resolveFolder(root: string, path: string): Promise<string>
   return within
 }
 
-/** The folder part of a relative path: `a/b` of `a/b/c`, and the empty text for a name alone. */
+/**
+ * Returns the folder part of a relative path: `a/b` for `a/b/c`. Returns the empty text for a name without a folder.
+ */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")))
 }
 
-/** The last segment of a path. */
+/** Returns the last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
-/** `name` in `folder`, where the root itself is the empty text. */
+/** Appends `name` to `folder`. The empty text is the root. */
 export function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`
 }

@@ -6,15 +6,15 @@ import { lookUp } from "../folders/look-up.ts"
 import { joinPath } from "../folders/root.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
 
-/** A file or a folder in a folder. */
+/** A file or folder in a folder. */
 export interface Child {
   readonly name: string
   readonly isFolder: boolean
-  /** Where it really lies, relative to the root. */
+  /** The path relative to the root, with links resolved. */
   readonly realPath: string
 }
 
-/** The files and folders in `folder`, in the order in which their paths are listed. */
+/** Returns the files and folders in `folder`, in listing order. */
 export async function listChildren(root: string, folder: Folder): Promise<Child[]> {
   const entries = await readdir(folder.at("."), { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return []
@@ -30,13 +30,13 @@ export async function listChildren(root: string, folder: Folder): Promise<Child[
       children.push({ name, isFolder: entry.isDirectory(), realPath: joinPath(folder.path, name) })
     }
   }
-  // A link that leads outside is left out: one such link must not make the whole listing fail.
+  // Leave out links that lead outside the root. One of them must not make the whole listing fail.
   const linked = await Promise.all(links.map((name) => findChild(root, folder, name)))
   children.push(...linked.filter((child) => typeof child === "object"))
   return children.toSorted((a, b) => compareCodePoints(orderOf(a), orderOf(b)))
 }
 
-/** One child by its name, links resolved. */
+/** Returns one child by name, with links resolved. */
 export async function findChild(root: string, folder: Folder, name: string): Promise<Child | "outside" | undefined> {
   if (isTemporaryName(name)) return undefined
   const entry = await lookUp(root, folder.at(name), joinPath(folder.path, name))
@@ -45,7 +45,10 @@ export async function findChild(root: string, folder: Folder, name: string): Pro
   return { name, isFolder: entry.kind === "folder", realPath: entry.path }
 }
 
-/** The paths in a folder all go on with a slash, and that is what they are ordered by: `a-b`, `a.txt`, `a/x`, `a0`. */
+/**
+ * Returns the sort key of a child. The paths in a folder continue with a slash, which decides their order: `a-b`,
+ * `a.txt`, `a/x`, `a0`.
+ */
 export function orderOf(child: Child): string {
   return child.isFolder ? `${child.name}/` : child.name
 }

@@ -7,20 +7,20 @@ import { findChild, listChildren, orderOf, type Child } from "./list-children.ts
 import { lookUp } from "../folders/look-up.ts"
 import { joinPath } from "../folders/root.ts"
 
-/** So many files are looked at side by side. */
+/** Number of files that are examined at the same time. */
 const RUN = 128
 
 export interface ListedFile {
-  /** As it is listed. */
+  /** The listed path. */
   readonly path: string
-  /** Where it really lies, relative to the root. */
+  /** The path relative to the root, with links resolved. */
   readonly realPath: string
   readonly stats: BigIntStats
 }
 
 export interface WalkOptions {
   readonly root: string
-  /** Segments of the only file or folder to walk; none: all of the root. */
+  /** Segments of the only file or folder to walk. Empty for the whole root. */
   readonly only: readonly string[]
   /** Whether `only` must be a folder. */
   readonly folderOnly: boolean
@@ -29,14 +29,14 @@ export interface WalkOptions {
 }
 
 interface Position {
-  /** How the folder is listed, with its slash; empty for the root. */
+  /** The listed path of the folder with a trailing slash. Empty for the root. */
   readonly path: string
   readonly depth: number
-  /** Where the folders around it really lie: a link back to one of them would be walked for ever. */
+  /** The resolved paths of the enclosing folders. A link to one of them would be followed without end. */
   readonly trail: readonly string[]
 }
 
-/** Every file in code-point order of its path, some at a time. Memory holds the names of one folder on each level. */
+/** Yields every file in code-point order of its path, in batches. Memory holds the names of one folder per level. */
 export async function* walk(options: WalkOptions): AsyncGenerator<readonly ListedFile[]> {
   const root = await openIfThere(options.root, "")
   if (root !== undefined) yield* walkFolder(options, root, { path: "", depth: 0, trail: [] })
@@ -111,7 +111,7 @@ async function lookAtFiles(
 
 async function openIfThere(root: string, path: string): Promise<Folder | undefined> {
   return openFolder(root, path).catch((error: unknown) => {
-    // Gone since its name was read, or replaced by a link that leads outside.
+    // The folder was deleted after its name was read, or replaced by a link that leads outside.
     if (isMissing(error) || isAssayError(error, "bad_path")) return undefined
     throw error
   })

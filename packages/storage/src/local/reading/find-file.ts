@@ -9,16 +9,19 @@ import { lookUp } from "../folders/look-up.ts"
 import { realPathOf } from "../folders/quick-look.ts"
 import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
 
-/** A link at the end is not followed. */
+/** Do not follow a link at the end of the path. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
 
 export interface FoundFile {
-  /** Where it really lies, relative to the root. */
+  /** The path relative to the root, with links resolved. */
   readonly realPath: string
   readonly stats: BigIntStats
 }
 
-/** @throws `not_found` for what is no file, `bad_path` for what lies outside the root */
+/**
+ * Finds a file.
+ * @throws `not_found` for anything that is not a file; `bad_path` for a path outside the root
+ */
 export async function findFile(root: string, path: FilePath): Promise<FoundFile> {
   const folder = await resolveFolder(root, folderOf(path)).catch((error: unknown) => {
     throw isMissing(error) ? fileNotFound(path) : error
@@ -30,7 +33,10 @@ export async function findFile(root: string, path: FilePath): Promise<FoundFile>
   return { realPath: entry.path, stats: entry.stats }
 }
 
-/** @throws `storage_changed` where something else was put in its place, or in the place of its folder, meanwhile */
+/**
+ * Opens a found file.
+ * @throws `storage_changed` if the file or its folder was replaced meanwhile
+ */
 export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<FileHandle> {
   const handle = await openRegularFile(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
     const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
@@ -38,7 +44,7 @@ export async function openFound(root: string, { realPath }: FoundFile, path: Fil
   })
   try {
     const { real } = await realPathOf(handle, systemPath(root, realPath))
-    // The folder alone: of a file that was replaced since, the system marks the name.
+    // Compare only the folder: the system marks the name of a file that was replaced meanwhile.
     if ((await pathWithin(root, dirname(real))) !== folderOf(realPath)) throw fileChanged(path)
     return handle
   } catch (error) {

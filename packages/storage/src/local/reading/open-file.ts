@@ -12,36 +12,45 @@ import type { ContentCheck } from "../verify/content-checks.ts"
 import { isTemporaryPath } from "../writing/temporary-file.ts"
 import { findFile, openFound } from "./find-file.ts"
 
-/** How often a file may be replaced between two steps of its opening. */
+/** Maximum number of attempts to open a file that is being replaced. */
 const ATTEMPTS = 20
 
-/** One version of a file, open. A file that replaces it under its name does not disturb it. */
+/** One open version of a file. Replacing the file under its name does not affect it. */
 export interface OpenFile {
   readonly stored: StoredFile
-  /** The part to read; `end` is before `start` where there is nothing to read. */
+  /** The part to read. `end` is before `start` if there is nothing to read. */
   readonly part: ResolvedRange
-  /** The part's first piece, read already: what fails at once fails before anything was answered. */
+  /** The first piece of the part. It is read at opening, so that immediate errors occur before anything is returned. */
   readonly first: Uint8Array
-  /** Compares the bytes with their digest; undefined if that is not known, not asked for or was done lately. */
+  /**
+   * Compares the bytes with their digest. Undefined if the digest is unknown, or a comparison is not requested or was
+   * done recently.
+   */
   readonly check: ContentCheck | undefined
-  /** @throws `storage_changed` where the file is not what it was when it was opened */
+  /**
+   * Reads one piece.
+   * @throws `storage_changed` if the file is no longer the version that was opened
+   */
   readPiece(start: number): Promise<Uint8Array>
-  /** Takes back the memory of a piece, for a later one. */
+  /** Takes back the memory of a piece for a later one. */
   readonly release: (piece: Uint8Array) => void
   close(): Promise<void>
 }
 
-/** Names the part to read of a file. @throws what is wrong with the part that was asked for */
+/**
+ * Returns the part of a file to read.
+ * @throws an error for an invalid range
+ */
 type ChoosePart = (file: StoredFile) => ResolvedRange
 
 interface OpenFileOptions {
-  /** Whether all bytes will be read, which can then be compared with the digest. Default false. */
+  /** Whether all bytes will be read and can be compared with the digest. Default false. */
   readonly isWhole?: boolean
-  /** The digest that they must have, if the index has none. */
+  /** The expected digest if the index has none. */
   readonly sha256?: string | undefined
 }
 
-/** Opens the file at `path` and reads the first piece of the part that `choosePart` names. */
+/** Opens the file at `path` and reads the first piece of the part that `choosePart` returns. */
 export async function openFile(
   local: LocalContext,
   path: FilePath,
@@ -66,7 +75,8 @@ async function tryToOpen(
 ): Promise<OpenFile> {
   const found = await findFile(local.root, path)
   const { realPath, stats } = found
-  // Before the opening: a digest is forgotten only when its file has lost its name, and that shows on the open file.
+  // Look up the digest before opening. A digest is removed only after its file has lost its name, which shows on the
+  // open file.
   const sha256 = await local.digests.get(fileVersion(realPath, stats))
   const handle = await openFound(local.root, found, path)
   let check: ContentCheck | undefined
@@ -93,7 +103,7 @@ async function tryToOpen(
       check,
       readPiece: async (start) => (await read(start)).bytes,
       release(piece) {
-        // A shorter one is the last.
+        // A shorter piece is the last one.
         if (piece.byteLength === local.readChunkSize) spare.push(piece)
       },
       close: () => handle.close(),
@@ -112,21 +122,21 @@ function allocate(length: number, isShared: boolean): Uint8Array {
 interface Piece {
   readonly path: FilePath
   readonly start: number
-  /** As long as the piece; it is filled whole. */
+  /** Buffer with the length of the piece. It is filled completely. */
   readonly into: Uint8Array
-  /** The file as it was found. */
+  /** The state of the file when it was found. */
   readonly stats: BigIntStats
 }
 
 interface ReadPiece {
   readonly bytes: Uint8Array
-  /** Whether the file still has a name: one that was replaced or deleted has none, and can be read to its end. */
+  /** Whether the file still has a name. A replaced or deleted file has none, but can be read to its end. */
   readonly isNamed: boolean
 }
 
 /**
- * Reads one piece, and looks afterwards whether the file is still the one that was found.
- * @throws `storage_changed` where it is not, or is too short
+ * Reads one piece, then checks that the file is still the version that was found.
+ * @throws `storage_changed` if it is not, or is too short
  */
 async function readPiece(handle: FileHandle, { path, start, into, stats }: Piece): Promise<ReadPiece> {
   let filled = 0

@@ -2,8 +2,8 @@ import { onDisk } from "../errors.ts"
 import type { OpenFile } from "./open-file.ts"
 
 /**
- * The pieces of an open file, with one read ahead while the reader is busy with the one before. The file is closed with
- * the last piece, on `return`, on an error and when `signal` is aborted; also when no piece was ever asked for.
+ * Returns the pieces of an open file. One piece is read ahead while the reader uses the previous one. The file is
+ * closed after the last piece, on `return`, on an error and when `signal` is aborted, even if no piece was requested.
  */
 export function readPieces(file: OpenFile, signal: AbortSignal | undefined): AsyncIterableIterator<Uint8Array> {
   const onAbort = () => void file.close().catch(() => {})
@@ -19,7 +19,7 @@ export function readPieces(file: OpenFile, signal: AbortSignal | undefined): Asy
     },
     next: () => pieces.next(),
     async return() {
-      // Not left to the generator alone: one that was never started would not close the file.
+      // A generator that was never started would not run its `finally` block.
       await close()
       return pieces.return(undefined)
     },
@@ -51,7 +51,7 @@ async function* generatePieces(
   }
 }
 
-/** A failure comes as a value: a reader that stops would otherwise leave it to nobody. */
+/** Returns an error as a value. If the reader stops, a rejection would be unhandled. */
 async function readAhead(file: OpenFile, start: number): Promise<{ piece: Uint8Array } | { error: unknown }> {
   try {
     return { piece: await onDisk("read", file.stored.path, () => file.readPiece(start)) }

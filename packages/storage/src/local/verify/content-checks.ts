@@ -4,36 +4,36 @@ import { AssayError } from "@assay/schemas"
 import { quotePath, type FilePath } from "../../file-path.ts"
 import { createHashThread } from "./hash-thread.ts"
 
-/** Up to this size, in bytes, a file is hashed on this thread: to hand it to another one would take longer. */
+/** Maximum size in bytes of a file that is hashed on this thread. Handing it to another thread would take longer. */
 const INLINE_BYTES = 65_536
 
-/** Up to this size, in bytes, a file is verified by every read of all of it. */
+/** Maximum size in bytes of a file that is verified by every complete read. */
 const ALWAYS_BYTES = 67_108_864
 
-/** Milliseconds in which a larger file is verified once, unless anything about it changes. */
+/** Milliseconds for which a larger file counts as verified, unless its state changes. */
 const ONCE_IN_MS = 86_400_000
 
-/** Files that are remembered. */
+/** Maximum number of files that are remembered. */
 const MAX_FILES = 10_000
 
-/** A file whose bytes are not those that were written. */
+/** A file whose bytes differ from those that were written. */
 export interface Damage {
   readonly root: string
   readonly path: FilePath
-  /** Digest of the bytes that were written. */
+  /** Digest of the written bytes. */
   readonly expected: string
-  /** Digest of the bytes that are there. */
+  /** Digest of the current bytes. */
   readonly found: string
 }
 
 export interface ContentChecksOptions {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** Told of a damaged file, each time that it is read. */
+  /** Called each time that a damaged file is read. */
   readonly onDamage: (damage: Damage) => void
 }
 
-/** One version of a file of which the digest is known. */
+/** One version of a file with a known digest. */
 export interface KnownFile {
   readonly root: string
   readonly path: FilePath
@@ -43,37 +43,40 @@ export interface KnownFile {
 
 /** Compares the bytes of one file with its digest while they are read. */
 export interface ContentCheck {
-  /** Whether pieces have to lie in shared memory. */
+  /** Whether pieces must be in shared memory. */
   readonly isThreaded: boolean
-  /** Returns when the piece is hashed: its memory must not be filled again before. */
+  /** Resolves when the piece is hashed. Its memory must not be reused before. */
   update(piece: Uint8Array): Promise<void>
-  /** Compares, after the last piece. @throws `content_damaged` */
+  /**
+   * Compares the digests after the last piece.
+   * @throws `content_damaged`
+   */
   verify(): Promise<void>
   cancel(): void
 }
 
 /**
- * Finds files that have changed on the disk without being written: what a file system returns is compared with the digest
- * that was computed when the file was written. What was found is remembered for as long as the process lives.
+ * Finds files whose bytes changed on the disk without being written: compares bytes with the digest computed when they
+ * were written. Results are remembered for the lifetime of the process.
  */
 export interface ContentChecks {
-  /** Whether the bytes of this version were found to be damaged. */
+  /** Returns whether the bytes of this version are known to be damaged. */
   isDamaged(stats: BigIntStats): boolean
   /**
-   * A check of a whole read; undefined if this version was verified lately.
+   * Starts the check of a complete read. Returns undefined if this version was verified recently.
    * @throws `content_damaged` if it is known to be damaged
    */
   begin(file: KnownFile): ContentCheck | undefined
-  /** Notes that the bytes of a file of so many bytes are what they should be. `look` tells its version if that is to be remembered. */
+  /** Records that a file of `size` bytes is correct. `look` returns its version if that must be remembered. */
   note(size: bigint, look: () => BigIntStats): void
   close(): Promise<void>
 }
 
 export function createContentChecks({ now, onDamage }: ContentChecksOptions): ContentChecks {
   const thread = createHashThread()
-  /** When a large file was verified last. */
+  /** Time of the last verification of each large file. */
   const verified = new Map<string, number>()
-  /** The digests of the bytes that damaged files have. */
+  /** Digests of the current bytes of damaged files. */
   const damaged = new Map<string, string>()
 
   function note(size: bigint, look: () => BigIntStats): void {
@@ -117,7 +120,7 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
     isDamaged: (stats) => damaged.size > 0 && damaged.has(versionKey(stats)),
     begin(file) {
       const { size } = file.stats
-      // Whoever sets the file right changes its version.
+      // Repairing the file changes its version.
       const found = damaged.size === 0 ? undefined : damaged.get(versionKey(file.stats))
       if (found !== undefined) compare(file, found)
       if (size <= INLINE_BYTES) return checkInline(file)
@@ -129,7 +132,7 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
   }
 }
 
-/** Whatever is written to a file behind the server's back changes the last time, which nobody can set. */
+/** Returns a key of the version. Any change of the file sets its change time, which no program can choose. */
 function versionKey({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}-${ino}-${size}-${mtimeNs}-${ctimeNs}`
 }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads"
 
-/** Without `bytes`: the digest is asked for. */
+/** A piece to hash. Without `bytes`, a request for the digest. */
 export interface ToHashThread {
   readonly id: number
   readonly bytes?: Uint8Array
@@ -12,16 +12,16 @@ export interface FromHashThread {
   readonly sha256?: string
 }
 
-/** The digest of one file, computed while others are. */
+/** The digest of one file. Several are computed at the same time. */
 export interface ThreadHash {
-  /** Returns when the piece is hashed. Its memory is shared with the thread, so it must not be filled again before. */
+  /** Resolves when the piece is hashed. Its memory is shared with the thread and must not be reused before. */
   update(bytes: Uint8Array): Promise<void>
-  /** SHA-256 of all pieces, lower-case hex. */
+  /** Returns the SHA-256 of all pieces, lower-case hex. */
   digest(): Promise<string>
   cancel(): void
 }
 
-/** A thread that hashes, so that the one that moves bytes goes on. It is started when it is first needed. */
+/** A thread that computes digests, so that the calling thread can move bytes. It starts when it is first needed. */
 export interface HashThread {
   createHash(): ThreadHash
   close(): Promise<void>
@@ -34,7 +34,7 @@ interface Waiting {
 
 interface RunningThread {
   readonly worker: Worker
-  /** By id, in the order in which answers come. */
+  /** Waiting calls by id, in the order of the answers. */
   readonly waiting: Map<number, Waiting[]>
 }
 
@@ -68,7 +68,7 @@ export function createHashThread(): HashThread {
       const queue = waiting.get(message.id) ?? []
       queue.push({ resolve, reject })
       waiting.set(message.id, queue)
-      // The process stays while somebody waits for an answer.
+      // Keep the process alive while a call waits.
       worker.ref()
       worker.postMessage(message, [])
     })
@@ -96,5 +96,5 @@ export function createHashThread(): HashThread {
   }
 }
 
-/** The source where this is one, else what was built of it. */
+/** Address of the program: the TypeScript source if this module is one, or the built file. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./hash-worker.ts" : "./hash-worker.js", import.meta.url)

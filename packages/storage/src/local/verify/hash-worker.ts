@@ -5,7 +5,7 @@ import type { FromHashThread, ToHashThread } from "./hash-thread.ts"
 const hashes = new Map<number, Hash>()
 const send = (message: FromHashThread) => parentPort?.postMessage(message, [])
 
-/** Hashes pieces of several files, in the order in which they come, and answers each message but a cancellation. */
+/** Hashes pieces of several files, in order of arrival. Every message except a cancellation is answered. */
 parentPort?.on("message", ({ id, bytes, isCancelled }: ToHashThread) => {
   if (isCancelled === true) {
     hashes.delete(id)

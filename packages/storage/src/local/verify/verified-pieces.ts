@@ -1,12 +1,12 @@
 import type { ReadResult } from "../../storage.ts"
 import type { ContentCheck } from "./content-checks.ts"
 
-/** Pieces that may wait to be hashed. */
+/** Maximum number of pieces that wait to be hashed. */
 const MAX_WAITING = 4
 
 /**
- * The pieces of a whole file of `size` bytes. The last one comes only when the digest of all is right, so that nobody
- * takes damaged bytes for the file.
+ * Returns the pieces of a whole file of `size` bytes. The last piece is returned only if the digest is correct, so that
+ * damaged bytes are never taken for the complete file.
  * @throws `content_damaged` instead of the last piece
  */
 export function verifiedPieces(
@@ -23,7 +23,7 @@ export function verifiedPieces(
     left -= piece.byteLength
     const hashed = check.update(piece).finally(() => hashing.delete(piece))
     hashing.set(piece, hashed)
-    // Whoever waits for it is told; a reader that has ended has nobody who does.
+    // A waiting reader gets the error. If the reader has ended, the error must not count as unhandled.
     hashed.catch(() => {})
     const [oldest] = hashing.values()
     if (hashing.size > MAX_WAITING) await oldest

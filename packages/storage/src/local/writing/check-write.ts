@@ -10,8 +10,8 @@ import { lookUp, type Entry } from "../folders/look-up.ts"
 import { joinPath, nameOf } from "../folders/root.ts"
 
 /**
- * Whether a file may take its place at `path` now. Answers with the file that it would replace.
- * @throws `path_conflict`, `precondition_failed`; `bad_path` for a link that leads outside
+ * Checks whether a file may be written to `path` now. Returns the state of the file that would be replaced.
+ * @throws `path_conflict`; `precondition_failed`; `bad_path` for a link that leads outside the root
  */
 export async function checkWrite(
   local: LocalContext,

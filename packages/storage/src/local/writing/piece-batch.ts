@@ -1,13 +1,16 @@
-/** Pieces shorter than this on average are joined, so that a client that dribbles does not fill the memory with objects. */
+/**
+ * Average size in bytes below which pieces are joined, so that a client that sends tiny pieces does not fill the memory
+ * with objects.
+ */
 const SMALL = 8192
-/** How many pieces may lie side by side before they are looked at. */
+/** Number of pieces after which their average size is checked. */
 const TAIL = 256
 
-/** Gathers pieces without copying them, until they are worth a write. */
+/** Collects pieces without copying them until they are worth writing. */
 export interface PieceBatch {
   readonly byteLength: number
   add(piece: Uint8Array): void
-  /** Everything gathered, in order; the batch is empty afterwards. */
+  /** Returns all pieces in order and empties the batch. */
   take(): Uint8Array[]
 }
 

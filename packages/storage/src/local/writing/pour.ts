@@ -2,15 +2,18 @@ import { createHash } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 import { createPieceBatch } from "./piece-batch.ts"
 
-/** So often the disk is told to begin with what lies in the system's memory, so that the last wait is short. */
+/** Number of bytes after which the disk is told to start writing, so that the last wait is short. */
 const SYNC_EVERY = 67_108_864
 
 interface PourOptions {
-  /** Bytes gathered before they are written. Twice as many are held: one part fills while the other is written. */
+  /**
+   * Number of bytes that are collected before a write. Memory holds twice as many: one part is filled while the other
+   * is written.
+   */
   readonly bufferSize: number
-  /** Answers when every byte is on the disk. */
+  /** Whether to resolve only when every byte is on the disk. */
   readonly durable: boolean
-  /** Takes what the disk does, to tell its errors from those of the source. */
+  /** Wraps calls to the disk, so that their errors can be distinguished from errors of the source. */
   readonly onDisk: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -54,12 +57,12 @@ export async function pour(
   return { size, sha256: hash.digest("hex") }
 }
 
-/** The part of a file handle that is needed. */
+/** The part of a file handle that is used here. */
 export interface PieceWriter {
   writev(pieces: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>
 }
 
-/** Writes all of `pieces` behind what was written before; the system may take less than it is given. */
+/** Appends all of `pieces`. The system may write fewer bytes per call than it is given. */
 export async function writePieces(file: PieceWriter, pieces: readonly Uint8Array[]): Promise<void> {
   let rest = pieces
   while (rest.length > 0) {

@@ -5,14 +5,17 @@ import { systemPath, joinPath } from "../folders/root.ts"
 import { isTemporaryName } from "./temporary-file.ts"
 
 export interface SweepOptions {
-  /** Milliseconds since 1970. What was written to since is left alone: another process may be at work on it. */
+  /**
+   * Milliseconds since 1970. Files that were written to since then are kept, because another process may still use
+   * them.
+   */
   readonly olderThan: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Removes what writes left behind that a kill cut short, in the folder `root` and below it; links are not followed.
- * Answers how many files were removed.
+ * Removes the temporary files that killed writes left in the folder `root` and below it. Links are not followed.
+ * Returns the number of removed files.
  */
 export async function sweepTemporaryFiles(root: string, options: SweepOptions): Promise<number> {
   try {

@@ -6,14 +6,14 @@ import type { Folder } from "../folders/folder.ts"
 import { makeFolder } from "../folders/make-folder.ts"
 import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
 
-/** How the names of files begin that are still being written. Such names are never listed or served, nor taken from users. */
+/** Prefix of files that are being written. Such names are not listed or served, and users can't choose them. */
 export const TEMPORARY_PREFIX = ".assay-tmp-"
 
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(TEMPORARY_PREFIX)
 }
 
-/** Whether any segment of `path` has such a name. */
+/** Returns whether any segment of `path` is a temporary name. */
 export function isTemporaryPath(path: string): boolean {
   return path.includes(TEMPORARY_PREFIX) && path.split("/").some(isTemporaryName)
 }
@@ -21,17 +21,17 @@ export function isTemporaryPath(path: string): boolean {
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const ATTEMPTS = 1000
 
-/** A file being written, in the folder where it will stand: so that a rename is all that is left to do. */
+/** A file that is being written in its final folder, so that only a rename remains. */
 export interface TemporaryFile {
   readonly folder: Folder
   readonly name: string
   readonly handle: FileHandle
   close(): Promise<void>
-  /** Removes it, and the folders that were made for it alone. */
+  /** Removes the file, and the folders that were created only for it. */
   discard(): Promise<void>
 }
 
-/** Makes an empty temporary file in the folder at `path`, which is made where it is missing. */
+/** Creates an empty temporary file in the folder at `path`, and the folder if it is missing. */
 export async function createTemporaryFile(
   local: Pick<LocalContext, "root" | "newId" | "durable">,
   path: string,
@@ -43,7 +43,7 @@ export async function createTemporaryFile(
       return temporaryFile(local.root, folder, name, await open(folder.at(name), FLAGS, 0o666))
     } catch (error) {
       await folder.close()
-      // The name is in use, or a delete removed the folder because it was still empty.
+      // The name is in use, or a delete removed the folder while it was empty.
       const code = systemCode(error)
       if ((code !== "EEXIST" && code !== "ENOENT") || attempt === ATTEMPTS) throw error
     }
@@ -59,7 +59,7 @@ function temporaryFile(root: string, folder: Folder, name: string, handle: FileH
       await Promise.all([handle.close(), folder.close()])
     },
     async discard() {
-      // What fails here must not hide why the file is discarded; the sweep at the next start finds what is left.
+      // A failure here must not hide why the file is discarded. The sweep at the next start removes what is left.
       await unlink(folder.at(name)).catch(() => {})
       await Promise.allSettled([handle.close(), folder.close()])
       await removeEmptyFolders(root, folder.path)

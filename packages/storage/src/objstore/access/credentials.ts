@@ -1,17 +1,18 @@
 import { AssayError, parseSecretRef, type ObjstoreStorageConfiguration } from "@assay/schemas"
 import type { RemoteStorageContext } from "../../open-storage.ts"
 
-/** How requests to a bucket are signed, if at all. */
+/** How requests to a bucket are signed. */
 export type ObjstoreCredentials =
   | { readonly kind: "secrets"; readonly accessKeyId: string; readonly secretAccessKey: string }
-  /** What the machine has: environment, profile, role. */
+  /** Credentials of the machine: environment, profile or role. */
   | { readonly kind: "ambient" }
   | { readonly kind: "anonymous" }
 
 /**
- * The credentials that a configuration asks for: those of both its secrets, the ambient ones where they are allowed, or none.
- * @throws `storage_not_allowed` for `use_sdk_auth` where it is not, with a secret beside it, or for one secret alone;
- * `secret_not_readable`; `upstream_refused` for a secret that can't be sent
+ * Returns the credentials that a configuration asks for: those in its two secrets, or ambient ones if they are allowed,
+ * or none.
+ * @throws `storage_not_allowed` if `use_sdk_auth` is not allowed, if it is combined with a secret, or if only one
+ * secret is given; `secret_not_readable`; `upstream_refused` for a secret that can't be sent
  */
 export async function findCredentials(
   config: ObjstoreStorageConfiguration,
@@ -35,7 +36,7 @@ export async function findCredentials(
   return { kind: "secrets", accessKeyId, secretAccessKey }
 }
 
-/** A line break at the end is the usual trace of a pasted key; sent along, it makes a header that can't be sent. */
+/** Checks the value of a secret. A pasted key often ends with a line break, which can't be sent in a header. */
 function checkValue(value: string, ref: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value
   const message = `Secret '${ref}' is no key of an object store: it is empty, or has a space, a line break or a letter outside of ASCII. Set it anew.`

@@ -2,12 +2,12 @@ import { AssayError, type ObjstoreStorageConfiguration } from "@assay/schemas"
 import { S3Client } from "@aws-sdk/client-s3"
 import { quotePath } from "../../file-path.ts"
 
-/** Where a bucket is asked. */
+/** The address of a bucket. */
 export interface BucketAddress {
-  /** Scheme, host and port, without a slash at its end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly origin: string
   readonly host: string
-  /** Path of the bucket without a slash at its end; empty where the host is its name. */
+  /** Path of the bucket without a trailing slash. Empty if the bucket is in the host name. */
   readonly path: string
   readonly region: string
   readonly signingRegion: string
@@ -16,23 +16,26 @@ export interface BucketAddress {
 
 const DEFAULT_REGION = "us-east-1"
 
-/** The region of a configuration; without one the client library's: environment, then profile, then `us-east-1`. */
+/**
+ * Returns the region of a configuration. Without one, it uses the client library's: environment, then profile, then
+ * `us-east-1`.
+ */
 export async function findRegion({ region }: ObjstoreStorageConfiguration): Promise<string> {
   if (region !== undefined && region !== "") return region
-  // That there is none is thrown, and so is what is wrong with a profile.
+  // The library throws if there is no region or if a profile is invalid.
   return new S3Client({}).config.region().catch(() => DEFAULT_REGION)
 }
 
 /**
- * Where the bucket of a configuration is asked, by the AWS SDK's rules: with `endpoint_url` its path begins with the bucket;
- * without, the bucket is part of the cloud's host name where it can be.
- * @throws `storage_not_allowed` for an `endpoint_url` that is no address; `upstream_misconfigured` for a bucket or region that
- * can't be part of one
+ * Returns the address of a bucket by the rules of the AWS SDK. With `endpoint_url`, the bucket is in the path. Without
+ * it, the bucket is in the host name if possible.
+ * @throws `storage_not_allowed` for an invalid `endpoint_url`; `upstream_misconfigured` for a bucket or region that
+ * can't be in an address
  */
 export function findAddress(client: S3Client, config: ObjstoreStorageConfiguration, region: string): BucketAddress {
   const { bucket, endpoint_url: endpoint, signature_version: version } = config
   if (endpoint !== undefined) checkEndpoint(endpoint)
-  // The older signature has no agreed way to name a bucket that is not in the path.
+  // Signature version 2 has no agreed form for a bucket outside the path.
   const inPath = endpoint !== undefined || version === "v2"
   const { url, signing } = resolveBucket(client, {
     Bucket: bucket,
@@ -69,7 +72,7 @@ function checkEndpoint(text: string): void {
   const url = URL.parse(text)
   const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === ""
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return
-  // It may hold a password: not shown.
+  // Do not show the address, because it may contain a password.
   const message =
     "The `endpoint_url` of the object storage is no address; write https:// or http://, a host, and neither name, password nor query."
   throw new AssayError("storage_not_allowed", message, { context: { storage: "objstore" } })

@@ -7,7 +7,7 @@ export interface SigningKey {
   readonly sessionToken?: string | undefined
 }
 
-/** The query parameters that belong to what is signed. All others, `prefix` or `list-type` among them, do not. */
+/** The query parameters that are signed. Others, such as `prefix` or `list-type`, are not. */
 const SUBRESOURCES = new Set([
   "acl",
   "cors",
@@ -31,8 +31,9 @@ const SUBRESOURCES = new Set([
 ])
 
 /**
- * Signs with HMAC-SHA1 in the way that S3 calls version 2, for stores that know nothing newer; the AWS SDK has dropped it.
- * The bucket has to be in the path. Source: "Signing and authenticating REST requests" of the S3 developer guide.
+ * Creates a signer with HMAC-SHA1, which S3 calls version 2, for stores that support nothing newer. The AWS SDK no
+ * longer has it. The bucket must be in the path. Source: "Signing and authenticating REST requests" of the S3 developer
+ * guide.
  */
 export function createSignerV2(key: () => Promise<SigningKey>, now: () => number): SignRequest {
   return async (request) => {

@@ -8,26 +8,26 @@ import type { ObjstoreContext } from "../context.ts"
 import { parseRefusal, readRefusal, type Refusal } from "./refusal.ts"
 
 const ATTEMPTS = 4
-/** A page of a thousand keys, each as long as it may be and percent-encoded, has about 4 MiB. */
+/** Limit in bytes. A page of a thousand percent-encoded keys of maximum length has about 4 MiB. */
 const MAX = 16 * 1024 * 1024
-/** Errors that come with status 200, where the answer had begun before it was known how it ends. */
+/** Temporary errors that can come with status 200, because the response started before its result was known. */
 const PASSING = new Set(["InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout", "OperationAborted"])
 
 export interface DocumentOptions {
-  /** The name of its outermost element. */
+  /** Name of the root element. */
   readonly root: string
   readonly target: RemoteTarget
   readonly signal?: AbortSignal | undefined
-  /** Called with each piece of the answer. */
+  /** Called for each piece of the response. */
   readonly onProgress?: (() => void) | undefined
   /** Default: `refusalError`. */
   readonly errorOf?: (refusal: Refusal) => AssayError
 }
 
 /**
- * The XML document that answers a request, from its root to its end. What breaks off, and what turns out to be an error of
- * the moment, is asked for again; the request has to bear that.
- * @throws what a store refuses; `upstream_failed` for what is no such document
+ * Requests an XML document and returns it complete. A response that breaks off, or that contains a temporary error, is
+ * requested again, so the request must be repeatable.
+ * @throws the error for a refusal; `upstream_failed` for a response that is not such a document
  */
 export async function askDocument(
   store: ObjstoreContext,
@@ -56,7 +56,7 @@ export async function askDocument(
   }
 }
 
-/** And not the page of a proxy. */
+/** Returns whether a text is XML and not an HTML page of a proxy. */
 function isXml(text: string): boolean {
   return /^\s*<\?xml/.test(text) && !/<html/i.test(text)
 }

@@ -10,7 +10,7 @@ export interface ObjectHead {
   readonly headers: HttpHeaders
 }
 
-/** What is known of an object without its bytes; undefined where there is none. */
+/** Returns the headers of an object, or undefined if there is none. */
 export async function headObject(
   store: ObjstoreContext,
   key: string,
@@ -27,7 +27,7 @@ export async function headObject(
   return { size: Number(length), headers }
 }
 
-/** An answer to HEAD has no body that could say what is wrong: a question for one byte gets one. */
+/** Explains an error. A response to HEAD has no body with a reason, but a request for one byte has. */
 async function explain(
   store: ObjstoreContext,
   key: string,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@assay/schemas"
 
-/** What it is to us, and the rest of the sentence that says so and what to do. */
+/** Our error code, and the rest of the message with what to do. */
 export type Meaning = readonly [code: ErrorCode, what: string]
 
 const UNMET: Meaning = [
@@ -15,7 +15,7 @@ const OTHER_BYTES: Meaning = [
   "the bytes that arrived there are not those that were sent; try again.",
 ]
 
-/** The codes of S3, and those that other stores have added. */
+/** Error codes of S3, and those that other stores added. */
 const BY_CODE: Readonly<Record<string, Meaning>> = {
   NoSuchBucket: ["upstream_missing", "the bucket is not there; check `bucket` and `endpoint_url`."],
   NoSuchKey: ["not_found", "there is no such file; check the path."],
@@ -59,13 +59,13 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
   507: FULL,
 }
 
-/** What a code means, undefined for one that is not known. */
+/** Returns the meaning of an error code, or undefined for an unknown one. */
 export function meaningOfCode(code: string): Meaning | undefined {
-  // Whoever answers chooses the code.
+  // The code comes from the server and could be the name of an inherited property.
   return Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined
 }
 
-/** What a status means that came without a code that is known. */
+/** Returns the meaning of a status without a known error code. */
 export function meaningOfStatus(status: number): Meaning | undefined {
   return BY_STATUS[status]
 }

@@ -2,19 +2,19 @@ import { readLimited } from "../../http/read-limited.ts"
 import type { HttpHeaders, HttpResponse } from "../../http/transport.ts"
 import { elementText } from "./xml.ts"
 
-/** What a store said when it did not do what it was asked. */
+/** The response of a store that refused a request. */
 export interface Refusal {
   readonly status: number
   readonly headers: HttpHeaders
-  /** `<Code>` of the document; empty where there is none, as after HEAD or behind a proxy. */
+  /** `<Code>` of the document. Empty if there is none, as after HEAD or behind a proxy. */
   readonly code: string
   readonly message: string
-  /** The region in which the bucket is, where it was told. */
+  /** The region of the bucket, if the response names it. */
   readonly region: string
   readonly isDocument: boolean
 }
 
-/** Reads what a store said, up to a limit, and ends the answer. */
+/** Reads a refusal up to a limit and closes the response. */
 export async function readRefusal(response: HttpResponse): Promise<Refusal> {
   const text = await readLimited(response)
   response.body.destroy()
@@ -33,7 +33,7 @@ export function parseRefusal(status: number, headers: HttpHeaders, text: string)
   }
 }
 
-/** Both are shown, so they have to be what they are said to be. */
+/** Returns the text if it is a plain word, because it is shown in messages. */
 function wordOf(text: string | undefined): string {
   return text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : ""
 }

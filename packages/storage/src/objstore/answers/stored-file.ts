@@ -2,10 +2,10 @@ import type { FilePath } from "../../file-path.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
 import type { StoredFile } from "../../storage.ts"
 
-/** Where the digest of what was written is kept with it. */
+/** Header that stores the digest of a written file. */
 export const DIGEST_HEADER = "x-amz-meta-sha256"
 
-/** What the headers of an object tell of a file. */
+/** Describes a file from the headers of an object. */
 export function storedFile(path: FilePath, size: number, headers: HttpHeaders): StoredFile {
   const sha256 = headers[DIGEST_HEADER] ?? ""
   return {
@@ -17,13 +17,15 @@ export function storedFile(path: FilePath, size: number, headers: HttpHeaders): 
   }
 }
 
-/** An ETag with its quotes, which some stores leave out; null for a weak one, which no condition can be bound to. */
+/**
+ * Returns an ETag with quotes, which some stores leave out. Returns null for a weak one, which conditions can't use.
+ */
 export function strongEtag(text: string | undefined): string | null {
   if (text === undefined || text === "" || text === '""' || text.startsWith("W/")) return null
   return text.startsWith('"') ? text : `"${text}"`
 }
 
-/** Whole seconds: listings can tell more than headers do, and both have to tell the same. */
+/** Parses a time in whole seconds. Listings can be more exact than headers, but both must give the same time. */
 export function parseTime(text: string | undefined): number | null {
   const time = Date.parse(text ?? "")
   return Number.isNaN(time) ? null : Math.floor(time / 1000) * 1000

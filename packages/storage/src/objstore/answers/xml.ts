@@ -6,7 +6,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ])
 
-/** The text of the first element called `name`, undefined where there is none. */
+/** Returns the text of the first element called `name`, or undefined if there is none. */
 export function elementText(xml: string, name: string): string | undefined {
   const open = xml.indexOf(`<${name}>`)
   if (open < 0) return undefined

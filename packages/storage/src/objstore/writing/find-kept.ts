@@ -10,17 +10,17 @@ import type { ObjstoreContext } from "../context.ts"
 interface Written {
   readonly key: string
   readonly file: StoredFile
-  /** The ETag with which the store answered, if it told one. */
+  /** The ETag in the response, if there was one. */
   readonly etag: string | null
-  /** The mark that went with it; without one, the digest did. */
+  /** The mark sent with the write. Without one, the digest was sent. */
   readonly mark: string | undefined
   readonly target: RemoteTarget
   readonly signal: AbortSignal
 }
 
 /**
- * What the store made of a write; undefined where that can't be found, or where something else has taken its place. A file
- * that was not kept as it was sent is removed.
+ * Finds what the store made of a write. Returns undefined if that is unknown or if another file has replaced it. A file
+ * that was not stored as it was sent is removed.
  * @throws `upstream_failed` for such a file
  */
 export async function findKept(
@@ -38,7 +38,10 @@ export async function findKept(
   throw remoteError("upstream_failed", target, what)
 }
 
-/** Told by what was sent along. ETags are for stores that keep nothing of it: Swift answers with one of another writer. */
+/**
+ * Returns whether an object is the one written, by the headers that were sent. ETags are used only for stores that keep
+ * none of these headers: Swift may respond with the ETag of another writer.
+ */
 function isOf(headers: HttpHeaders, sha256: string | null, etag: string | null, mark: string | undefined): boolean {
   const { [DIGEST_HEADER]: digest, [MARK_HEADER]: keptMark } = headers
   if (digest === undefined && keptMark === undefined) return etag !== null && strongEtag(headers["etag"]) === etag
@@ -46,8 +49,8 @@ function isOf(headers: HttpHeaders, sha256: string | null, etag: string | null, 
 }
 
 /**
- * Kept with what is written where the loss of an answer would leave open whether it was: only by a mark of its own is a
- * write told from another one with the same bytes.
+ * Metadata that identifies a write. If a response is lost, it shows whether the write happened, even if another writer
+ * stored the same bytes.
  */
 export const MARK_HEADER = "x-amz-meta-assay-write"
 

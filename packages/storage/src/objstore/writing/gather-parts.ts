@@ -1,18 +1,18 @@
 export interface Part {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number
   readonly bytes: Buffer
   readonly isLast: boolean
-  /** Gives the memory back: a later part holds its bytes there. */
+  /** Gives the memory back for a later part. */
   readonly release: () => void
 }
 
-/** What a file begins with, so that a short one does not cost the memory of a part. */
+/** Initial buffer size, so that a short file does not need the memory of a part. */
 const FIRST_BUFFER = 64 * 1024
 
 /**
- * Cuts `source` into parts; only the first can be empty. Shows every piece to `count` once. Holds one part, besides those
- * that were not released.
+ * Cuts `source` into parts. Only the first can be empty. `count` is called once with every piece. It holds one part, in
+ * addition to those that were not released.
  */
 export async function* gatherParts(
   source: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function* gatherParts(
     filled = 0
     size = partSize(offset)
     const kept = free.pop()
-    // Parts only ever grow: what is too short now stays so.
+    // Parts only grow, so a buffer that is too short now is never used again.
     buffer = kept !== undefined && kept.byteLength >= size ? kept : Buffer.allocUnsafeSlow(size)
   }
 
@@ -52,7 +52,7 @@ export async function* gatherParts(
   for await (const piece of source) {
     count(piece)
     for (let from = 0; from < piece.byteLength;) {
-      // Only now is it known that there is more.
+      // Only now is it certain that more bytes follow.
       if (filled === size) {
         yield take(false)
         startPart()
@@ -69,21 +69,21 @@ export async function* gatherParts(
 
 const SMALLEST = 8 * 1024 * 1024
 const STEP = 1024 * 1024
-/** A part is at least this part of what came before it: 10,000 of them hold 5 TiB then, which is the most that S3 takes. */
+/** A part is at least this fraction of the bytes before it. Then 10,000 parts hold 5 TiB, the maximum of S3. */
 const SHARE = 1400
-/** Bytes that are on their way at a time, unless one part alone is larger. */
+/** Maximum number of bytes in flight, unless a single part is larger. */
 const IN_FLIGHT = 64 * 1024 * 1024
 const PARALLEL = 4
 
 /**
- * Bytes of the part of an upload that begins at `offset`. All parts are of 8 MiB up to 11 GiB, since some stores want them
- * equal; later ones grow with the offset, because nobody may send more than 10,000 and the length is not known.
+ * Returns the size of the part that begins at `offset`. All parts up to 11 GiB have 8 MiB, because some stores require
+ * equal sizes. Later parts grow with the offset, because there can be at most 10,000 and the total length is unknown.
  */
 export function partSize(offset: number): number {
   return Math.max(SMALLEST, Math.ceil(offset / SHARE / STEP) * STEP)
 }
 
-/** How many parts of that size are on their way at a time. */
+/** Returns how many parts of this size are in flight at the same time. */
 export function parallelParts(size: number): number {
   return Math.max(1, Math.min(PARALLEL, Math.floor(IN_FLIGHT / size)))
 }

@@ -11,19 +11,19 @@ import type { LinkedAbort } from "../link-abort.ts"
 import { parallelParts, type Part } from "./gather-parts.ts"
 
 interface UploadOptions<T> {
-  /** Kept with the object. */
+  /** Stored with the object. */
   readonly headers: HttpHeaders
   readonly target: RemoteTarget
-  /** Aborted here when a part fails, so that nobody waits for a source that is silent. */
+  /** Aborted if a part fails, so that nobody waits for a silent source. */
   readonly ended: LinkedAbort
-  /** Called when all parts are there. */
+  /** Called after all parts were sent. */
   readonly complete: (upload: MultipartUpload, etags: readonly string[]) => Promise<T>
 }
 
-/** Milliseconds that removing the parts of a failed upload may take. */
+/** Milliseconds allowed for removing the parts of a failed upload. */
 const CLEAN_UP_MS = 10_000
 
-/** Sends parts, several at a time, and completes the upload. When anything fails nothing of it stays at the store. */
+/** Sends parts, several at a time, and completes the upload. After a failure, nothing of it stays in the store. */
 export async function uploadParts<T>(
   store: ObjstoreContext,
   key: string,
@@ -52,34 +52,37 @@ export async function uploadParts<T>(
       inFlight.add(sending)
     }
     await Promise.all(inFlight)
-    // One that failed is no longer among those in flight.
+    // A failed part is no longer in the set.
     ended.signal.throwIfAborted()
     return await complete(upload, etags)
   } catch (error) {
-    // A part that arrives after the upload was removed could stay behind.
+    // A part that arrives after the removal of the upload could stay in the store.
     await Promise.allSettled(inFlight)
     await upload.abort(AbortSignal.timeout(CLEAN_UP_MS)).catch(() => {})
     throw error
   }
 }
 
-/** An object that is sent in parts, and is not there until it is completed. */
+/** An object that is sent in parts and becomes visible when it is completed. */
 interface MultipartUpload {
-  /** Sends a part; answers with its ETag. */
+  /** Sends a part and returns its ETag. */
   readonly sendPart: (number: number, bytes: Uint8Array, signal: AbortSignal) => Promise<string>
-  /** Makes an object of the parts whose ETags are given, in their order; answers with its ETag, which can be empty. */
+  /** Creates the object from the parts with these ETags, in order. Returns its ETag, which can be empty. */
   readonly complete: (etags: readonly string[], headers: HttpHeaders, options: CompleteOptions) => Promise<string>
-  /** Removes what was sent. */
+  /** Removes the parts that were sent. */
   readonly abort: (signal: AbortSignal) => Promise<void>
 }
 
 interface CompleteOptions {
   readonly signal: AbortSignal
-  /** Called while the store puts the parts together, which may take minutes and be told by blanks alone. */
+  /** Called while the store joins the parts, which may take minutes. The store sends only spaces meanwhile. */
   readonly onProgress?: (() => void) | undefined
 }
 
-/** @param headers kept with the object */
+/**
+ * Starts an upload.
+ * @param headers stored with the object
+ */
 async function createMultipartUpload(
   store: ObjstoreContext,
   key: string,
@@ -122,10 +125,10 @@ async function createMultipartUpload(
   }
 }
 
-/** With which the store finds out whether the bytes arrived as they were sent. */
+/** Returns the header with which the store verifies the received bytes. */
 async function digestHeader({ signatureVersion }: ObjstoreContext, bytes: Uint8Array): Promise<HttpHeaders> {
   if (signatureVersion === "v2") return { "content-md5": createHash("md5").update(bytes).digest("base64") }
-  // Off this thread: it takes milliseconds a part.
+  // Computed outside this thread, because it takes milliseconds per part.
   const digest = await crypto.subtle.digest("SHA-256", bytes)
   return { "x-amz-content-sha256": Buffer.from(digest).toString("hex") }
 }

@@ -17,14 +17,14 @@ export interface ObjectBody {
 
 export interface PutResult {
   readonly headers: HttpHeaders
-  /** Lower-case hex, of what was sent. */
+  /** MD5 of the sent bytes, lower-case hex. */
   readonly md5: string
 }
 
 /**
- * Puts an object in one request. The store compares what arrives with the MD5 and, under a signature of version 4, with
- * the SHA-256.
- * @throws `precondition_failed` and `unsupported` where `headers` hold a condition
+ * Puts an object in one request. The store verifies the bytes with the MD5 and, if the signature is version 4, with the
+ * SHA-256.
+ * @throws `precondition_failed` and `unsupported` if `headers` contain a condition
  */
 export async function putObject(
   store: ObjstoreContext,
@@ -53,7 +53,7 @@ export async function putObject(
       return { headers: response.headers, md5: md5.toString("hex") }
     }
     const refusal = await readRefusal(response)
-    // Another write was under way: only when that has ended is it known which of the two the condition lets through.
+    // Another write is in progress. Only its end decides which of the two meets the condition.
     const isUndecided = refusal.code === "ConditionalRequestConflict" && attempt < ATTEMPTS
     if (!isUndecided) throw writeError(store, refusal, headers, target)
     await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)

@@ -9,19 +9,19 @@ import { putObject } from "./put-object.ts"
 import { uploadParts } from "./multipart-upload.ts"
 import { newMark } from "./find-kept.ts"
 
-/** How a write happens: in one request, or in parts. Some stores know conditions for the first alone. */
+/** The kind of write: one request or parts. Some stores support conditions only for one request. */
 export type WriteKind = "put" | "upload"
 export type Condition = "if-match" | "if-none-match"
 
-/** What was found out about stores: whether a bucket takes a condition with a write of that kind. */
+/** Known results: whether a bucket supports a condition for a kind of write. */
 export type KnownConditions = Map<string, Promise<boolean>>
 
-/** Milliseconds that removing the trial may take. */
+/** Milliseconds allowed for removing the trial object. */
 const CLEAN_UP_MS = 10_000
 
 /**
- * Whether a store binds a write of that kind to that condition. The cloud's own does. Any other is tried once, since some
- * overlook conditions: under one that does not hold, a write over a key of no use has to be refused.
+ * Returns whether a store supports a condition for a kind of write. AWS does. Any other store is tried once, because
+ * some ignore conditions: a trial write whose condition is false must be refused.
  */
 export async function takesCondition(
   store: ObjstoreContext,
@@ -35,7 +35,7 @@ export async function takesCondition(
   if (known !== undefined) return known
   const trying = tryCondition(store, kind, condition, target)
   store.knownConditions.set(question, trying)
-  // What could not be found out now is tried again next time.
+  // If the trial failed, try again next time.
   trying.catch(() => store.knownConditions.delete(question))
   return trying
 }
@@ -46,7 +46,7 @@ async function tryCondition(
   condition: Condition,
   target: RemoteTarget,
 ): Promise<boolean> {
-  // A slash at its end: no file has such a path, so it is never listed.
+  // No file has a path with a trailing slash, so the trial object is never listed.
   const key = `${store.keyPrefix}.assay-trial-${newMark(store.remote)}/`
   const headers = { [condition]: condition === "if-match" ? '"00000000000000000000000000000000"' : "*" }
   try {

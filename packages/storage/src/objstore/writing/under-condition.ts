@@ -16,10 +16,10 @@ export interface ConditionalWrite {
   readonly target: RemoteTarget
 }
 
-/** How often a write to whatever file is there is tried while others replace that file. */
+/** Maximum number of attempts to write with `If-Match: *` while others replace the file. */
 const TURNS = 5
 
-/** Writes with the headers that bind it to the conditions of `options`; without conditions there are none. */
+/** Calls `write` with the headers for the conditions in `options`, or with none. */
 export async function underCondition<T>(
   store: ObjstoreContext,
   conditional: ConditionalWrite,
@@ -29,7 +29,7 @@ export async function underCondition<T>(
   if (ifMatch === undefined && ifNoneMatch === undefined) return write({})
   await checkSupport(store, conditional)
   for (let turn = 1; ; turn++) {
-    // S3 takes no `*` in If-Match: it becomes the ETag of what is there.
+    // S3 does not support `If-Match: *`. Send the ETag of the current file.
     const etag = ifMatch === "*" ? await etagThere(store, conditional) : ifMatch
     const headers = {
       ...(etag === undefined ? {} : { "if-match": etag }),
@@ -44,7 +44,7 @@ export async function underCondition<T>(
   }
 }
 
-/** Whether the condition holds now, so that a large upload need not end to be refused. */
+/** Checks the condition now, so that a large upload is refused early. */
 export async function checkCondition(store: ObjstoreContext, conditional: ConditionalWrite): Promise<void> {
   const { key, options, target } = conditional
   const { ifMatch, ifNoneMatch, signal } = options
@@ -73,7 +73,7 @@ async function checkSupport(store: ObjstoreContext, { kind, options, target }: C
     ...(ifMatch === undefined ? [] : [takesCondition(store, kind, "if-match", target)]),
     ...(ifNoneMatch === undefined ? [] : [takesCondition(store, kind, "if-none-match", target)]),
   ]
-  // Others may wait for the same trial.
+  // Other writes may wait for the same trial.
   const answers = await orAborted(Promise.all(asked), signal)
   if (answers.includes(false)) throw conditionsUnsupported(target)
 }

@@ -12,7 +12,7 @@ export async function writeAtOnce(store: ObjstoreContext, writing: Writing, byte
   const { path, key, target, options, ended, finish } = writing
   const { size, sha256 } = finish()
   return underCondition(store, { key, kind: "put", options, target }, async (conditions) => {
-    // Without a condition the repetition of a request whose answer was lost is answered like the first.
+    // Without a condition, repeating a request whose response was lost has the same result.
     const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.remote)
     const kept = { [DIGEST_HEADER]: sha256, ...(mark === undefined ? {} : { [MARK_HEADER]: mark }) }
     const written = { key, mark, target, signal: ended.signal }
@@ -22,7 +22,7 @@ export async function writeAtOnce(store: ObjstoreContext, writing: Writing, byte
       const etag = `"${put.md5}"`
       const file = { ...storedFile(path, size, { "last-modified": date, ...headers }), sha256, etag }
       const answered = strongEtag(headers["etag"])
-      // A digest that the store made of what it has; any other ETag tells nothing.
+      // This ETag is the digest of what the store received. Any other ETag says nothing.
       if (answered === etag) return file
       return (await findKept(store, { ...written, file, etag: answered })) ?? file
     } catch (error) {

@@ -17,7 +17,7 @@ export async function writeInParts(
   const conditional = { key, kind: "upload", options, target } as const
   await checkCondition(store, conditional)
   const mark = newMark(store.remote)
-  // What is kept with a file is sent before its bytes: a digest that nobody announced is not known yet.
+  // Metadata is sent before the bytes, so a digest is stored only if it was announced.
   const digest = options.sha256 === undefined ? {} : { [DIGEST_HEADER]: options.sha256 }
   return uploadParts(store, key, parts, {
     headers: { ...digest, [MARK_HEADER]: mark },
