@@ -17,7 +17,7 @@ describe("parseRangeHeader", () => {
   })
 
   it.each([undefined, "", "items=0-4", "bytesx=0-4", "x-bytes=0-4", "0-4"])(
-    "ignores %j, which has another unit or none",
+    "ignores %j, which has another unit or no unit",
     verifies("files.download.other-unit"),
     (header) => {
       expect(parseRangeHeader(header)).toBeUndefined()
@@ -43,15 +43,15 @@ describe("parseRangeHeader", () => {
     "bytes=0-1,x",
     "bytes=1.5-2",
     "bytes: 0-4",
-  ])("finds %j malformed", verifies("files.download.range-unreadable"), (header) => {
+  ])("returns a malformed range for %j", verifies("files.download.range-unreadable"), (header) => {
     expect(parseRangeHeader(header)).toEqual({ kind: "malformed", header })
   })
 
-  it("finds an inverted range malformed", verifies("files.download.range-inverted"), () => {
+  it("returns a malformed range if it is inverted", verifies("files.download.range-inverted"), () => {
     expect(parseRangeHeader("bytes=5-4")).toEqual({ kind: "malformed", header: "bytes=5-4" })
   })
 
-  it("reads back every range that is formatted", () => {
+  it("reads every formatted range back", () => {
     const range = fc.oneof(
       fc.record({ kind: fc.constant("from" as const), start: fc.nat() }),
       fc.record({ kind: fc.constant("suffix" as const), length: fc.nat() }),
@@ -66,7 +66,7 @@ describe("parseRangeHeader", () => {
 })
 
 describe("resolveRange", () => {
-  it("names the bytes that a slice would give, or fails where there is none", () => {
+  it("returns the bytes that a slice would give, or fails if there are none", () => {
     const header = fc.oneof(
       fc.tuple(fc.nat(30), fc.nat(30)).map(([a, b]) => `bytes=${Math.min(a, b)}-${Math.max(a, b)}`),
       fc.nat(30).map((start) => `bytes=${start}-`),
@@ -88,7 +88,7 @@ describe("resolveRange", () => {
     )
   })
 
-  it("tells the size with its error", verifies("files.download.range-past-end"), () => {
+  it("adds the size of the file to its error", verifies("files.download.range-past-end"), () => {
     expect(() => resolveRange({ kind: "from", start: 5 }, 5)).toThrow(
       expect.objectContaining({ code: "range_not_satisfiable", context: { size: 5 } }),
     )

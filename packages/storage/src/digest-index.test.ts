@@ -6,7 +6,7 @@ const NEW = { path: "a", size: 5, mtimeNs: 2n }
 const OTHER = { path: "b", size: 5, mtimeNs: 1n }
 
 describe("createMemoryDigestIndex", () => {
-  it("knows versions apart and answers in the order of asking", async () => {
+  it("distinguishes versions and returns digests in the requested order", async () => {
     const index = createMemoryDigestIndex()
     await index.put(OLD, "old")
     await index.put(NEW, "new")
@@ -14,7 +14,7 @@ describe("createMemoryDigestIndex", () => {
     expect(await index.getMany([NEW, OTHER, OLD])).toEqual(["new", undefined, "old"])
   })
 
-  it("forgets all versions of one path but the one to keep", async () => {
+  it("removes all versions of a path except one", async () => {
     const index = createMemoryDigestIndex()
     await index.put(OLD, "old")
     await index.put(NEW, "new")

@@ -8,7 +8,7 @@ const PAGE = new URL("../../../docs/storage/README.md", import.meta.url)
 const COLUMNS = ["write", "delete", "rangedRead", "conditionalWrite", undefined, "revisions"] as const
 
 describe("the capabilities of storages", () => {
-  it("are those that the page on storages shows, for every type", async () => {
+  it("are the same as on the documentation page, for every type", async () => {
     const page = await readFile(PAGE, "utf8")
     const rows = [...page.matchAll(/^\| \[`(\w+)`\]\(\S+\)\s*\|(.+)\|$/gm)]
     const shown = rows.map(([, type, cells = ""]) => {

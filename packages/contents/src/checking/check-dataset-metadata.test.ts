@@ -19,7 +19,7 @@ async function issuesOf(metadata: DatasetMetadata): Promise<readonly unknown[]> 
 }
 
 describe("dataset metadata", () => {
-  it("that is well is let through", async () => {
+  it("is accepted if it is valid", async () => {
     const row = { type: "object", properties: { id: { $ref: "#/schema_defs/id" } } }
     expect(
       await issuesOf({
@@ -32,7 +32,7 @@ describe("dataset metadata", () => {
     expect(await issuesOf({})).toEqual([])
   })
 
-  it("has an issue at each key that is at fault", verifies("contents.metadata.loc"), async () => {
+  it("is refused with one issue for each invalid key", verifies("contents.metadata.loc"), async () => {
     const issues = await issuesOf({
       schema: "gone",
       schema_defs: { bad: { type: "nothing" } },
@@ -48,7 +48,7 @@ describe("dataset metadata", () => {
     ])
   })
 
-  it("tells where it stands in another request", async () => {
+  it("has issues whose path begins with the given location", async () => {
     await expect(checkDatasetMetadata({ schema: "x" }, { schemas, loc: [] })).rejects.toThrow(
       expect.objectContaining({ issues: [expect.objectContaining({ loc: ["schema"], input: "x" })] }),
     )
@@ -63,11 +63,11 @@ describe("dataset metadata", () => {
     ["that would promise its answers", { $async: true }, "has the keyword $async"],
     ["that is nested too deep", nested(300), "is nested more than 200 levels deep"],
     ["with a broken keyword", { properties: 1 }, "is not JSON Schema 2020-12: '/properties' must be object"],
-  ])("refuses a schema %s", async (_name, schema, message) => {
+  ])("is refused for a schema %s", async (_name, schema, message) => {
     expect(await issuesOf({ schema })).toEqual([["schema", "invalid_schema", expect.stringContaining(message)]])
   })
 
-  it("refuses a definition of another draft than the schema that reaches it", async () => {
+  it("is refused for a definition of another draft than the schema that refers to it", async () => {
     const schema_defs = { old: { $schema: DIALECT_ADDRESSES["draft-07"] } }
     expect(await issuesOf({ schema_defs })).toEqual([])
     expect(await issuesOf({ schema: { $ref: "#/schema_defs/old" }, schema_defs })).toEqual([

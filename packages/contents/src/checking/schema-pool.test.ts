@@ -19,8 +19,8 @@ async function closedSchemas() {
   return pool.as("test")
 }
 
-describe("small jobs with ordinary schemas", () => {
-  it("are done on the calling thread", async () => {
+describe("small jobs with simple schemas", () => {
+  it("run on the calling thread", async () => {
     const schemas = await closedSchemas()
     await checkDatasetMetadata(ordinary, { schemas })
     expect(await checkRowValues(['{"a":1}', "{}"], { metadata: ordinary, schemas, path })).toEqual([
@@ -29,7 +29,7 @@ describe("small jobs with ordinary schemas", () => {
     ])
   })
 
-  it("have the answers that threads give", async () => {
+  it("have the same answers as on threads", async () => {
     const onThreads = testSchemas({ checksHere: 0 })
     const here = await closedSchemas()
     const answers = [onThreads, here].map((schemas) => checkRowValues(texts, { metadata: ordinary, schemas, path }))
@@ -47,13 +47,13 @@ describe("small jobs with ordinary schemas", () => {
     ["there are many values", ordinary, [`[${"1,".repeat(3_000_000)}1]`], 0],
     ["many values are to follow", ordinary, ["{}"], 1e9],
     ["schemas are long", { schema: { ...(ordinary.schema as object), description: "x".repeat(10_000) } }, ["1"], 0],
-  ])("are left to threads if %s", verifies("contents.schemas.bounded"), async (_when, metadata, texts, characters) => {
+  ])("run on threads if %s", verifies("contents.schemas.bounded"), async (_when, metadata, texts, characters) => {
     const schemas = await closedSchemas()
     const job = { kind: "values", path, texts } as const
     await expect(schemas.run(rowSchemasOf(metadata), job, { characters })).rejects.toThrow("are closed")
   })
 
-  it("let other work have its turn", async () => {
+  it("let other work run in between", async () => {
     const schemas = await closedSchemas()
     const rows = rowSchemasOf(ordinary)
     for (let job = 0; job < 20; job++) {
@@ -64,7 +64,7 @@ describe("small jobs with ordinary schemas", () => {
     }
   })
 
-  it("end with the signal of whoever wants them", async () => {
+  it("end when the caller's signal is aborted", async () => {
     const schemas = await closedSchemas()
     const check = checkRowValues(texts, {
       metadata: ordinary,

@@ -40,9 +40,9 @@ const chain: DatasetMetadata = {
   ),
 }
 
-describe("the threads on which schemas are used", () => {
+describe("the threads of the schema pool", () => {
   it.each(["allOf", "anyOf"] as const)(
-    "end a check that takes too long, while this thread goes on (%s)",
+    "end a check that takes too long, while the calling thread continues (%s)",
     verifies("contents.schemas.bounded"),
     async (keyword) => {
       const schemas = poolOf({ checkMs: 300 }).as("a")
@@ -60,7 +60,7 @@ describe("the threads on which schemas are used", () => {
     },
   )
 
-  it("remember a schema that proved too costly", async () => {
+  it("remember a schema that was too costly", async () => {
     const pool = poolOf({ checkMs: 300 })
     await expect(check(doubling("allOf"), pool.as("a"))).rejects.toMatchObject({ code: "schema_too_costly" })
     let isDone = false
@@ -86,7 +86,7 @@ describe("the threads on which schemas are used", () => {
     await checkDatasetMetadata(chain, { schemas: poolOf().as("a") })
   })
 
-  it("end a check that takes too much memory", async () => {
+  it("end a check that uses too much memory", async () => {
     const schemas = poolOf({ memoryMb: 48, checkMs: 30_000 }).as("a")
     // Texts that are long enough for the memory, and few enough for a row.
     const text = `[${Array.from({ length: 150_000 }, (_, index) => `"text ${index} ${"long ".repeat(15)}"`).join(",")}]`
@@ -96,7 +96,7 @@ describe("the threads on which schemas are used", () => {
     })
   })
 
-  it("leave one thread to the others, whatever an owner asks for", async () => {
+  it("leave one thread to other owners, whatever one owner asks for", async () => {
     const pool = poolOf({ threads: 2, checkMs: 5000 })
     const costly = pool.as("costly")
     const ended = new AbortController()
@@ -117,13 +117,13 @@ describe("the threads on which schemas are used", () => {
     await settled
   })
 
-  it("go on after a thread was ended", async () => {
+  it("continue with new threads after one was ended", async () => {
     const schemas = poolOf({ threads: 1, checkMs: 200 }).as("a")
     await expect(check(doubling("allOf"), schemas)).rejects.toMatchObject({ code: "schema_too_costly" })
     expect(await check({ schema: { type: "integer" } }, schemas)).toEqual([null])
   })
 
-  it("end when they are idle, and start again for the next check", async () => {
+  it("end when they are idle and start again for the next check", async () => {
     const started: Worker[] = []
     const ended: Worker[] = []
     const onWorker = (worker: Worker) => {
@@ -153,13 +153,13 @@ describe("row schemas", () => {
       { schemas_by_path: Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [String(index), {}])) },
       "have 1001 entries in schemas_by_path; 1000 are allowed",
     ],
-  ])("have a limit of %s", (_name, metadata, message) => {
+  ])("are limited to %s", (_name, metadata, message) => {
     expect(() => rowSchemasOf(metadata)).toThrow(
       expect.objectContaining({ code: "schema_too_costly", message: expect.stringContaining(message) }),
     )
   })
 
-  it("have the same digest if they are the same, whatever the rest of the metadata says", () => {
+  it("have the same digest if the schemas are the same, whatever else the metadata contains", () => {
     const { digest } = rowSchemasOf({ schema: { type: "string" }, enforce: "reject" })
     expect(rowSchemasOf({ schema: { type: "string" } }).digest).toBe(digest)
     expect(rowSchemasOf({ schema: { type: "integer" } }).digest).not.toBe(digest)

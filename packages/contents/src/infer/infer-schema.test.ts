@@ -19,8 +19,8 @@ function inferred(rows: readonly unknown[]) {
   return schemaOfShape(shape)
 }
 
-describe("a schema made from rows", () => {
-  it("is satisfied by each of them, whatever they are", verifies("contents.infer.satisfied"), () => {
+describe("a schema inferred from rows", () => {
+  it("accepts every row that it was inferred from", verifies("contents.infer.satisfied"), () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), (rows) => {
         const schema = inferred(rows)
@@ -32,36 +32,40 @@ describe("a schema made from rows", () => {
     )
   })
 
-  it("has the types that were seen, and requires what every row had", verifies("contents.infer.required"), () => {
-    expect(
-      inferred([
-        { id: 1, score: 1, tags: ["a"], source: { url: "x" }, note: null },
-        { id: 2, score: 0.5, tags: [], source: { url: "y", line: 1 } },
-      ]),
-    ).toEqual({
-      type: "object",
-      properties: {
-        id: { type: "integer" },
-        score: { type: "number" },
-        tags: { type: "array", items: { type: "string" } },
-        source: {
-          type: "object",
-          properties: { url: { type: "string" }, line: { type: "integer" } },
-          required: ["url"],
+  it(
+    "has the types that occurred, and requires the fields that every row has",
+    verifies("contents.infer.required"),
+    () => {
+      expect(
+        inferred([
+          { id: 1, score: 1, tags: ["a"], source: { url: "x" }, note: null },
+          { id: 2, score: 0.5, tags: [], source: { url: "y", line: 1 } },
+        ]),
+      ).toEqual({
+        type: "object",
+        properties: {
+          id: { type: "integer" },
+          score: { type: "number" },
+          tags: { type: "array", items: { type: "string" } },
+          source: {
+            type: "object",
+            properties: { url: { type: "string" }, line: { type: "integer" } },
+            required: ["url"],
+          },
+          note: { type: "null" },
         },
-        note: { type: "null" },
-      },
-      required: ["id", "score", "tags", "source"],
-    })
-    expect(inferred([{ a: 1 }, { a: null }, { a: [] }])).toEqual({
-      type: "object",
-      properties: { a: { type: ["null", "integer", "array"] } },
-      required: ["a"],
-    })
-    expect(inferred([])).toEqual({})
-  })
+        required: ["id", "score", "tags", "source"],
+      })
+      expect(inferred([{ a: 1 }, { a: null }, { a: [] }])).toEqual({
+        type: "object",
+        properties: { a: { type: ["null", "integer", "array"] } },
+        required: ["a"],
+      })
+      expect(inferred([])).toEqual({})
+    },
+  )
 
-  it("lists strings of which a few occur again and again", () => {
+  it("lists strings if few values occur repeatedly", () => {
     const rows = (count: number, words: number) => Array.from({ length: count }, (_, at) => `word ${at % words}`)
     expect(inferred(rows(20, 4))).toEqual({ type: "string", enum: ["word 0", "word 1", "word 2", "word 3"] })
     for (const others of [rows(19, 1), rows(24, 5), rows(200, 11), [...rows(50, 2), null]]) {
@@ -70,7 +74,7 @@ describe("a schema made from rows", () => {
     expect(inferred(Array.from({ length: 30 }, () => "x".repeat(51)))).toEqual({ type: "string" })
   })
 
-  it("says nothing of what is nested very deep, or has very many keys", () => {
+  it("does not constrain values that are nested deeply or objects with very many keys", () => {
     const deep = JSON.parse("[".repeat(5000) + "]".repeat(5000)) as unknown
     expect(JSON.stringify(inferred([deep])).length).toBeLessThan(1000)
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key ${at}`, at]))
@@ -78,8 +82,8 @@ describe("a schema made from rows", () => {
   })
 })
 
-describe("the schema of files", () => {
-  it("is made from their first rows, those that can't be read left out", async () => {
+describe("a schema inferred from files", () => {
+  it("uses their first rows, without unreadable ones", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{\n{"a":2}\n{"a":"x"}\n', "b.jsonl": '{"b":1}' })
     expect(await inferSchema(storage, undefined, { rows: 2 })).toEqual({
       $schema,
@@ -91,7 +95,7 @@ describe("the schema of files", () => {
     await expect(inferSchema(storage, "c.jsonl")).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("is made from large rows without holding them all in memory", async () => {
+  it("uses large rows without holding all of them in memory", async () => {
     const text = "x".repeat(400_000)
     const packed = (rows: string) => {
       const part = gzipSync(rows.repeat(300), { level: 1 })
@@ -112,7 +116,7 @@ describe("the schema of files", () => {
     }
   })
 
-  it("gives the columns of CSV the types that their texts fit", async () => {
+  it("gives CSV columns the types that fit their texts", async () => {
     const { storage } = await makeRowFolder({
       "a.csv": "id,score,ok,zip,empty,gap\n1,1,true,01,,1\n2,0.5,False,20,,\n",
     })
@@ -131,7 +135,7 @@ describe("the schema of files", () => {
     })
   })
 
-  it("is satisfied by all the rows that it was made from, of all files", async () => {
+  it("accepts all rows that it was inferred from, of all files", async () => {
     const text = fc.constantFrom(
       "1",
       "-2.5",
@@ -162,7 +166,7 @@ describe("the schema of files", () => {
     )
   })
 
-  it("made of a wide file of CSV gives others their turn in between", verifies("contents.infer.turns"), async () => {
+  it("lets other work run while it reads a wide CSV file", verifies("contents.infer.turns"), async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(",")
     const { storage } = await makeRowFolder({ "a.csv": `${names}\n${`${"1,".repeat(4999)}1\n`.repeat(50)}` })
     let turns = 0

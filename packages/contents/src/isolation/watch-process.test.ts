@@ -29,18 +29,18 @@ function overLimit(pid: number, limits: UsageLimits): Promise<LimitName> {
   })
 }
 
-describe("the watch over a process", () => {
-  it("reports a process that uses more processor time than it may", async () => {
+describe("watching a process", () => {
+  it("reports a process that exceeds its processor time", async () => {
     const pid = await start("for (;;) {}")
     expect(await overLimit(pid, { cpuMs: 200, memoryMb: 4096 })).toBe("time")
   })
 
-  it.runIf(process.platform === "linux")("reports a process that uses more memory than it may", async () => {
+  it.runIf(process.platform === "linux")("reports a process that exceeds its memory", async () => {
     const pid = await start("globalThis.kept = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => {}, 10_000)")
     expect(await overLimit(pid, { cpuMs: 60_000, memoryMb: 150 })).toBe("memory")
   })
 
-  it.runIf(process.platform === "linux")("does not count the time that a process waits", async () => {
+  it.runIf(process.platform === "linux")("does not count time in which a process waits", async () => {
     const pid = await start("setInterval(() => {}, 10_000)")
     let isOver = false
     let looks = 0

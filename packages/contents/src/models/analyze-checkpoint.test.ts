@@ -24,7 +24,7 @@ const analyze = async (files: object, options: Partial<Parameters<typeof analyze
 }
 
 describe("tool calling of an analysed checkpoint", () => {
-  it("has the parser of its family where the template reads tools", async () => {
+  it("has the parser of the family if the template uses tools", async () => {
     const { spec, warnings } = await analyze(chat)
     expect(spec).toMatchObject({
       is_chat: true,
@@ -36,7 +36,7 @@ describe("tool calling of an analysed checkpoint", () => {
     expect(plain.spec).toMatchObject({ is_chat: true, tool_call_config: null })
   })
 
-  it("is what the fileset's metadata says, over the checkpoint", async () => {
+  it("follows the fileset's metadata rather than the checkpoint", async () => {
     const tool_calling = { chat_template: `${template}!`, tool_call_parser: "pythonic", auto_tool_choice: true }
     const { spec } = await analyze(chat, { metadata: { tool_calling } })
     expect(spec).toMatchObject({
@@ -45,7 +45,7 @@ describe("tool calling of an analysed checkpoint", () => {
     })
   })
 
-  it("fails for a template of the fileset that can't be used, and warns of one of the checkpoint", async () => {
+  it("fails for an unusable template of the fileset, and warns about one of the checkpoint", async () => {
     const metadata = { tool_calling: { chat_template: "\n{{ ; }}" } }
     await expect(analyze(chat, { metadata })).rejects.toMatchObject({ code: "invalid_request" })
     const { spec, warnings } = await analyze({ ...chat, "chat_template.jinja": "\n{{ ; }}" })
@@ -53,7 +53,7 @@ describe("tool calling of an analysed checkpoint", () => {
     expect(warnings).toEqual(["The checkpoint's chat template can't be parsed: Unexpected character: ; (line 2)."])
   })
 
-  it("has a plugin where plugins are allowed and it is there", async () => {
+  it("has a plugin if plugins are allowed and it exists", async () => {
     const metadata = { tool_calling: { tool_call_plugin: "ws/plugin" } }
     const { storage } = await makeCheckpoint({ files: { "plugin.py": "x" } })
     const found = await analyze(
@@ -74,7 +74,7 @@ describe("tool calling of an analysed checkpoint", () => {
     expect(disallowed.warnings).toHaveLength(1)
   })
 
-  it("keeps from before what nobody says any more", async () => {
+  it("keeps previous settings that are given nowhere else", async () => {
     const first = await analyze(chat, { metadata: { tool_calling: { auto_tool_choice: true } } })
     const { spec } = await analyze({ "config.json": qwen }, { earlier: first.spec })
     expect(spec).toMatchObject({
@@ -84,14 +84,14 @@ describe("tool calling of an analysed checkpoint", () => {
     })
   })
 
-  it("is that of a chat model by the format of its generation config too", async () => {
+  it("makes it a chat model if the generation config names a chat format", async () => {
     const { spec } = await analyze({ "config.json": qwen, "generation_config.json": { chat_format: "chatml" } })
     expect(spec).toMatchObject({ is_chat: true, chat_template: null })
   })
 })
 
 describe("the analysis of a model's record", () => {
-  it("is completed with a specification", async () => {
+  it("completes with a specification", async () => {
     const { storage } = await makeCheckpoint({
       files: { "config.json": qwen, "adapter_config.json": { num_virtual_tokens: 20 } },
       tensors,
@@ -107,7 +107,7 @@ describe("the analysis of a model's record", () => {
     expect(analysis.bytes_read).toBeGreaterThan(100)
   })
 
-  it("has every field of a specification, and no other", verifies("models.spec.fields"), async () => {
+  it("has exactly the fields of a specification", verifies("models.spec.fields"), async () => {
     const { storage } = await makeCheckpoint({ files: chat, tensors })
     const { spec, analysis } = await analyzeModel({ storage, now })
     const ajv = new Ajv({ formats: { "date-time": true } })
@@ -117,21 +117,21 @@ describe("the analysis of a model's record", () => {
     expect(Object.keys(analysis).toSorted()).toEqual(Object.keys(ModelAnalysis.properties).toSorted())
   })
 
-  it("is failed with the reason, and with what it cost", async () => {
+  it("fails with the reason and the cost of reading", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": qwen } })
     const { spec, analysis } = await analyzeModel({ storage, now })
     expect(spec).toBeNull()
     expect(analysis).toMatchObject({ status: "failed", error: { code: "not_a_checkpoint" }, requests: 2 })
   })
 
-  it("does not answer for what is no fault of the checkpoint", async () => {
+  it("throws errors that the checkpoint did not cause", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": qwen } })
     const broken = { ...storage, read: () => Promise.reject(new TypeError("a fault of ours")) }
     await expect(analyzeModel({ storage: broken, now })).rejects.toThrow("a fault of ours")
     await expect(analyzeModel({ storage, now, signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left")
   })
 
-  it("fails when a file changes while it is read", async () => {
+  it("fails if a file changes while it is read", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": qwen }, tensors })
     const list: typeof storage.list = async function* (options) {
       for await (const file of storage.list(options)) yield { ...file, size: file.size + 1 }

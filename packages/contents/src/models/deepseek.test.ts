@@ -59,7 +59,7 @@ function parametersOf(config: DeepseekConfig): number {
 }
 
 describe("the description of DeepSeek models", () => {
-  it("counts the layers that have experts after a dense first one", async () => {
+  it("counts the layers with experts after a first dense layer", async () => {
     const config = {
       ...v2Lite,
       model_type: "deepseek_v2",
@@ -87,7 +87,7 @@ describe("the description of DeepSeek models", () => {
     expect((await analyzeCheckpoint({ storage: opaque })).spec.base_num_parameters).toBe(15_706_484_224)
   })
 
-  it("counts 8-bit weights without their scales, and states the layer that drafts apart", async () => {
+  it("counts 8-bit weights without their scales, and lists the drafting layer separately", async () => {
     const config = {
       ...v3,
       model_type: "deepseek_v3",

@@ -38,7 +38,7 @@ function watch(storage: Storage) {
 
 describe("a checkpoint of 700 GB", () => {
   it(
-    "is described by one small request for each of 160 shards, sixteen at a time",
+    "is described with one small request per shard for 160 shards, sixteen at a time",
     verifies("models.analysis.headers-only"),
     async () => {
       const tensors = decoderTensors(config, { mlp: qwenMlp(8192, 2688, 64) })
@@ -56,7 +56,7 @@ describe("a checkpoint of 700 GB", () => {
     },
   )
 
-  it("is left at once when nobody waits for it any more", async () => {
+  it("is abandoned at once when the caller aborts", async () => {
     const tensors = decoderTensors({ ...config, num_hidden_layers: 2 }, { mlp: qwenMlp(8192, 2688, 2) })
     const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors, shards: 4 })
     const controller = new AbortController()

@@ -39,7 +39,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 
 describe("a page of rows", () => {
   it.each(Object.keys(FILES))(
-    "of %s is the same part of the file, wherever it begins",
+    "of %s has the same rows of the file, wherever it begins",
     verifies("contents.page.rows"),
     async (path) => {
       const { storage } = await makeRowFolder({ [path]: FILES[path] ?? "" })
@@ -62,7 +62,7 @@ describe("a page of rows", () => {
     },
   )
 
-  it("is read from near its first row once the file is known", async () => {
+  it("is read from near its first row if the file is indexed", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": FILES["a.jsonl"] ?? "" })
     const { watched, ranges } = recording(storage)
     const indexes = createMemoryRowIndexStore()
@@ -77,7 +77,7 @@ describe("a page of rows", () => {
     expect(end - start).toBeLessThan(10_000)
   })
 
-  it("is counted anew when the file has changed", async () => {
+  it("is counted again if the file has changed", async () => {
     const { storage, folder } = await makeRowFolder({ "a.jsonl": "1\n2\n" })
     const page = () => readRowsPage(storage, parseFilePath("a.jsonl"), { indexes })
     const indexes = createMemoryRowIndexStore()
@@ -86,7 +86,7 @@ describe("a page of rows", () => {
     expect((await page()).total).toBe(3)
   })
 
-  it("says of each row what is wrong with it", async () => {
+  it("has the issues of each row", async () => {
     const { storage } = await makeRowFolder({ "a.csv": "id\n1\nx\n2,3\n" })
     const metadata = { schema: { properties: { id: { type: "integer" } } } }
     expect(
@@ -112,7 +112,7 @@ describe("a page of rows", () => {
     })
   })
 
-  it("ends early where its rows are large", async () => {
+  it("ends early if its rows are large", async () => {
     const row = JSON.stringify("x".repeat(1.5 * 1024 * 1024))
     const { storage } = await makeRowFolder({ "a.jsonl": `${row}\n${row}\n${row}\n1\n` })
     const page = await readRowsPage(storage, parseFilePath("a.jsonl"))
@@ -120,7 +120,7 @@ describe("a page of rows", () => {
     expect((await readRowsPage(storage, parseFilePath("a.jsonl"), { offset: 2 })).data).toHaveLength(2)
   })
 
-  it("of a wide file is read some rows at a time, so that others have their turn", async () => {
+  it("of a wide file is read in steps, so that other work can run", async () => {
     const names = Array.from({ length: 2000 }, (_, index) => `c${index}`)
     const { storage } = await makeRowFolder({ "wide.csv": `${names.join(",")}\n`.repeat(101) })
     const path = parseFilePath("wide.csv")
@@ -132,7 +132,7 @@ describe("a page of rows", () => {
     expect((await readRowsPage(storage, path, { offset: 10, limit: 85 })).data).toHaveLength(85)
   })
 
-  it("shows no row that is nested too deep to be written", async () => {
+  it("has an issue for a row that is nested too deeply to be shown", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": `${"[".repeat(100_000)}${"]".repeat(100_000)}` })
     const { data } = await readRowsPage(storage, parseFilePath("a.jsonl"))
     expect(data).toEqual([
@@ -140,7 +140,7 @@ describe("a page of rows", () => {
     ])
   })
 
-  it("is of a row file that is there", async () => {
+  it("fails for a missing file and for a file that holds no rows", async () => {
     const { storage } = await makeRowFolder({ "a.txt": "" })
     await expect(readRowsPage(storage, parseFilePath("a.txt"))).rejects.toMatchObject({ code: "not_a_row_file" })
     await expect(readRowsPage(storage, parseFilePath("a.csv"))).rejects.toMatchObject({ code: "not_found" })
@@ -148,8 +148,8 @@ describe("a page of rows", () => {
   })
 })
 
-describe("indexes in memory", () => {
-  it("are the ones that were used last", async () => {
+describe("row indexes in memory", () => {
+  it("are limited to the most recently used ones", async () => {
     const store = createMemoryRowIndexStore({ limit: 2 })
     const index = { total: 1, head: null, marks: [] }
     await store.set("a", index)

@@ -9,8 +9,8 @@ async function indexOf(path: string, content: string, compression: "gzip" | null
   return buildRowIndex(storage, stored, { encoding: "lines", compression }, undefined)
 }
 
-describe("an index of rows", () => {
-  it("marks where some of the rows begin", async () => {
+describe("a row index", () => {
+  it("marks the positions of some rows", async () => {
     const index = await indexOf("a.jsonl", "\n1\n".repeat(600))
     expect(index).toEqual({ total: 600, head: { encoding: "lines" }, marks: [0, 2, 1, 256, 514, 769, 512, 1026, 1537] })
     expect(markBefore(index, 300)).toEqual({ head: { encoding: "lines" }, rowIndex: 256, line: 514, offset: 769 })
@@ -22,13 +22,13 @@ describe("an index of rows", () => {
     ])
   })
 
-  it("has no mark where nothing can be read", async () => {
+  it("has no marks if nothing can be read", async () => {
     const index = await indexOf("a.jsonl", "")
     expect(index).toEqual({ total: 0, head: null, marks: [] })
     expect(markBefore(index, 0)).toBeUndefined()
   })
 
-  it("has a bounded number of marks, further apart where there are more rows", async () => {
+  it("has a bounded number of marks, at larger distances for more rows", async () => {
     const { marks, total } = await indexOf("a.jsonl", "1\n".repeat(3_000_000))
     expect(total).toBe(3_000_000)
     expect(marks.length / 3).toBeLessThanOrEqual(8192)

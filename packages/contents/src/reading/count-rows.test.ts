@@ -6,7 +6,7 @@ import { countRows } from "./count-rows.ts"
 
 const LINES = '{"a":1}\n\n{"broken\n5\n'
 
-describe("counted rows", () => {
+describe("the row count of a file", () => {
   it.each<[string, string | Uint8Array, number]>([
     ["a.jsonl", LINES, 3],
     ["a.jsonl.gz", gzipSync(LINES), 3],
@@ -18,13 +18,13 @@ describe("counted rows", () => {
     ["a.csv", "a\nx\n\n", 2],
     ["a.tsv", "", 0],
     ["a.parquet", "no parquet", 1],
-  ])("are as many as are read: %s", async (path, content, count) => {
+  ])("is the number of rows that are read: %s", async (path, content, count) => {
     const { storage } = await makeRowFolder({ [path]: content })
     expect(await countRows(storage, parseFilePath(path))).toBe(count)
     expect(await rowsOf(storage, path)).toHaveLength(count)
   })
 
-  it("are no more than the limit", async () => {
+  it("is at most the limit", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": LINES })
     expect(await countRows(storage, parseFilePath("a.jsonl"), { limit: 2 })).toBe(2)
   })

@@ -27,7 +27,7 @@ const mark = fc.constantFrom("", "\ufeff")
 const json = fc.jsonValue({ maxDepth: 3 })
 const blank = fc.constantFrom("", " ", "\t", "\r", " \n", "\n")
 
-describe("JSON lines", () => {
+describe("rows of JSON lines", () => {
   const line = fc.oneof(
     {
       weight: 4,
@@ -41,7 +41,7 @@ describe("JSON lines", () => {
     { weight: 1, arbitrary: fc.constantFrom("\n", "\r\n", "  \t\n").map((text): Part[] => [{ text }]) },
   )
 
-  it("are found at their exact places however the bytes come", verifies("contents.rows.places"), async () => {
+  it("have exact positions for all piece sizes", verifies("contents.rows.places"), async () => {
     await fc.assert(
       fc.asyncProperty(
         mark,
@@ -61,11 +61,11 @@ describe("JSON lines", () => {
   })
 })
 
-describe("JSON", () => {
+describe("rows of a JSON file", () => {
   const space = fc.array(fc.constantFrom(" ", "\n", "\r\n", "\t"), { maxLength: 3 }).map((some) => some.join(""))
   const element = fc.tuple(space, json, fc.constantFrom(0, 2), space)
 
-  it("of one array gives its elements at their exact places however the bytes come", async () => {
+  it("are the elements of one array, with exact positions for all piece sizes", async () => {
     await fc.assert(
       fc.asyncProperty(
         mark,
@@ -91,7 +91,7 @@ describe("JSON", () => {
     )
   })
 
-  it("of values that follow one another gives each of them", async () => {
+  it("are the values that follow one another", async () => {
     const first = json.filter((value) => !Array.isArray(value))
     await fc.assert(
       fc.asyncProperty(
@@ -113,7 +113,7 @@ describe("JSON", () => {
   })
 })
 
-describe("CSV", () => {
+describe("rows of a CSV file", () => {
   const field = fc.oneof(
     fc.stringMatching(/^[a-z0-9 ü;.\r]*$/),
     fc
@@ -123,7 +123,7 @@ describe("CSV", () => {
   const quoted = (text: string, always: boolean) =>
     always || /[",\n\r]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text
 
-  it("gives its records at their exact places however the bytes come", async () => {
+  it("have exact positions for all piece sizes", async () => {
     const columns = fc.uniqueArray(field, { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(
@@ -155,25 +155,28 @@ describe("CSV", () => {
 describe("a row that is too long", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 })
 
-  it.each(["lines", "json"] as const)("is told at its place, and the others of %s are read", async (encoding) => {
-    await fc.assert(
-      fc.asyncProperty(
-        lengths,
-        fc.integer({ min: 1, max: 40 }),
-        pieceSizes,
-        bufferBytes,
-        async (given, max, sizes, size) => {
-          const texts = given.map((length) => "1".repeat(length))
-          const text = encoding === "lines" ? texts.join("\n") : `[${texts.join(",")}]`
-          const rows = await cutText(text, encoding, { sizes, bufferBytes: size, maxRowBytes: max })
-          expect(rows.map(({ fault }) => fault)).toEqual(
-            given.map((length) => (length <= max ? null : `is longer than ${max} bytes, the most that is read`)),
-          )
-          const offset = (index: number) =>
-            texts.slice(0, index).reduce((sum, one) => sum + one.length + 1, encoding === "json" ? 1 : 0)
-          expect(rows.map((row) => row.offset)).toEqual(texts.map((_, index) => offset(index)))
-        },
-      ),
-    )
-  })
+  it.each(["lines", "json"] as const)(
+    "is reported at its place, and the other rows of %s are read",
+    async (encoding) => {
+      await fc.assert(
+        fc.asyncProperty(
+          lengths,
+          fc.integer({ min: 1, max: 40 }),
+          pieceSizes,
+          bufferBytes,
+          async (given, max, sizes, size) => {
+            const texts = given.map((length) => "1".repeat(length))
+            const text = encoding === "lines" ? texts.join("\n") : `[${texts.join(",")}]`
+            const rows = await cutText(text, encoding, { sizes, bufferBytes: size, maxRowBytes: max })
+            expect(rows.map(({ fault }) => fault)).toEqual(
+              given.map((length) => (length <= max ? null : `is longer than ${max} bytes, the most that is read`)),
+            )
+            const offset = (index: number) =>
+              texts.slice(0, index).reduce((sum, one) => sum + one.length + 1, encoding === "json" ? 1 : 0)
+            expect(rows.map((row) => row.offset)).toEqual(texts.map((_, index) => offset(index)))
+          },
+        ),
+      )
+    },
+  )
 })

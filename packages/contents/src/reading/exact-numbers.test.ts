@@ -16,7 +16,7 @@ function schemasOf() {
   return pool.as("test")
 }
 
-describe("numbers of rows", () => {
+describe("numbers in rows", () => {
   it.each([
     ["a.json", `[${NUMBERS}]`],
     ["a.jsonl", `${NUMBERS}\n`],
@@ -27,7 +27,7 @@ describe("numbers of rows", () => {
     expect(JSON.stringify(page.data[0]?.row)).toBe(NUMBERS)
   })
 
-  it("keep their text in columns of CSV that are numbers", verifies("contents.rows.numbers"), async () => {
+  it("keep their text in numeric CSV columns", verifies("contents.rows.numbers"), async () => {
     const properties = { id: { type: "integer" }, price: { type: "number" } }
     const { storage } = await makeRowFolder({ "a.csv": "id,price\n9007199254740993,1.50\n1e999,2\n" })
     const rows = await rowsOf(storage, "a.csv", { metadata: { schema: { properties } } })
@@ -39,7 +39,7 @@ describe("numbers of rows", () => {
   })
 
   it(
-    "that can't be kept make the row unreadable, and are named with their place",
+    "make the row unreadable and are named with their place if they can't be kept",
     verifies("contents.rows.numbers"),
     async () => {
       const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{"a":1e400}\n{"a":-1e-400}\n' })
@@ -53,7 +53,7 @@ describe("numbers of rows", () => {
     },
   )
 
-  it("are held against schemas with all of their digits", verifies("contents.rows.numbers"), async () => {
+  it("are checked against schemas with all their digits", verifies("contents.rows.numbers"), async () => {
     const lines = [
       '{"a":9007199254740993}',
       '{"a":9007199254740992}',
@@ -85,7 +85,7 @@ describe("numbers of rows", () => {
     ])
   })
 
-  it("are numbers to profiles and proposed schemas", verifies("contents.rows.numbers"), async () => {
+  it("are plain numbers for profiles and inferred schemas", verifies("contents.rows.numbers"), async () => {
     const content = '{"id":9007199254740993,"x":1.0}\n{"id":9007199254740992,"x":1}\n{"id":9007199254740993,"x":2.50}\n'
     const { storage } = await makeRowFolder({ "a.jsonl": content })
     const { columns } = await profileRows({ storage })

@@ -15,7 +15,7 @@ async function valuesOf(path: string, content: string | Uint8Array): Promise<rea
   return (await rowsOf(storage, path)).map(({ row, fault }) => fault ?? row)
 }
 
-describe("rows of a file", () => {
+describe("the rows of a file", () => {
   it.each([
     ["a.jsonl", JSON_LINES],
     ["a.ndjson", JSON_LINES],
@@ -26,7 +26,7 @@ describe("rows of a file", () => {
     ["two-members.jsonl.gz", Buffer.concat([gzip('{"a":1}\n{"a'), gzip('":2}\n')])],
     ["a.json.zst", zstd('[{"a":1},{"a":2}]')],
     ["two-frames.jsonl.zst", Buffer.concat([zstd('{"a":1}\n{"a'), zstd('":2}\n')])],
-  ])("are read by its name: %s", verifies("contents.rows.formats"), async (path, content) => {
+  ])("are read by the format of its name: %s", verifies("contents.rows.formats"), async (path, content) => {
     expect(await valuesOf(path, content)).toEqual([{ a: 1 }, { a: 2 }])
   })
 
@@ -35,7 +35,7 @@ describe("rows of a file", () => {
     ["a.tsv", "a\tb\n1\tx\n"],
     ["a.csv.gz", gzip("a,b\r\n1,x\r\n")],
     ["a.tsv.zst", zstd("a\tb\n1\tx")],
-  ])("of text are text: %s", async (path, content) => {
+  ])("are text if the file is text: %s", async (path, content) => {
     expect(await valuesOf(path, content)).toEqual([{ a: "1", b: "x" }])
   })
 
@@ -47,20 +47,23 @@ describe("rows of a file", () => {
     ])
   })
 
-  it("are missing where a comma says that there is one", async () => {
+  it("include a faulty one for a comma without a value", async () => {
     const missing = "is not JSON: expected a value at its end"
     expect(await valuesOf("a.json", "[,2,]")).toEqual([missing, 2, missing])
   })
 
-  it("that are one object are one row", async () => {
+  it("are one row if the file is one object", async () => {
     expect(await valuesOf("a.json", ' {"a":\n [1]}\n')).toEqual([{ a: [1] }])
   })
 
-  it.each(["a.json", "a.jsonl", "a.csv", "a.jsonl.gz", "a.json.zst"])("of an empty file are none: %s", async (path) => {
-    expect(await valuesOf(path, "")).toEqual([])
-  })
+  it.each(["a.json", "a.jsonl", "a.csv", "a.jsonl.gz", "a.json.zst"])(
+    "are none if the file is empty: %s",
+    async (path) => {
+      expect(await valuesOf(path, "")).toEqual([])
+    },
+  )
 
-  it("are no others than those of known names", async () => {
+  it("can't be read from a file of an unknown name", async () => {
     const { storage } = await makeRowFolder({ "a.txt": "x" })
     for (const path of ["a.txt", "jsonl", "a.parquet.gz", "a.json.bz2", "a.constructor"]) {
       await expect(rowsOf(storage, path)).rejects.toMatchObject({ code: "not_a_row_file", context: { path } })
@@ -69,7 +72,7 @@ describe("rows of a file", () => {
   })
 })
 
-describe("a row that can't be read", () => {
+describe("an unreadable row", () => {
   it.each([
     ["a.jsonl", '1\n{"a":}\n3', ["is not JSON: expected a value at character 6"]],
     ["a.json", '[1,{"a":[1},3]', ["is not JSON: expected ',' or ']' at character 8"]],
@@ -81,7 +84,7 @@ describe("a row that can't be read", () => {
     ["a.jsonl", Buffer.from('1\n"\xe9"\n3', "latin1"), ["is not UTF-8: byte 0xe9 at byte 1 of the row"]],
     ["a.csv", Buffer.from("a\n1\n\xff\n3", "latin1"), ["is not UTF-8: byte 0xff at byte 0 of the row"]],
   ])(
-    "is told, and those around it are read: %s %j",
+    "is reported, and the rows around it are read: %s %j",
     verifies("contents.rows.not-json"),
     async (path, content, faults) => {
       const values = await valuesOf(path, content)
@@ -99,7 +102,7 @@ describe("a row that can't be read", () => {
       Buffer.concat([zstd("1\n2\n"), zstd("3").subarray(0, -3)]),
       /^can't be read: the zstd data is broken/,
     ],
-  ])("where the file itself is at fault is its last: %s %j", async (path, content, fault) => {
+  ])("is the last one if the file itself is faulty: %s %j", async (path, content, fault) => {
     const values = await valuesOf(path, content)
     expect(values).toEqual([1, 2, expect.stringMatching(fault)])
   })
@@ -107,7 +110,7 @@ describe("a row that can't be read", () => {
   it.each([
     ["a,b,a\n1,2,3", "is a header that names the column 'a' twice"],
     ['a,"b\n1,2', "is a header that is not CSV: field 2 has a quote that is never closed"],
-  ])("is all there is of a CSV file with the header %j", async (text, fault) => {
+  ])("is the only one of a CSV file with the header %j", async (text, fault) => {
     expect(await valuesOf("a.csv", text)).toEqual([fault])
   })
 })
@@ -125,7 +128,7 @@ describe("reading rows", () => {
     await expect(reading).rejects.toBe(reason)
   })
 
-  it("takes what CSV stands for from the schema of the path", async () => {
+  it("converts CSV fields by the schema of the path", async () => {
     const { storage } = await makeRowFolder({ "a.csv": 'n,b,t,j,e,m\n1.50,TRUE,007,"[1]",,\n' })
     const properties = {
       n: { type: "number" },

@@ -10,7 +10,7 @@ function typesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSc
   return [...columnTypesOf(schema, definitions)("a")]
 }
 
-describe("what a schema allows for a column", () => {
+describe("the types that a schema allows for a column", () => {
   it.each<[string, JsonSchema, readonly string[]]>([
     ["nothing said", {}, ALL],
     ["another property", { properties: { b: { type: "integer" } } }, ALL],
@@ -27,11 +27,11 @@ describe("what a schema allows for a column", () => {
     ["$ref to itself", { properties: { a: { $ref: "#/properties/a" } } }, ALL],
     ["$ref that leads nowhere", { properties: { a: { $ref: "#/$defs/x" } } }, ALL],
     ["of the whole row", { allOf: [{ properties: { a: { type: "integer" } } }] }, ["integer"]],
-  ])("is found: %s", (_name, schema, types) => {
+  ])("are found: %s", (_name, schema, types) => {
     expect(typesOf(schema)).toEqual(types)
   })
 
-  it("is found in definitions, whose own references are their own", () => {
+  it("are found in definitions, whose own references stay their own", () => {
     const id = { $ref: "#/$defs/int", $defs: { int: { type: "integer" } } }
     expect(typesOf({ properties: { a: { $ref: "#/schema_defs/id" } } }, { id })).toEqual(["integer"])
     expect(
@@ -40,7 +40,7 @@ describe("what a schema allows for a column", () => {
   })
 })
 
-describe("a field", () => {
+describe("a CSV field", () => {
   it.each([
     ["1", ["string", "integer"], "1"],
     ["1", ["integer"], 1],
@@ -59,13 +59,13 @@ describe("a field", () => {
     ['{"a":1}', ["object"], { a: 1 }],
     ['{"a":1}', ["array"], '{"a":1}'],
     ["null", ["null"], "null"],
-  ] as const)("%j of a column of %j is %j", (text, types, value) => {
+  ] as const)("%j in a column of %j becomes %j", (text, types, value) => {
     expect(readField(text, new Set(types), "value")).toEqual(value)
   })
 })
 
-describe("a schema that asks for the same schema on many ways", () => {
-  it("is looked at in time linear in it", verifies("contents.schemas.bounded"), () => {
+describe("a schema that reaches the same schema in many ways", () => {
+  it("is examined in linear time", verifies("contents.schemas.bounded"), () => {
     const $defs: Record<string, JsonSchema> = { a20: { properties: { a: { type: "integer" } } } }
     for (let index = 0; index < 20; index++) {
       const next = { $ref: `#/$defs/a${index + 1}` }
@@ -74,7 +74,7 @@ describe("a schema that asks for the same schema on many ways", () => {
     expect(typesOf({ $ref: "#/$defs/a0", $defs })).toEqual(["integer"])
   })
 
-  it("is looked at for a bounded number of columns", () => {
+  it("is examined for a bounded number of columns", () => {
     const branches = Array.from({ length: 20_000 }, () => ({ properties: {} }))
     const number = { type: "integer" }
     const typesOfColumn = columnTypesOf({ properties: { first: number, last: number }, anyOf: branches }, {})
@@ -85,7 +85,7 @@ describe("a schema that asks for the same schema on many ways", () => {
   })
 })
 
-describe("a guess at a column", () => {
+describe("the guessed type of a column", () => {
   it.each([
     [["1", "", "-20"], ["integer"]],
     [["1", "2.5"], ["number"]],

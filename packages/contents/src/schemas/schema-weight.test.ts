@@ -16,7 +16,7 @@ function deep(levels: number): JsonSchema {
 }
 
 describe("the weight of row schemas", () => {
-  it("counts the checks of the part that makes most of them", () => {
+  it("is the number of checks in the part with most checks", () => {
     // Itself, `type`, two properties, `required` with its list and its name, and `additionalProperties`.
     expect(schemaWeight({ schema: ordinary })).toBe(7)
     expect(schemaWeight({ schema: { enum: Array.from({ length: 50 }, (_, index) => index) } })).toBe(52)
@@ -35,7 +35,7 @@ describe("the weight of row schemas", () => {
     ["property that is a prototype", { properties: JSON.parse('{"__proto__":{}}') }],
     ["keyword that is not known", { whatever: 1 }],
     ["nesting of 100 levels", deep(100)],
-  ])("can't be told of a schema with a %s", (_name, schema) => {
+  ])("is unknown for a schema with a %s", (_name, schema) => {
     expect(schemaWeight({ schema })).toBe(Number.POSITIVE_INFINITY)
   })
 })

@@ -38,8 +38,8 @@ async function tallies(checker: Pick<BlockChecker, "check">) {
   return Promise.all(found)
 }
 
-describe("threads that check blocks", () => {
-  it("find in each what the calling thread finds", async () => {
+describe("checking blocks on threads", () => {
+  it("gives the same result as on the calling thread", async () => {
     const checkers = createRowCheckers(metadata)
     const here: Pick<BlockChecker, "check"> = {
       check: async ({ path, block, maxIssues }) =>
@@ -48,7 +48,7 @@ describe("threads that check blocks", () => {
     expect(await tallies(blockChecker(metadata))).toEqual(await tallies(here))
   })
 
-  it("give back the memory that they were handed", async () => {
+  it("gives back the memory of the blocks", async () => {
     const threaded = blockChecker({})
     const { size } = threaded.buffers
     const bytes = new Uint8Array(new ArrayBuffer(size))

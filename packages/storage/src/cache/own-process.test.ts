@@ -63,8 +63,8 @@ async function makeRemote(): Promise<{ readonly remote: string; readonly home: s
   return { remote: folder, home: await makeTestFolder() }
 }
 
-describe("a process that fills the cache", () => {
-  it("leaves nothing that is served when it is killed, and what it leaves is swept", async () => {
+describe("a process that fills the read cache", () => {
+  it("leaves nothing that is served after it was killed, and its remains are removed", async () => {
     const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const { bytes } = await cached.read(parseFilePath("file"))
@@ -88,7 +88,7 @@ describe("a process that fills the cache", () => {
     expect(await listPaths(openLocalStorage(local))).toHaveLength(1)
   })
 
-  it("gives its readers every byte also when the disk is full", async () => {
+  it("gives its readers every byte even if the disk is full", async () => {
     const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const read = await Promise.all([readToEnd(), readToEnd()])
@@ -100,7 +100,7 @@ describe("a process that fills the cache", () => {
     expect(await readdir(home)).toEqual([])
   })
 
-  it("holds no file in memory, however many read it", async () => {
+  it("holds no file in memory, however many readers it has", async () => {
     const { remote, home } = await makeRemote()
     await truncate(join(remote, "file"), 256 * MIB)
     const script = `${SCRIPT}

@@ -13,7 +13,7 @@ async function* whole(text: string): AsyncGenerator<Uint8Array> {
 const textOf = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes)).toString()
 
 describe("withRest", () => {
-  it("goes on elsewhere from where it broke off", async () => {
+  it("continues from the second source after the first one failed", async () => {
     const bytes = withRest(
       broken("ab", "cde"),
       async (read) => whole(`f${read}`),
@@ -22,7 +22,7 @@ describe("withRest", () => {
     expect(await textOf(bytes)).toBe("abcdef5")
   })
 
-  it("goes on once, and not where that is not allowed", async () => {
+  it("continues only once, and only for permitted errors", async () => {
     const twice = withRest(
       broken("a"),
       async () => broken("b"),
@@ -37,7 +37,7 @@ describe("withRest", () => {
     await expect(textOf(forbidden)).rejects.toThrow("broken")
   })
 
-  it("ends what it reads from now when the reader stops", async () => {
+  it("ends its current source when the reader stops", async () => {
     const rest = whole("rest")
     const bytes = withRest(
       broken("a"),

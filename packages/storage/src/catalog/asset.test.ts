@@ -7,7 +7,7 @@ const BASE = { type: "catalog", org: "acme", team: "vision", target: "net", api_
 
 describe("catalogAsset", () => {
   it(
-    "is at the public catalog, and a resource, unless told otherwise",
+    "is a resource of the public catalog by default",
     verifies("brief.storage.catalog.service", "brief.storage.catalog.target-type"),
     () => {
       const asset = catalogAsset(BASE)
@@ -16,7 +16,7 @@ describe("catalogAsset", () => {
     },
   )
 
-  it("encodes what it puts into paths", () => {
+  it("encodes names in paths", () => {
     const asset = catalogAsset({
       ...BASE,
       team: "",

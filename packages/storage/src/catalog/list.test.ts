@@ -30,14 +30,14 @@ async function start(asset: Partial<FakeCatalogAsset> = {}, options: Partial<Fak
 }
 
 describe("the listing of a catalog's version", () => {
-  it.each([0, 1] as const)("joins all pages, where the first has the number %i", async (firstPage) => {
+  it.each([0, 1] as const)("joins all pages if the first has the number %i", async (firstPage) => {
     const { storage, asked } = await start({}, { pageSize: 5, firstPage })
     expect(await listPaths(storage)).toEqual(PATHS)
     const numbers = [firstPage + 1, firstPage + 2].map((number) => `files?page-size=1000&page-number=${number}`)
     expect(asked()).toEqual(["files?page-size=1000", ...numbers])
   })
 
-  it("is asked for once, also by those who ask at the same time", async () => {
+  it("is requested once for all concurrent callers", async () => {
     const { storage, asked } = await start()
     await Promise.all([listPaths(storage), listPaths(storage), listPaths(storage, { prefix: "folder" })])
     await listPaths(storage)
@@ -46,7 +46,7 @@ describe("the listing of a catalog's version", () => {
     expect(asked()).toEqual(["files?page-size=1000"])
   })
 
-  it("is asked for again where it is too long to be remembered", async () => {
+  it("is requested again if it is too long to be cached", async () => {
     const files = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`${at}.bin`, new Uint8Array()]))
     const { storage, asked } = await start({ versions: [{ id: "1", files }] })
     expect(await listPaths(storage)).toHaveLength(10_001)
@@ -54,7 +54,7 @@ describe("the listing of a catalog's version", () => {
     expect(asked()).toHaveLength(22)
   })
 
-  it("is refused when pages repeat themselves", async () => {
+  it("is refused if pages repeat", async () => {
     const { catalog, storage } = await start({}, { pageSize: 5 })
     const address = `${catalog.url}/v2/org/acme/team/vision/models/net/versions/1/files?page-size=1000`
     const answer = await fetch(address, { headers: { authorization: "Bearer nvapi-fake-key" } })
@@ -66,32 +66,32 @@ describe("the listing of a catalog's version", () => {
   it.each([
     ["a file without its size", { modelFiles: [{ path: "a.bin" }] }, "the catalog lists 'a.bin' without its size"],
     ["pages without end", { paginationInfo: { totalPages: 1e9 } }, "the catalog has more than 1000 pages of it"],
-  ])("refuses %s", async (_title, body, message) => {
+  ])("is refused for %s", async (_title, body, message) => {
     const { catalog, storage } = await start()
     catalog.faults.add({ fault: { kind: "answer", body } })
     await expect(listPaths(storage)).rejects.toThrow(message)
   })
 
-  it("is empty where the catalog tells of none", async () => {
+  it("is empty if the catalog lists no files", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ fault: { kind: "answer", body: {} } })
     expect(await listPaths(storage)).toEqual([])
   })
 
-  it("is not remembered when it failed", async () => {
+  it("is not cached after a failure", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ times: 1, fault: { kind: "refuse", status: 400 } })
     expect(await codeOf(listPaths(storage))).toBe("upstream_misconfigured")
     expect(await listPaths(storage)).toEqual(PATHS)
   })
 
-  it("leaves out names that are no paths", async () => {
+  it("leaves out names that are not valid paths", async () => {
     const files = { "a//b": sampleBytes(1), "../c": sampleBytes(1), d: sampleBytes(1) }
     const { storage } = await start({ versions: [{ id: "1", files }] })
     expect(await listPaths(storage)).toEqual(["d"])
   })
 
-  it("gives a file the same ETag in every listing, and another one to another version", async () => {
+  it("has the same ETag for a file in every listing, and another ETag in another version", async () => {
     const { open, storage } = await start({
       versions: [
         { id: "1", files: FILES },
@@ -108,12 +108,12 @@ describe("the listing of a catalog's version", () => {
   })
 })
 
-describe("where an organization lists files to its members alone", () => {
+describe("the listing of an organization that lists files only to its members", () => {
   const checksums = PATHS.map((path) => `${HASH}  ${path}\n`).join("")
   const files = { ...FILES, "checksums.blake3": Buffer.from(`${checksums}\n${HASH}  ../outside\nno line\n`) }
 
   it.each([400, 401] as const)(
-    "takes the files of checksums.blake3 and asks for their sizes, after a %i",
+    "takes the files of checksums.blake3 and requests their sizes, after a %i",
     async (status) => {
       const { storage, asked } = await start({ versions: [{ id: "1", files }], orgContextMissing: status })
       const listed = await Array.fromAsync(storage.list())
@@ -128,7 +128,7 @@ describe("where an organization lists files to its members alone", () => {
     },
   )
 
-  it("asks for at most eight sizes at a time, and stops asking when nobody listens", async () => {
+  it("requests at most eight sizes at a time, and stops when the reader stops", async () => {
     const { catalog, storage } = await start({ versions: [{ id: "1", files }], orgContextMissing: 400 })
     catalog.faults.add({ when: ({ path }) => path.includes("/folder/"), fault: { kind: "stall" } })
     const leaving = new AbortController()
@@ -141,7 +141,7 @@ describe("where an organization lists files to its members alone", () => {
     await expect.poll(() => catalog.countOpenAnswers()).toBe(0)
   })
 
-  it("fails as a whole when one size can't be told", async () => {
+  it("fails if one size can't be found", async () => {
     const { catalog, storage } = await start({ versions: [{ id: "1", files }], orgContextMissing: 400 })
     const isOther = ({ path }: { readonly path: string }) => /\/0[^3]\.bin$/.test(path)
     catalog.faults.add({ when: ({ path }) => path.endsWith("/03.bin"), fault: { kind: "refuse", status: 500 } })
@@ -152,7 +152,7 @@ describe("where an organization lists files to its members alone", () => {
     expect(await listPaths(storage)).toHaveLength(PATHS.length + 1)
   })
 
-  it("takes the checksums for proof of a version of which nothing is told", async () => {
+  it("accepts the checksums as proof that a version exists", async () => {
     const { catalog, open } = await start({ versions: [{ id: "1", files }], orgContextMissing: 400 })
     const fault = { kind: "refuse", status: 401, description: "Org contex missing" } as const
     catalog.faults.add({ when: ({ url }) => !url.includes("/files"), fault })
@@ -165,7 +165,7 @@ describe("where an organization lists files to its members alone", () => {
     expect(await codeOf(latest)).toBe("upstream_refused")
   })
 
-  it("says what is wrong where there is no such file", async () => {
+  it("explains what is wrong if there are no checksums", async () => {
     const { storage } = await start({ orgContextMissing: 401 })
     const listing = listPaths(storage)
     await expect(listing).rejects.toThrow(

@@ -39,7 +39,7 @@ function hosts({ requests }: FakeCatalog): readonly string[] {
   return requests.map(({ host }) => host)
 }
 
-describe("a read of a file that the catalog gives itself", () => {
+describe("a read of a file that the catalog serves itself", () => {
   const JSON_PATH = parseFilePath("config.json")
   const json = Buffer.from('{"layers": 3}')
   const direct = {
@@ -47,7 +47,7 @@ describe("a read of a file that the catalog gives itself", () => {
     versions: [{ id: "1", files: { [PATH]: CONTENT, [JSON_PATH]: json } }],
   } as const
 
-  it("asks with the key, range by range", async () => {
+  it("sends the key with every range", async () => {
     const { catalog, storage } = await start(direct)
     expect(await readAll(storage, PATH, { range: { kind: "from", start: 5, end: 9 } })).toHaveLength(5)
     expect(catalog.requests.map(({ headers }) => [headers.authorization, headers.range])).toEqual([
@@ -56,13 +56,13 @@ describe("a read of a file that the catalog gives itself", () => {
     ])
   })
 
-  it("does not take JSON for an error", async () => {
+  it("does not mistake a JSON file for an error", async () => {
     const { catalog, storage } = await start(direct)
     catalog.faults.add({ when: ({ path }) => path.endsWith(".json"), fault: { kind: "ignore-range" } })
     expect(await readAll(storage, JSON_PATH)).toEqual(json)
   })
 
-  it("does not take an error for JSON, even where it says that it is none", async () => {
+  it("does not mistake an error for a JSON file, even if its status is 200", async () => {
     const { catalog, storage } = await start(direct)
     catalog.faults.add({
       when: ({ path }) => path.endsWith("missing"),
@@ -71,21 +71,21 @@ describe("a read of a file that the catalog gives itself", () => {
     expect(await codeOf(readAll(storage, "missing"))).toBe("not_found")
   })
 
-  it("knows a file by its first bytes, however long its JSON is", async () => {
+  it("recognizes a file by its first bytes, however long its JSON is", async () => {
     const long = Buffer.from(JSON.stringify({ words: "x".repeat(100_000) }))
     const { catalog, storage } = await start({ ...direct, versions: [{ id: "1", files: { [JSON_PATH]: long } }] })
     catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "ignore-range" } })
     expect(await readAll(storage, JSON_PATH)).toEqual(long)
   })
 
-  it("says what it can of a refusal that breaks off", async () => {
+  it("reports as much as possible of a refusal that breaks off", async () => {
     const { catalog, storage } = await start(direct)
     catalog.faults.add({ when: ofApi, fault: { kind: "refuse", status: 412 } })
     catalog.faults.add({ when: ofApi, fault: { kind: "cut", after: 5 } })
     expect(await codeOf(readAll(storage, PATH))).toBe("upstream_gated")
   })
 
-  it("says why it is refused in the middle", async () => {
+  it("reports why it was refused in the middle", async () => {
     const { catalog, storage } = await start(direct)
     await readAll(storage, PATH)
     catalog.faults.add({ when: ofApi, fault: { kind: "refuse", status: 412 } })
@@ -93,8 +93,8 @@ describe("a read of a file that the catalog gives itself", () => {
   })
 })
 
-describe("a read from the catalog", () => {
-  it("asks for the address once, and reads there without the key", async () => {
+describe("a read of a catalog file", () => {
+  it("requests the address once, and reads there without the key", async () => {
     const { catalog, storage } = await start()
     expectBytes(await readAll(storage, PATH), CONTENT)
     expect(await readAll(storage, PATH, { range: { kind: "suffix", length: 5 } })).toEqual(
@@ -109,7 +109,7 @@ describe("a read from the catalog", () => {
     )
   })
 
-  it("takes another address when the one that it has is expired", async () => {
+  it("requests another address when the current one has expired", async () => {
     const { catalog, storage, remote } = await start({}, { addressSeconds: 60, now: () => remote.now() })
     await readAll(storage, PATH)
     remote.pass(61_000)
@@ -117,7 +117,7 @@ describe("a read from the catalog", () => {
     expect(hosts(catalog)).toEqual(["api", "files", "files", "api", "files"])
   })
 
-  it("takes another address once for all parts that are refused at the same time", async () => {
+  it("requests another address once for all parts that are refused at the same time", async () => {
     const big = sampleBytes(25 * 1024 * 1024)
     const { catalog, storage, remote } = await start(
       { versions: [{ id: "1", files: { [PATH]: big } }] },
@@ -129,14 +129,14 @@ describe("a read from the catalog", () => {
     expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(2)
   })
 
-  it("gives up when a new address is refused too, though the file is listed", async () => {
+  it("gives up if a new address of a listed file is refused too", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "refuse", status: 403 } })
     await expect(readAll(storage, PATH)).rejects.toThrow(`${catalog.filesUrl}, to which the catalog leads, answers 403`)
     expect(await codeOf(readAll(storage, PATH))).toBe("upstream_failed")
   })
 
-  it("says that a file is missing where the store only refuses it", async () => {
+  it("reports a missing file if the store only refuses it", async () => {
     const { catalog, storage } = await start({ signsAnything: true })
     await expect(readAll(storage, "folder/missing")).rejects.toThrow(
       `Could not read 'folder/missing' (catalog storage, model 'acme/vision/net:1' at ${catalog.url}): the version has no such file`,
@@ -150,7 +150,7 @@ describe("a read from the catalog", () => {
     ["cut in the middle", { kind: "cut", after: 30_000 }, 5],
     ["ended early, as if that were all", { kind: "end-early", after: 30_000 }, 3],
     ["silent in the middle", { kind: "stall", after: 30_000 }, 1],
-  ])("goes on where bytes were %s", async (_title, fault, times) => {
+  ])("continues after bytes were %s", async (_title, fault, times) => {
     const { catalog, storage, remote } = await start({}, fault.kind === "stall" ? { silenceMs: 300 } : {})
     catalog.faults.add({ when: ofFiles, times, fault })
     expectBytes(await readAll(storage, PATH), CONTENT)
@@ -159,7 +159,7 @@ describe("a read from the catalog", () => {
     expect(remote.waits.length).toBeGreaterThan(0)
   })
 
-  it("fails when it was cut six times", async () => {
+  it("fails after six interruptions", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "cut", after: 1000 } })
     await expect(readAll(storage, PATH)).rejects.toThrow("the bytes broke off 6 times")
@@ -180,21 +180,21 @@ describe("a read from the catalog", () => {
     expect(await codeOf(reading)).toBe("upstream_failed")
   })
 
-  it("refuses the whole file in place of a range", async () => {
+  it("refuses the whole file instead of a range", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "ignore-range" } })
     const reading = readAll(storage, PATH, { range: { kind: "from", start: 10, end: 20 } })
     await expect(reading).rejects.toThrow("it ignores ranges")
   })
 
-  it("takes the whole file in place of its first part, once the listing says that it is whole", async () => {
+  it("accepts the whole file instead of its first part if the listing confirms the size", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "ignore-range" } })
     expectBytes(await readAll(storage, PATH), CONTENT)
     expect(catalog.requests.at(-1)?.path).toBe("/v2/org/acme/team/vision/models/net/versions/1/files")
   })
 
-  it("refuses a file whose size is not the one that was listed", async () => {
+  it("refuses a file whose size differs from the listing", async () => {
     const { catalog, storage } = await start()
     await Array.fromAsync(storage.list())
     catalog.faults.add({
@@ -214,7 +214,7 @@ describe("a read from the catalog", () => {
     expect(await codeOf(readAll(storage, PATH))).toBe("storage_changed")
   })
 
-  it("waits as long as it is told to", async () => {
+  it("obeys the requested wait", async () => {
     const { catalog, storage, remote } = await start()
     catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "refuse", status: 429, retryAfter: 7 } })
     catalog.faults.add({ when: ofFiles, times: 1, fault: { kind: "refuse", status: 503, retryAfter: 3 } })
@@ -222,7 +222,7 @@ describe("a read from the catalog", () => {
     expect(remote.waits).toEqual([7000, 3000])
   })
 
-  it("follows the store elsewhere, and stops where an address leads in circles", async () => {
+  it("follows redirects of the store, and stops if they form a circle", async () => {
     const { catalog, storage } = await start()
     const address = `${catalog.filesUrl}${await addressOf(catalog, PATH)}`
     catalog.faults.add({
@@ -236,13 +236,13 @@ describe("a read from the catalog", () => {
     expect(catalog.requests.filter(ofFiles).every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
-  it("follows nobody to what is no address", async () => {
+  it("follows no redirect to an invalid address", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofApi, fault: { kind: "redirect", to: "file:///etc/passwd" } })
     await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to no address")
   })
 
-  it("follows nobody out of TLS", async () => {
+  it("follows no redirect from TLS to plain HTTP", async () => {
     const { catalog, remote } = await start()
     const transport: typeof remote.transport = (request, signal) =>
       remote.transport(
@@ -265,7 +265,7 @@ describe("a read from the catalog", () => {
     await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to an address without TLS")
   })
 
-  it("forgets the addresses that were not used for long", async () => {
+  it("drops addresses that were not used for a long time", async () => {
     const paths = Array.from({ length: 257 }, (_, at) => `${at}.bin`)
     const files = Object.fromEntries(paths.map((path) => [path, sampleBytes(3)]))
     const { catalog, storage } = await start({ versions: [{ id: "1", files }] })
@@ -276,7 +276,7 @@ describe("a read from the catalog", () => {
     expect(hosts(catalog).filter((host) => host === "api")).toHaveLength(258)
   })
 
-  it("closes the connection of a read that is aborted, and of one that is left", async () => {
+  it("closes the connection of a read that is aborted or left", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "stall", after: 30_000 } })
     const aborting = new AbortController()

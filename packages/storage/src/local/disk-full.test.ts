@@ -24,15 +24,19 @@ const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpf
 const canMount =
   spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
-describe("a write that finds no room", () => {
-  it("is a disk_full and leaves no trace, where files may not grow", verifies("files.upload.disk-full"), async () => {
-    const root = await makeTestFolder()
-    const { output } = runStorageScript(OVERFILL, [root], 'ulimit -f 1000 && exec "$@"')
-    expect(JSON.parse(await output)).toEqual(EXPECTED)
-  })
+describe("a write to a full disk", () => {
+  it(
+    "fails with disk_full and leaves nothing behind if files may not grow",
+    verifies("files.upload.disk-full"),
+    async () => {
+      const root = await makeTestFolder()
+      const { output } = runStorageScript(OVERFILL, [root], 'ulimit -f 1000 && exec "$@"')
+      expect(JSON.parse(await output)).toEqual(EXPECTED)
+    },
+  )
 
   it.runIf(canMount)(
-    "is a disk_full and leaves no trace, on a full file system",
+    "fails with disk_full and leaves nothing behind on a full file system",
     verifies("files.upload.disk-full"),
     async () => {
       const root = await makeTestFolder()

@@ -41,9 +41,9 @@ async function watchSyncs(folder: string, look: (fd: number) => void) {
   onTestFinished(() => replace(fsync))
 }
 
-describe("a write", () => {
+describe("a write to local storage", () => {
   it(
-    "syncs the file before it has its name, and each folder after a name was made in it",
+    "syncs the file before it gets its name, and each folder after a name was created in it",
     verifies("files.upload.durable"),
     async () => {
       const root = await makeTestFolder()
@@ -58,7 +58,7 @@ describe("a write", () => {
     },
   )
 
-  it("syncs nothing when it need not be durable", async () => {
+  it("syncs nothing if it need not be durable", async () => {
     const root = await makeTestFolder()
     let syncs = 0
     await watchSyncs(root, () => syncs++)
@@ -79,7 +79,7 @@ describe("a write", () => {
     expect(sizes).toEqual([6000, 6000, 6000, 2000])
   })
 
-  it("holds memory flat, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
+  it("uses flat memory, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
     const root = await makeTestFolder()
     const script = `
       const storage = openLocalStorage({ type: "local", path: process.argv[1] }, { durable: false })

@@ -25,9 +25,9 @@ async function makeTree(paths: readonly string[]): Promise<string> {
   return root
 }
 
-describe("a listing", () => {
+describe("a listing of local storage", () => {
   it(
-    "is all paths in order, filtered by prefix and mark",
+    "contains all paths in order, filtered by prefix and start",
     verifies("files.list.order", "files.list.path"),
     async () => {
       await fc.assert(
@@ -45,7 +45,7 @@ describe("a listing", () => {
     },
   )
 
-  it("asks the index for many digests at a time", async () => {
+  it("looks up many digests at a time", async () => {
     const asked: number[] = []
     const memory = createMemoryDigestIndex()
     const digests: DigestIndex = {
@@ -60,7 +60,7 @@ describe("a listing", () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  it("looks only where the rest can be when it goes on", async () => {
+  it("reads only folders that can contain later paths when it continues", async () => {
     const root = await makeTree(["a/1", "b/1", "c/1"])
     await mkdir(join(root, "a/locked"), { mode: 0o000 })
     const storage = openLocalStorage({ type: "local", path: root })

@@ -60,7 +60,7 @@ describeStorageContract("local storage with files of its own", {
 })
 
 describe("openLocalStorage", () => {
-  it("touches nothing until the first write, which makes the folder", async () => {
+  it("accesses nothing until the first write, which creates the folder", async () => {
     const parent = await makeTestFolder()
     const storage = openLocalStorage({ type: "local", path: join(parent, "a/b") })
     expect(await codeOf(storage.stat(parseFilePath("file")))).toBe("not_found")

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { encodeKey, encodeQuery } from "./client.ts"
 
 describe("encodeKey", () => {
-  it("leaves a key what it is", () => {
+  it("keeps a key unchanged", () => {
     expect(encodeKey("a//b/./c/../%41+~(é)*'!")).toBe("a//b/./c/../%2541%2B~%28%C3%A9%29%2A%27%21")
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (key) => {

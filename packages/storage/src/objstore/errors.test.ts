@@ -29,7 +29,7 @@ async function expectFailures(storage: Storage, code: string, message: string | 
   }
 }
 
-describe("what a store refuses", () => {
+describe("a refusal of an object store", () => {
   it.each<[string, TestObjstoreOptions, string, RegExp]>([
     ["a bucket that is not there", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
     [
@@ -62,14 +62,14 @@ describe("what a store refuses", () => {
       "upstream_misconfigured",
       /the clock of this machine is 120 minutes behind the store's/,
     ],
-  ])("is told apart: %s", async (title, options, code, message) => {
+  ])("is recognized: %s", async (title, options, code, message) => {
     const { storage } = await openTestObjstore(startFakeObjstore(), options)
     if (title !== "a bucket that is not there") return expectFailures(storage, code, message)
     await expect(listPaths(storage)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     return expect(storage.delete(FILE)).rejects.toMatchObject({ code })
   })
 
-  it.each(["v2", "v4"] as const)("names the signature that it takes instead of %s", async (version) => {
+  it.each(["v2", "v4"] as const)("names the supported signature instead of %s", async (version) => {
     const other = version === "v2" ? "v4" : "v2"
     const { storage } = await openTestObjstore(startFakeObjstore({ signatures: [other] }), {
       signature_version: version,
@@ -113,20 +113,20 @@ describe("what a store refuses", () => {
     ],
     ["an unknown error", { kind: "refuse", status: 418, code: "Teapot" }, "upstream_failed", /status 418 \(Teapot: /],
     ["closing the connection", { kind: "hang-up" }, "upstream_failed", /no answer came: the connection broke off/],
-  ])("is told apart: %s", async (_title, fault, code, message) => {
+  ])("is recognized: %s", async (_title, fault, code, message) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write(FILE, "x")
     store.faults.add({ fault })
     await expectFailures(storage, code, message)
   })
 
-  it("is no such file where only the file is missing", verifies("files.path.folder"), async () => {
+  it("is not_found if only the file is missing", verifies("files.path.folder"), async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     for (const ask of [() => storage.stat(FILE), () => storage.read(FILE)])
       expect(await codeOf(ask())).toBe("not_found")
   })
 
-  it("is sent nowhere else: a redirect is not followed", async () => {
+  it("is reported for a redirect, which is not followed", async () => {
     const elsewhere = await startLoopbackServer((_request, response) => void response.end())
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.faults.add({ fault: { kind: "redirect", status: 307, to: elsewhere.url } })
@@ -135,32 +135,37 @@ describe("what a store refuses", () => {
     await elsewhere.close()
   })
 
-  it("is not reached at all", async () => {
+  it("is reported differently from a store that can't be reached", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     await store.close()
     await expectFailures(storage, "upstream_failed", /no answer came: the connection was refused.*Check `endpoint_url`/)
   })
 
-  it.each(["v2", "v4"] as const)("tells no secret, whatever a server sends back of a %s request", async (version) => {
-    const echo = await startLoopbackServer(({ method, url, headers }, response) => {
-      const said = `${method} ${url} ${JSON.stringify(headers)} secret-of-the-test id-of-the-test`
-      response.writeHead(400, { "content-type": "application/xml", "x-said": "1" })
-      response.end(
-        `<Error><Code>Odd</Code><Message>${said.replaceAll(/[<&]/g, "")}</Message><StringToSign>${said}</StringToSign></Error>`,
-      )
-    })
-    const account = { endpoint: echo.url, region: "us-east-1", bucket: "files", close: () => echo.close() }
-    const keys = { accessKeyId: "id-of-the-test", secretAccessKey: "secret-of-the-test" }
-    const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }), { signature_version: version })
-    for (const ask of ASKING) {
-      const error = await ask(storage).catch((caught: unknown) => caught)
-      expect(isAssayError(error, "upstream_failed")).toBe(true)
-      const shown = JSON.stringify([error, String(error), Object.entries(error as object), (error as Error).cause])
-      for (const { headers } of echo.requests) {
-        const signature = /(?:Signature=|:)([^,:]+)$/.exec(headers.authorization ?? "")?.[1] ?? "none"
-        expect(signature.length).toBeGreaterThan(20)
-        for (const secret of [signature, keys.accessKeyId, keys.secretAccessKey]) expect(shown).not.toContain(secret)
+  it.each(["v2", "v4"] as const)(
+    "contains no secret, whatever a server sends back for a %s request",
+    async (version) => {
+      const echo = await startLoopbackServer(({ method, url, headers }, response) => {
+        const said = `${method} ${url} ${JSON.stringify(headers)} secret-of-the-test id-of-the-test`
+        response.writeHead(400, { "content-type": "application/xml", "x-said": "1" })
+        response.end(
+          `<Error><Code>Odd</Code><Message>${said.replaceAll(/[<&]/g, "")}</Message><StringToSign>${said}</StringToSign></Error>`,
+        )
+      })
+      const account = { endpoint: echo.url, region: "us-east-1", bucket: "files", close: () => echo.close() }
+      const keys = { accessKeyId: "id-of-the-test", secretAccessKey: "secret-of-the-test" }
+      const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }), {
+        signature_version: version,
+      })
+      for (const ask of ASKING) {
+        const error = await ask(storage).catch((caught: unknown) => caught)
+        expect(isAssayError(error, "upstream_failed")).toBe(true)
+        const shown = JSON.stringify([error, String(error), Object.entries(error as object), (error as Error).cause])
+        for (const { headers } of echo.requests) {
+          const signature = /(?:Signature=|:)([^,:]+)$/.exec(headers.authorization ?? "")?.[1] ?? "none"
+          expect(signature.length).toBeGreaterThan(20)
+          for (const secret of [signature, keys.accessKeyId, keys.secretAccessKey]) expect(shown).not.toContain(secret)
+        }
       }
-    }
-  })
+    },
+  )
 })

@@ -21,8 +21,8 @@ function changing(change: (document: string) => string): Transport {
   }
 }
 
-describe("listing a bucket", () => {
-  it("leaves out what stands for a folder and what has no path of a file", async () => {
+describe("a listing of a bucket", () => {
+  it("leaves out objects that represent folders or have no valid path", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), { prefix: "set" })
     for (const key of ["set/", "set/a/", "set/a//b", "set/./c", "set/d\\e", "set//f", "set/g", "set/a/h"])
       store.write(key, "x")
@@ -30,7 +30,7 @@ describe("listing a bucket", () => {
     expect(await listPaths(storage, { prefix: "a" })).toEqual(["a/h"])
   })
 
-  it("tells of a file and of those below a folder of the same name", async () => {
+  it("contains a file and those below a folder of the same name", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     for (const key of ["a", "a-b", "a/b", "ab"]) store.write(key, "x")
     expect(await listPaths(storage, { prefix: "a" })).toEqual(["a", "a/b"])
@@ -38,7 +38,7 @@ describe("listing a bucket", () => {
     expect(await listPaths(storage, { prefix: "a", after: "a" })).toEqual(["a/b"])
   })
 
-  it("asks for a page ahead, and for no more than that", async () => {
+  it("requests one page ahead and no more", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     for (const path of pathsTo(3500)) store.write(path, "x")
     const listing = storage.list()[Symbol.asyncIterator]()
@@ -50,7 +50,7 @@ describe("listing a bucket", () => {
     expect(store.requests).toHaveLength(6)
   })
 
-  it("ends the request for the page ahead when it is left", async () => {
+  it("aborts the request for the next page when the reader stops", async () => {
     const { store, storage, running } = await openTestObjstore(startFakeObjstore())
     for (const path of pathsTo(1200)) store.write(path, "x")
     store.faults.add({ when: ({ url }) => url.includes("continuation-token"), fault: { kind: "stall" } })
@@ -62,7 +62,7 @@ describe("listing a bucket", () => {
     await expect.poll(running).toBe(0)
   })
 
-  it("asks again for a page that breaks off", async () => {
+  it("requests a page again that breaks off", async () => {
     const { store, storage, waits } = await openTestObjstore(startFakeObjstore())
     for (const path of pathsTo(1200)) store.write(path, "x")
     const isSecond = ({ url }: { url: string }) => url.includes("continuation-token")
@@ -72,14 +72,14 @@ describe("listing a bucket", () => {
     expect(waits).toHaveLength(2)
   })
 
-  it("fails when pages break off again and again", async () => {
+  it("fails if pages keep breaking off", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     for (const path of pathsTo(100)) store.write(path, "x")
     store.faults.add({ fault: { kind: "end-early", after: 5000 } })
     await expect(listPaths(storage)).rejects.toThrow("its answer broke off 4 times")
   })
 
-  it("ends its requests when it is aborted while one is on its way", async () => {
+  it("aborts its requests when its signal is aborted", async () => {
     const { store, storage, running } = await openTestObjstore(startFakeObjstore())
     store.faults.add({ fault: { kind: "stall" } })
     const aborting = new AbortController()
@@ -95,7 +95,7 @@ describe("listing a bucket", () => {
     ["lists what was not asked for", "what it was not asked for", (text) => text.replace("set/b", "let/b")],
     ["is out of order", "out of order", (text) => text.replace("set/b", "set/B")],
     ["has more without saying where", "not where", (text) => text.replace("<IsTruncated>false", "<IsTruncated>true")],
-  ])("fails when an answer %s", async (_title, message, change) => {
+  ])("fails if a response %s", async (_title, message, change) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       prefix: "set",
       remote: { transport: changing(change) },
@@ -105,7 +105,7 @@ describe("listing a bucket", () => {
     expect(await codeOf(listPaths(storage))).toBe("upstream_failed")
   })
 
-  it("understands a store that encodes no keys", async () => {
+  it("supports a store that does not encode keys", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       remote: {
         transport: changing((text) =>

@@ -65,9 +65,9 @@ describeStorageContract(
   ),
 )
 
-describe("a prefix", () => {
+describe("the prefix of an object storage", () => {
   it.each(["ds1", "ds1/"])(
-    "is what all operations are relative to, with a slash at its end or without: %s",
+    "applies to all operations, with or without a trailing slash: %s",
     verifies("brief.storage.objstore.prefix-relative"),
     async (prefix) => {
       const { store, storage } = await openTestObjstore(startFakeObjstore(), { prefix })

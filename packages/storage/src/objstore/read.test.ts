@@ -18,8 +18,8 @@ async function openWith(fault: ObjstoreFault, times = Infinity, options: TestObj
   return opened
 }
 
-describe("reading an object", () => {
-  it("asks for parts side by side, all of the version that it found first", async () => {
+describe("a read of an object", () => {
+  it("requests parts in parallel, all of the version that it found first", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore({ latencyMs: 30 }), { read_chunk_size: MIB })
     store.write(FILE, LARGE)
     const { file, bytes } = await storage.read(FILE)
@@ -40,7 +40,7 @@ describe("reading an object", () => {
     expect(waits).toHaveLength(times)
   })
 
-  it("asks again when it was silent for too long", async () => {
+  it("sends the request again after a long silence", async () => {
     const { storage, waits } = await openWith({ kind: "stall", after: MIB }, 1, { silenceMs: 500 })
     expect(Buffer.compare(await readAll(storage, FILE), LARGE)).toBe(0)
     expect(waits).not.toEqual([])
@@ -51,20 +51,23 @@ describe("reading an object", () => {
     ["has more bytes than announced", { kind: "run-on", extra: 1 }],
     ["comes whole instead of in part", { kind: "ignore-range" }],
     ["is a page of a proxy", { kind: "proxy-page", status: 502 }],
-  ])("fails when it %s", async (_title, fault) => {
+  ])("fails if it %s", async (_title, fault) => {
     const { storage } = await openWith(fault)
     expect(await codeOf(readAll(storage, FILE, { range: { kind: "from", start: 5 } }))).toBe("upstream_failed")
   })
 
-  it.each([false, true])("ends when another version takes its place, obeying If-Match or not: %s", async (ignores) => {
-    const { store, storage } = await openTestObjstore(startFakeObjstore(), { read_chunk_size: MIB })
-    store.write(FILE, LARGE)
-    const { bytes } = await storage.read(FILE)
-    store.faults.add({ fault: { kind: "other-version", ignoreIfMatch: ignores } })
-    expect(await codeOf(Array.fromAsync(bytes))).toBe("storage_changed")
-  })
+  it.each([false, true])(
+    "ends if another version replaces it, whether or not the store obeys If-Match: %s",
+    async (ignores) => {
+      const { store, storage } = await openTestObjstore(startFakeObjstore(), { read_chunk_size: MIB })
+      store.write(FILE, LARGE)
+      const { bytes } = await storage.read(FILE)
+      store.faults.add({ fault: { kind: "other-version", ignoreIfMatch: ignores } })
+      expect(await codeOf(Array.fromAsync(bytes))).toBe("storage_changed")
+    },
+  )
 
-  it("knows an empty file also where that is answered to a range", async () => {
+  it("recognizes an empty file even if it requested a range", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write(FILE, "")
     store.faults.add({ fault: { kind: "ignore-range" } })
@@ -74,7 +77,7 @@ describe("reading an object", () => {
     }
   })
 
-  it("ends when the file is deleted meanwhile", async () => {
+  it("ends if the file is deleted meanwhile", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), { read_chunk_size: MIB })
     store.write(FILE, LARGE)
     const { bytes } = await storage.read(FILE)
@@ -82,7 +85,7 @@ describe("reading an object", () => {
     expect(await codeOf(Array.fromAsync(bytes))).toBe("storage_changed")
   })
 
-  it("never gives the last piece of bytes that do not have the digest kept with them", async () => {
+  it("never returns the last piece of bytes that do not match the stored digest", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     await writeAll(storage, FILE, LARGE.subarray(0, 10_000))
     store.faults.add({ fault: { kind: "wrong-byte", at: 100 } })
@@ -97,7 +100,7 @@ describe("reading an object", () => {
     expect(await readAll(storage, FILE, { range: { kind: "from", start: 0, end: 5 } })).toHaveLength(6)
   })
 
-  it("ends its connections when the reader leaves or its signal is aborted", async () => {
+  it("closes its connections when the reader stops or its signal is aborted", async () => {
     const { store, storage, running } = await openWith({ kind: "rate", bytesPerSecond: MIB })
     const left = await storage.read(FILE)
     await left.bytes[Symbol.asyncIterator]().return?.()

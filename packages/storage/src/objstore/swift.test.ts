@@ -57,11 +57,11 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   }
 
   describeStorageContract("object storage", contractOf("v4"))
-  describe("paths with the older signature", () => describePaths(contractOf("v2")))
+  describe("object storage with signatures of version 2", () => describePaths(contractOf("v2")))
 
-  describe.each(["v4", "v2"] as const)("asked with signatures of version %s", (signature_version) => {
+  describe.each(["v4", "v2"] as const)("with signatures of version %s", (signature_version) => {
     it(
-      "puts parts together, reads ranges of them, and deletes everything",
+      "joins parts, reads ranges across them, and deletes everything",
       verifies("brief.storage.objstore.endpoint"),
       async () => {
         const { storage } = await openNew({ signature_version, read_chunk_size: 1_000_000 })
@@ -88,7 +88,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       },
     )
 
-    it("tells what is wrong with secrets, bucket and clock", async () => {
+    it("reports wrong secrets, buckets and clocks", async () => {
       const files = async (options: TestObjstoreOptions) =>
         listPaths((await openNew({ signature_version, ...options })).storage)
       const secret = (id: string, key: string) => ({

@@ -22,8 +22,8 @@ function operationsOf({ requests }: FakeObjstore): readonly string[] {
 
 const large = () => inPieces(LARGE, 300_000)
 
-describe("a file of more than one part", () => {
-  it("is sent in parts, and is there whole", async () => {
+describe("a file of several parts", () => {
+  it("is sent in parts and stored completely", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     const written = await storage.write(FILE, large())
     expect(written).toMatchObject({ path: FILE, size: LARGE.byteLength, sha256: DIGEST })
@@ -51,13 +51,13 @@ describe("a file of more than one part", () => {
     expect(Math.max(...store.requests.filter(isPart).map(({ beside }) => beside))).toBe(3)
   })
 
-  it("keeps the digest that was announced", async () => {
+  it("keeps the announced digest", async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     const written = await storage.write(FILE, large(), { sha256: DIGEST })
     expect(await storage.stat(FILE)).toEqual(written)
   })
 
-  it("begins where one request ends", async () => {
+  it("begins above the size of one request", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     await writeAll(storage, "one", LARGE.subarray(0, 8 * MIB))
     expect(operationsOf(store)).toEqual(["PutObject"])
@@ -67,7 +67,7 @@ describe("a file of more than one part", () => {
   })
 
   it(
-    "is not completed when its digest is not the one announced",
+    "is not completed if its digest differs from the announced one",
     verifies("files.upload.checksum-mismatch"),
     async () => {
       const { store, storage } = await openTestObjstore(startFakeObjstore())
@@ -79,7 +79,7 @@ describe("a file of more than one part", () => {
     },
   )
 
-  it("leaves no part behind when its source fails", verifies("files.upload.whole"), async () => {
+  it("leaves no part behind if its source fails", verifies("files.upload.whole"), async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     async function* failing() {
       yield LARGE
@@ -91,7 +91,7 @@ describe("a file of more than one part", () => {
   })
 
   it(
-    "leaves no part behind when it is aborted, and ends its connections at once",
+    "leaves no part behind when it is aborted, and closes its connections at once",
     verifies("files.upload.whole"),
     async () => {
       const { store, storage, running } = await openTestObjstore(startFakeObjstore())
@@ -108,7 +108,7 @@ describe("a file of more than one part", () => {
     },
   )
 
-  it("fails at once when a part is refused, even while its source is silent", async () => {
+  it("fails at once if a part is refused, even while its source is silent", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     const refusal = { kind: "refuse", status: 403, code: "AccessDenied" } as const
     store.faults.add({ when: ({ operation }) => operation === "UploadPart", fault: refusal })

@@ -11,8 +11,8 @@ import { describeConditions, describeMissingConditions, describeWrites } from ".
 /** Describes what every adapter must do, as tests. What an adapter does not support must be refused. */
 export function describeStorageContract(name: string, contract: StorageContract): void {
   const { capabilities, takesConditions = true } = contract
-  describe(`${name} keeps the storage contract`, () => {
-    it("has the capabilities that are expected of it", async () => {
+  describe(`${name} fulfils the storage contract`, () => {
+    it("has the expected capabilities", async () => {
       const { storage } = await openFor(contract)
       expect(storage.capabilities).toEqual(capabilities)
     })

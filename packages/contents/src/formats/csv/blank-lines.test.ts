@@ -10,7 +10,7 @@ async function placesOf(path: string, content: string) {
 }
 
 it.each(["\n", "\r\n"])(
-  "reads a blank line in CSV of one column as a record whose field is empty",
+  "a blank line in a CSV file with one column is a record with an empty field",
   verifies("contents.rows.blank-lines"),
   async (end) => {
     const step = end.length
@@ -24,7 +24,7 @@ it.each(["\n", "\r\n"])(
   },
 )
 
-it("passes over blank lines in CSV of several columns", verifies("contents.rows.blank-lines"), async () => {
+it("blank lines in a CSV file with several columns are skipped", verifies("contents.rows.blank-lines"), async () => {
   const rows = [
     [4, 6, { a: "1", b: "x" }],
     [6, 11, { a: "2", b: "y" }],
@@ -33,17 +33,17 @@ it("passes over blank lines in CSV of several columns", verifies("contents.rows.
   expect(await placesOf("a.tsv", "\na\tb\n\n1\tx\n\n2\ty\n\n\n")).toEqual(rows)
 })
 
-it("takes a comma in the quoted name of the only column for a part of the name", async () => {
+it("a comma in the quoted name of the only column belongs to the name", async () => {
   expect(await placesOf("a.csv", '"a,b"\n\n')).toEqual([[2, 6, { "a,b": "" }]])
 })
 
-it("has no row behind the last line end", async () => {
+it("the last line end of a CSV file does not start another row", async () => {
   expect(await placesOf("a.csv", "a\nx")).toEqual([[2, 2, { a: "x" }]])
   expect(await placesOf("a.csv", "a\nx\n")).toEqual([[2, 2, { a: "x" }]])
   expect(await placesOf("a.csv", "\n\n")).toEqual([])
 })
 
-it("finds the same rows of one column on later pages", async () => {
+it("later pages of a CSV file with one column have the same rows", async () => {
   const { storage } = await makeRowFolder({ "a.csv": `a\n${"x\n\n".repeat(5000)}` })
   const page = await readRowsPage(storage, parseFilePath("a.csv"), { offset: 9997, limit: 5 })
   expect(page).toMatchObject({ total: 10_000, data: [{ row: { a: "" } }, { row: { a: "x" } }, { row: { a: "" } }] })

@@ -5,8 +5,8 @@ import { splitRecord } from "./csv-record.ts"
 
 const delimiter = fc.constantFrom(",", "\t")
 
-describe("a record", () => {
-  it("is split as another implementation splits it, or refused with it", () => {
+describe("splitting a CSV record", () => {
+  it("gives the same fields or the same refusal as another implementation", () => {
     const text = fc.array(fc.constantFrom("a", '"', '""', ",", "\t", " ", "ü", "\r"), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(text, delimiter, (parts, separator) => {
@@ -17,7 +17,7 @@ describe("a record", () => {
     )
   })
 
-  it("of any fields is split into them", () => {
+  it("gives back any fields", () => {
     const fields = fc.array(fc.string({ unit: "binary" }), { minLength: 1 })
     fc.assert(
       fc.property(fields, delimiter, (given, separator) => {
@@ -27,7 +27,7 @@ describe("a record", () => {
     )
   })
 
-  it("of long fields is split into them, quotes and all", () => {
+  it("gives back long fields with quotes", () => {
     const field = fc.array(fc.constantFrom('"', '""', '"""', "ü\u{1f600}", "ab", ",", "x".repeat(20_000)), {
       minLength: 20,
       maxLength: 60,
@@ -46,7 +46,7 @@ describe("a record", () => {
     ['a,b"', "is not CSV: field 2 has a quote inside; quote the field, and double the quote"],
     ['"a', "is not CSV: field 1 has a quote that is never closed"],
     ['a,"b" ,c', "is not CSV: field 2 goes on after its closing quote"],
-  ])("that is none says which field is at fault: %j", (record, fault) => {
+  ])("names the invalid field: %j", (record, fault) => {
     expect(splitRecord(record, ",")).toEqual({ fields: null, fault })
   })
 })

@@ -3,7 +3,7 @@ import { makeRowFolder, rowsOf } from "../../testing/row-folder.ts"
 
 const header = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(",")
 
-it("takes headers of ten thousand columns, and looks at longer ones once", async () => {
+it("a CSV header may have 10,000 columns, and a longer one is read only once", async () => {
   const { storage } = await makeRowFolder({
     "most.csv": `${header(10_000)}\n${",".repeat(9999)}\n`,
     "twice.csv": `${header(9_999)},c7\n`,

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findJsonFault } from "./find-json-fault.ts"
 
-describe("the place where JSON stops being it", () => {
+describe("the place where a text stops being JSON", () => {
   it.each([
     ["", 0, "expected a value"],
     ["  ", 2, "expected a value"],
@@ -26,7 +26,7 @@ describe("the place where JSON stops being it", () => {
     expect(findJsonFault(text)).toEqual({ at, expected })
   })
 
-  it("is never within what could still become JSON, and never behind what could not", () => {
+  it("is not inside text that could still become JSON, and not after text that could not", () => {
     const text = fc.tuple(
       fc.json({ maxDepth: 3 }),
       fc.nat(80),
@@ -47,7 +47,7 @@ describe("the place where JSON stops being it", () => {
     )
   })
 
-  it("is found however deep and long the text is", () => {
+  it("is found in text of any depth and length", () => {
     expect(findJsonFault("[".repeat(1_000_000)).at).toBe(1_000_000)
     expect(findJsonFault(`"${"a".repeat(5_000_000)}`).at).toBe(5_000_001)
     expect(findJsonFault(`"${"\\n".repeat(1_000_000)}`).at).toBe(2_000_001)

@@ -30,7 +30,7 @@ async function valuesOf(bytes: Uint8Array): Promise<readonly unknown[]> {
   return (await rowsOf(storage, "a.parquet")).map(({ row, fault }) => fault ?? row)
 }
 
-describe("rows of Parquet", () => {
+describe("rows of a Parquet file", () => {
   it("keep all digits of integers and decimals", verifies("contents.rows.numbers"), async () => {
     const decimal = (
       name: string,
@@ -70,34 +70,38 @@ describe("rows of Parquet", () => {
     ])
   })
 
-  it("have null and an issue with its column where JSON has no number", verifies("contents.rows.numbers"), async () => {
-    const columnData: Written["columnData"] = [
-      { name: "id", data: [1, 2, 3], type: "INT32" },
-      { name: "score", data: [1, NaN, -Infinity], type: "DOUBLE" },
-    ]
-    const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData }) })
-    const issue = (value: string) => ({
-      pointer: "/score",
-      message: `is ${value}, for which JSON has no number; it is read as null`,
-    })
-    expect((await rowsOf(storage, "a.parquet")).map((row) => [row.row, "lost" in row ? row.lost : null])).toEqual([
-      [{ id: 1, score: 1 }, null],
-      [{ id: 2, score: null }, [issue("NaN")]],
-      [{ id: 3, score: null }, [issue("-Infinity")]],
-    ])
-    const page = await readRowsPage(storage, PATH)
-    expect(page.data.map(({ issues }) => issues)).toEqual([[], [issue("NaN")], [issue("-Infinity")]])
-    const report = await validateRows({ storage, metadata: {}, schemas: testSchemas() })
-    expect(report).toMatchObject({ valid: 1, invalid: 2 })
-    expect(report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message }))).toEqual(
-      [
+  it(
+    "have null and an issue with the column for numbers that JSON can't represent",
+    verifies("contents.rows.numbers"),
+    async () => {
+      const columnData: Written["columnData"] = [
+        { name: "id", data: [1, 2, 3], type: "INT32" },
+        { name: "score", data: [1, NaN, -Infinity], type: "DOUBLE" },
+      ]
+      const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData }) })
+      const issue = (value: string) => ({
+        pointer: "/score",
+        message: `is ${value}, for which JSON has no number; it is read as null`,
+      })
+      expect((await rowsOf(storage, "a.parquet")).map((row) => [row.row, "lost" in row ? row.lost : null])).toEqual([
+        [{ id: 1, score: 1 }, null],
+        [{ id: 2, score: null }, [issue("NaN")]],
+        [{ id: 3, score: null }, [issue("-Infinity")]],
+      ])
+      const page = await readRowsPage(storage, PATH)
+      expect(page.data.map(({ issues }) => issues)).toEqual([[], [issue("NaN")], [issue("-Infinity")]])
+      const report = await validateRows({ storage, metadata: {}, schemas: testSchemas() })
+      expect(report).toMatchObject({ valid: 1, invalid: 2 })
+      expect(
+        report.files[0]?.issues.map(({ row_index, pointer, message }) => ({ row_index, pointer, message })),
+      ).toEqual([
         { row_index: 1, ...issue("NaN") },
         { row_index: 2, ...issue("-Infinity") },
-      ],
-    )
-  })
+      ])
+    },
+  )
 
-  it("are JSON, whatever the types of their columns", verifies("contents.rows.formats"), async () => {
+  it("are JSON for every type of column", verifies("contents.rows.formats"), async () => {
     const columnData: Written["columnData"] = [
       { name: "int", data: [1, null], type: "INT32" },
       { name: "long", data: [2n ** 60n, -5n], type: "INT64" },
@@ -132,7 +136,7 @@ describe("rows of Parquet", () => {
     ])
   })
 
-  it("have an index, and neither line nor byte", async () => {
+  it("have an index, but no line and no byte offset", async () => {
     const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData: numbers(2) }) })
     expect(await rowsOf(storage, "a.parquet")).toEqual([
       { row_index: 0, line: null, offset: null, row: { n: 0, t: "row 0" }, fault: null },
@@ -146,14 +150,14 @@ describe("rows of Parquet", () => {
     ["GZIP", gzipSync],
     ["ZSTD", zstdCompressSync],
     ["BROTLI", brotliCompressSync],
-  ] as const)("are read from pages in %s", async (codec, compress) => {
+  ] as const)("are read from pages compressed with %s", async (codec, compress) => {
     const compressors = compress === undefined ? {} : { [codec]: (input: Uint8Array) => compress(input) }
     const values = await valuesOf(parquet({ columnData: numbers(3000), codec, compressors }))
     expect(values).toHaveLength(3000)
     expect(values.at(-1)).toEqual({ n: 2999, t: "row 2999" })
   })
 
-  it("are read from any row to any other, over row groups and pages", async () => {
+  it("are read from any row to any other, across row groups and pages", async () => {
     const bytes = parquet({ columnData: numbers(1000), rowGroupSize: 300, pageSize: 100 })
     const { storage } = await makeRowFolder({ "a.parquet": bytes })
     const { total, read, close } = await openParquet(storage, PATH)
@@ -173,7 +177,7 @@ describe("rows of Parquet", () => {
     )
   })
 
-  it("are read in parts of bounded size, none of which crosses a row group", () => {
+  it("are read in windows of bounded size that do not cross row groups", () => {
     const groups = [
       { rows: 25_000, bytes: 1 },
       { rows: 10, bytes: 320 * 1024 * 1024 },
@@ -189,7 +193,7 @@ describe("rows of Parquet", () => {
   })
 })
 
-describe("a Parquet file that is at fault", () => {
+describe("a faulty Parquet file", () => {
   it.each([
     ["is empty", Buffer.alloc(0)],
     ["is something else", Buffer.from("id,name\n".repeat(100))],
@@ -199,11 +203,11 @@ describe("a Parquet file that is at fault", () => {
       Buffer.concat([Buffer.from("PAR1"), Buffer.from([255, 255, 255, 127]), Buffer.from("PAR1")]),
     ],
     ["has a footer of nothing", Buffer.concat([Buffer.alloc(100), Buffer.from([50, 0, 0, 0]), Buffer.from("PAR1")])],
-  ])("has one row that says so where it %s", async (_name, bytes) => {
+  ])("has one row that describes the fault if it %s", async (_name, bytes) => {
     expect(await valuesOf(bytes)).toEqual([expect.stringMatching(/^can't be read: /)])
   })
 
-  it("says so behind the rows that could be read", async () => {
+  it("ends with a fault after the rows that could be read", async () => {
     const bytes = parquet({ columnData: numbers(200), rowGroupSize: 100, codec: "UNCOMPRESSED" })
     const at = bytes.indexOf("row 100")
     bytes.fill(0xff, at - 60, at)
@@ -212,7 +216,7 @@ describe("a Parquet file that is at fault", () => {
     expect(values.slice(100)).toEqual([expect.stringMatching(/^can't be read: /)])
   })
 
-  it("never throws, whichever of its bytes is spoilt, and is given up where it would never end", async () => {
+  it("never makes the reader throw, whichever byte is wrong, and never blocks it", async () => {
     const bytes = parquet({ columnData: numbers(20), rowGroupSize: 10 })
     const { storage, folder } = await makeRowFolder()
     await fc.assert(
@@ -228,7 +232,7 @@ describe("a Parquet file that is at fault", () => {
     )
   })
 
-  it("that would be decoded for ever is given up", async () => {
+  it("is given up if decoding it would never end", async () => {
     const bytes = parquet({ columnData: numbers(20), rowGroupSize: 10 })
     const { storage } = await makeRowFolder({ "a.parquet": bytes.with(12, 128) })
     const { read, close } = await openParquet(storage, PATH, { patience: 200 })
@@ -239,7 +243,7 @@ describe("a Parquet file that is at fault", () => {
     ])
   })
 
-  it("has no rows that its footer counts and its pages lack", async () => {
+  it("has a fault instead of rows that its footer counts and its pages lack", async () => {
     const bytes = parquet({ columnData: numbers(20), statistics: false })
     const metadata = parquetMetadata(bytes)
     const [group] = metadata.row_groups
@@ -255,7 +259,7 @@ describe("a Parquet file that is at fault", () => {
     expect(values).toEqual([expect.stringContaining("its footer counts rows from 0 on that are not in its pages")])
   })
 
-  it("has rows whose text is not UTF-8", async () => {
+  it("has unreadable rows for text that is not UTF-8", async () => {
     const bytes = parquet({ columnData: numbers(3), codec: "UNCOMPRESSED" })
     bytes[bytes.indexOf("row 1")] = 0xff
     expect(await valuesOf(bytes)).toEqual([
@@ -265,7 +269,7 @@ describe("a Parquet file that is at fault", () => {
     ])
   })
 
-  it("that changes while it is read is no mixture", verifies("contents.rows.formats"), async () => {
+  it("ends with an error if it changes while it is read", verifies("contents.rows.formats"), async () => {
     const { storage, folder } = await makeRowFolder({
       "a.parquet": parquet({ columnData: numbers(200), rowGroupSize: 100 }),
     })

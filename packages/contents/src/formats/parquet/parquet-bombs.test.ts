@@ -88,9 +88,9 @@ const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
   ["10^15 rows of no columns", { rows: 10 ** 15, pages: [] }],
 ]
 
-describe("a Parquet file that is made to harm its reader", () => {
+describe("a malicious Parquet file", () => {
   it.each(BOMBS)(
-    "ends with a fault, and harms nobody: %s",
+    "ends with a fault and does no harm: %s",
     verifies("contents.parquet.bounded"),
     async (_name, made) => {
       const { storage } = await makeRowFolder({ "a.parquet": makeParquet(made) })
@@ -103,7 +103,7 @@ describe("a Parquet file that is made to harm its reader", () => {
     },
   )
 
-  it("shows rows of a mebibyte at a time, however large its dictionary makes them", async () => {
+  it("is read one mebibyte of rows at a time, however large its dictionary makes them", async () => {
     const value = text(3 * 1024 * 1024)
     const { storage } = await makeRowFolder({
       "a.parquet": makeParquet({
@@ -128,7 +128,7 @@ describe("a Parquet file that is made to harm its reader", () => {
     expect(rows).toBe(3)
   })
 
-  it("has no row of more than 16 MiB", async () => {
+  it("has a fault instead of a row of more than 16 MiB", async () => {
     const value = text(17 * 1024 * 1024)
     const bytes = Buffer.concat([levels(1), value])
     const { storage } = await makeRowFolder({

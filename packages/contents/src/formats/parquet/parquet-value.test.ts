@@ -4,7 +4,7 @@ import { listLostNumbers, parquetParsers, parquetToJson } from "./parquet-value.
 const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
   parquetToJson(value, reading)
 
-describe("a value of Parquet", () => {
+describe("a Parquet value", () => {
   const { timestampFromMilliseconds, timestampFromMicroseconds, timestampFromNanoseconds } = parquetParsers
   const { dateFromDays, jsonFromBytes, stringFromBytes } = parquetParsers
 
@@ -19,11 +19,11 @@ describe("a value of Parquet", () => {
     ["what should be JSON", jsonFromBytes?.(Buffer.from("{a}")), "{a}"],
     ["a list", [1n, [2.5], undefined], [1, [2.5], null]],
     ["a struct", { a: undefined, b: new Uint8Array([1]) }, { a: null, b: "AQ==" }],
-  ])("is JSON: %s", (_name, value, json) => {
+  ])("is converted to JSON: %s", (_name, value, json) => {
     expect(read(value)).toEqual(json)
   })
 
-  it("that is text has to be UTF-8", () => {
+  it("must be UTF-8 if it is text", () => {
     expect(() => read([stringFromBytes?.(Buffer.from([0xff]))])).toThrow("not UTF-8")
   })
 
@@ -41,7 +41,7 @@ describe("a value of Parquet", () => {
     expect(reading.hasExact).toBe(true)
   })
 
-  it("is null if JSON has no number for it, and is named with its place", () => {
+  it("becomes null and is named with its place if JSON can't represent it", () => {
     const reading = { decimals: undefined, hasExact: false, hasLost: false }
     const row = { a: { "b/c": [1, Number.NaN] }, "d~": -Infinity, e: new Uint8Array([0]) }
     expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })

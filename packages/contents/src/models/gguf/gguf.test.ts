@@ -83,7 +83,7 @@ describe("the description of a GGUF file", () => {
     expect(warnings).toEqual([])
   })
 
-  it("passes over a vocabulary of 150,000 tokens in a few requests, and keeps the template behind it", async () => {
+  it("skips a vocabulary of 150,000 tokens with few requests, and keeps the template after it", async () => {
     const tokens = Array.from({ length: 150_000 }, (_, index) => `token number ${index}`)
     const template = "{% for message in messages %}{{ message.content }}{% endfor %}"
     const scores = tokens.map((_, index) => index)
@@ -99,7 +99,7 @@ describe("the description of a GGUF file", () => {
     expect(result.bytes_read).toBeLessThan(7_000_000)
   })
 
-  it("counts experts, and leaves layers that draft apart", async () => {
+  it("counts experts, and leaves out drafting layers", async () => {
     const sizes = {
       "general.architecture": "glm4moe",
       "glm4moe.block_count": 3,
@@ -131,7 +131,7 @@ describe("the description of a GGUF file", () => {
     expect(warnings[0]).toContain((256 * 512).toLocaleString("en-US"))
   })
 
-  it("joins the parts of a model, and takes the largest of several", async () => {
+  it("joins the parts of a model, and takes the largest of several models", async () => {
     const { folder, storage } = await makeCheckpoint()
     const { tensors, offsets = [], data } = contentsOf(0)
     const half = offsets[9] ?? 0
@@ -156,7 +156,7 @@ describe("the description of a GGUF file", () => {
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow("'a-00001-of-00002.gguf' is missing")
   })
 
-  it("is refused with what is wrong, file by file", async () => {
+  it("fails with the faults of each file", async () => {
     const whole = contentsOf(12)
     const cases: readonly (readonly [Partial<GgufContents>, string])[] = [
       [{ version: 1 }, "'model.gguf' has version 1; versions 2 and 3 are read"],
@@ -177,7 +177,7 @@ describe("the description of a GGUF file", () => {
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow("'model.gguf' does not begin with 'GGUF'")
   })
 
-  it("is no embedding model unless it pools", async () => {
+  it("is an embedding model only if it has a pooling type", async () => {
     expect((await analyzeGguf(contentsOf(1))).spec.is_embedding_model).toBe(false)
     const pooling = { ...metadata, "llama.pooling_type": 3 }
     expect((await analyzeGguf({ ...contentsOf(1), metadata: pooling })).spec.is_embedding_model).toBe(true)

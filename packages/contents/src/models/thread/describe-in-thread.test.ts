@@ -12,9 +12,9 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-describe("the analysis of a model's record", () => {
+describe("the analysis of a model's record on a thread", () => {
   it(
-    "leaves the work on millions of values to a thread, and finds what it finds without one",
+    "handles millions of values with the same result as without a thread",
     verifies("models.analysis.thread"),
     async () => {
       const tensors = Array.from({ length: 100_000 }, (_, index): TestTensor => [
@@ -41,7 +41,7 @@ describe("the analysis of a model's record", () => {
     expect((await analyzeModel({ storage, now })).analysis).toMatchObject({ status: "completed" })
   })
 
-  it("keeps the code and the message of what is wrong", async () => {
+  it("keeps the code and the message of an error", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": "{" }, tensors: [] })
     expect((await analyzeModel({ storage, now })).analysis).toMatchObject({
       status: "failed",
@@ -49,7 +49,7 @@ describe("the analysis of a model's record", () => {
     })
   })
 
-  it("ends at once when nobody waits for it any more", async () => {
+  it("ends at once when the caller aborts", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors: [] })
     const controller = new AbortController()
     const read: typeof storage.read = async (path, options) => {

@@ -15,7 +15,7 @@ const nothing: Descriptions = {
 const named = (...names: readonly string[]) => names.map((name) => ({ name, template: `the ${name} one` }))
 
 describe("the chat template of a checkpoint", () => {
-  it("is its file, then the tokenizer's, then the processor's, then that of a GGUF file", () => {
+  it("comes from its file, or else from the tokenizer, the processor or a GGUF file", () => {
     const tokenizer = { chat_template: "tokenizer" }
     const template = { chat_template: "processor" }
     const textOf = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, "gguf").text
@@ -39,8 +39,8 @@ describe("the chat template of a checkpoint", () => {
   })
 })
 
-describe("a parser of tool calls", () => {
-  it("is suggested by the marks of the template before the family", () => {
+describe("the tool call parser", () => {
+  it("is suggested by markers in the template before the family", () => {
     const family = { family: "llama", classes: [], kind: "decoder", gated: true, parser: "llama3_json" } as const
     expect(suggestParser("{{ tools }}", family)).toBe("llama3_json")
     expect(suggestParser("{{ tools }}<tool_call>", family)).toBe("hermes")
@@ -50,7 +50,7 @@ describe("a parser of tool calls", () => {
   })
 })
 
-describe("the tokens of a tokenizer", () => {
+describe("the special tokens of a tokenizer", () => {
   it("are texts, or objects with a content", () => {
     const tokenizer = { bos_token: "<s>", eos_token: { content: "</s>", lstrip: false }, pad_token: null, other: "x" }
     expect(tokenizerTokens(tokenizer)).toEqual({ bos_token: "<s>", eos_token: "</s>" })

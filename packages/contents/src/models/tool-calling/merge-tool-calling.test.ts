@@ -9,9 +9,9 @@ const earlier = {
 }
 const nothing = { chat_template: null, tool_call_parser: null }
 
-describe("tool calling is merged key by key", () => {
+describe("tool calling settings", () => {
   it(
-    "with the fileset over the checkpoint over the earlier specification",
+    "are taken from the fileset, then the checkpoint, then the earlier specification, key by key",
     verifies("brief.metadata.merged", "models.tools.merge"),
     () => {
       const fileset = { chat_template: "of the fileset", tool_call_parser: "llama3_json", auto_tool_choice: false }
@@ -27,7 +27,7 @@ describe("tool calling is merged key by key", () => {
     },
   )
 
-  it("and empty where nobody says anything, or only empty texts", () => {
+  it("are null if no source has a value other than an empty text", () => {
     const empty = { chat_template: null, tool_call_config: null }
     expect(mergeToolCalling({ fileset: undefined, checkpoint: nothing, earlier: undefined })).toEqual(empty)
     const blank = { chat_template: "", tool_call_parser: "" }

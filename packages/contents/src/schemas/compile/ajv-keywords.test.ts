@@ -13,7 +13,7 @@ describe("multipleOf of a row schema", () => {
     [-4.5, 1.5, true],
     [0, 0.7, true],
     [5e-324, 1e300, false],
-  ])("says whether %d is a multiple of %d as decimals are", (value, limit, expected) => {
+  ])("decides as for decimals whether %d is a multiple of %d", (value, limit, expected) => {
     expect(isMultipleOf(value, limit)).toBe(expected)
     const validate = createAjv("2020-12").compile({ multipleOf: limit })
     expect(validate(value)).toBe(expected)

@@ -42,10 +42,10 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/enum must have non-empty array/, "has an empty enum"],
 ]
 
-describe.each(SUITES)("the official tests of %s", (dialect, name) => {
+describe.each(SUITES)("the official JSON Schema tests of %s", (dialect, name) => {
   const groups = linesOf(name) as readonly Group[]
 
-  it("are answered right, or their schema is refused by name", verifies("contents.schemas.complete"), () => {
+  it("are answered correctly, or their schema is refused by name", verifies("contents.schemas.complete"), () => {
     const syntax = createSchemaSyntax()
     const wrong: string[] = []
     const refused: Record<string, number> = {}
@@ -77,7 +77,7 @@ describe.each(SUITES)("the official tests of %s", (dialect, name) => {
     expect(asked).toBeGreaterThan(dialect === "2020-12" ? 1200 : 850)
   })
 
-  it("are all answered right by what stands in for Ajv, with the schemas that they refer to", () => {
+  it("are all answered correctly by the interpreter, with the schemas that they refer to", () => {
     const remotes = new Map(
       (linesOf("remotes") as readonly { address: string; schema: JsonSchema }[]).map(({ address, schema }) => [
         address,

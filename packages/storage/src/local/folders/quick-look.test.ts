@@ -5,7 +5,7 @@ import { makeTestFolder } from "../../testing/make-test-folder.ts"
 import { realPathOf } from "./quick-look.ts"
 
 describe("realPathOf", () => {
-  it("tells where an open file lies, links resolved, and leads to it", async () => {
+  it("returns the path of an open file with links resolved, and a path that leads to it", async () => {
     const folder = await makeTestFolder()
     await writeFile(join(folder, "file"), "")
     await symlink("file", join(folder, "link"))
@@ -16,7 +16,7 @@ describe("realPathOf", () => {
     await handle.close()
   })
 
-  it("falls back on the path where the system tells nothing of the handle", async () => {
+  it("falls back to the given path if the system does not know the handle", async () => {
     const folder = await makeTestFolder()
     await symlink(".", join(folder, "link"))
     expect(await realPathOf({ fd: 1_000_000 }, join(folder, "link"))).toEqual({ real: folder, steady: folder })

@@ -28,7 +28,7 @@ async function makePlace(): Promise<{ root: string; swap: () => Promise<void> }>
 }
 
 describe("openFound", () => {
-  it("opens what was found", async () => {
+  it("opens a file that was found", async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
     const handle = await openFound(root, found, FILE)
@@ -36,14 +36,14 @@ describe("openFound", () => {
     await handle.close()
   })
 
-  it("refuses it when a link took the place of its folder", verifies("files.path.symbolic-links"), async () => {
+  it("refuses it if a link has replaced its folder", verifies("files.path.symbolic-links"), async () => {
     const { root, swap } = await makePlace()
     const found = await findFile(root, FILE)
     await swap()
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
   })
 
-  it("refuses it when a link or nothing took its own place", verifies("files.path.symbolic-links"), async () => {
+  it("refuses it if a link has replaced it, or if it is gone", verifies("files.path.symbolic-links"), async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
     await rename(join(root, "folder/file"), join(root, "folder/moved"))
@@ -53,8 +53,8 @@ describe("openFound", () => {
   })
 })
 
-describe("a pipe that took the place of a file after it was found", () => {
-  it("is refused and never waited for", verifies("files.open.regular-only"), async () => {
+describe("a pipe that replaced a file after it was found", () => {
+  it("is refused without waiting", verifies("files.open.regular-only"), async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
     await rm(join(root, "folder/file"))
@@ -64,17 +64,13 @@ describe("a pipe that took the place of a file after it was found", () => {
 })
 
 describe("openFolder", () => {
-  it(
-    "keeps leading to the same folder when a link takes its place",
-    verifies("files.path.symbolic-links"),
-    async () => {
-      const { root, swap } = await makePlace()
-      const folder = await openFolder(root, "folder")
-      await swap()
-      await writeFile(folder.at("new"), "")
-      await folder.close()
-      expect(await readdir(join(root, "moved"))).toEqual(["file", "new"])
-      expect(await readdir(join(root, "../outside"))).toEqual(["file"])
-    },
-  )
+  it("keeps leading to the same folder if a link replaces it", verifies("files.path.symbolic-links"), async () => {
+    const { root, swap } = await makePlace()
+    const folder = await openFolder(root, "folder")
+    await swap()
+    await writeFile(folder.at("new"), "")
+    await folder.close()
+    expect(await readdir(join(root, "moved"))).toEqual(["file", "new"])
+    expect(await readdir(join(root, "../outside"))).toEqual(["file"])
+  })
 })

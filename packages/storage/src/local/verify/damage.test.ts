@@ -46,11 +46,11 @@ async function rot(position: number): Promise<void> {
   expect(spawnSync("touch", ["-r", reference, path]).status).toBe(0)
 }
 
-describe("a file whose bytes changed on the disk by themselves", () => {
+describe("a file whose bytes changed on the disk", () => {
   it.each([
     ["of a few bytes", 10],
     ["of one piece", 300_000],
-  ])("%s is refused before anything of it is read", verifies("files.download.damage"), async (_, size) => {
+  ])("%s is refused before any of it is read", verifies("files.download.damage"), async (_, size) => {
     const written = await writeAll(storage, FILE, sampleBytes(size))
     expect(sha256(await readAll(storage, FILE))).toBe(written.sha256)
     await rot(size - 1)
@@ -64,7 +64,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     })
   })
 
-  it("of many pieces ends with an error in place of its last piece", verifies("files.download.damage"), async () => {
+  it("fails before its last piece if it has many pieces", verifies("files.download.damage"), async () => {
     const size = 5 * MIB + 10
     await writeAll(storage, FILE, sampleBytes(size))
     await rot(100)
@@ -80,7 +80,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     expect(read).toBe(5 * MIB)
   })
 
-  it("has no digest and another ETag as soon as it is known", verifies("files.download.damage"), async () => {
+  it("loses its digest and gets another ETag once the damage is known", verifies("files.download.damage"), async () => {
     const { etag, sha256: digest } = await writeAll(storage, FILE, sampleBytes(10))
     await rot(3)
     expect(await storage.stat(FILE)).toMatchObject({ etag, sha256: digest })
@@ -94,7 +94,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
   })
 
   it(
-    "is whole again once it is written, or restored with its old time",
+    "is correct again after it was written, or restored with its old time",
     verifies("files.download.damage"),
     async () => {
       const { sha256: digest } = await writeAll(storage, FILE, sampleBytes(10))
@@ -110,7 +110,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
     },
   )
 
-  it("is not verified when a part of it is read, nor when others wrote it", async () => {
+  it("is not verified if only a part is read or another program wrote it", async () => {
     await writeAll(storage, FILE, sampleBytes(10))
     await rot(3)
     expect(await readAll(storage, FILE, { range: { kind: "from", start: 0 } })).toHaveLength(10)
@@ -119,7 +119,7 @@ describe("a file whose bytes changed on the disk by themselves", () => {
   })
 })
 
-describe("a file that is whole", () => {
+describe("an undamaged file", () => {
   it.each([0, 1, 65_536, 65_537, MIB, MIB + 1, 7 * MIB + 3])(
     "gives its %d bytes unchanged to readers that release pieces and to those that keep them",
     async (size) => {
@@ -139,7 +139,7 @@ describe("a file that is whole", () => {
     },
   )
 
-  it("can be left by its reader at any piece, or never begun, without harm to the next one", async () => {
+  it("can be left at any piece or never started without harm to the next reader", async () => {
     const content = sampleBytes(6 * MIB)
     await writeAll(storage, FILE, content)
     for (const pieces of [0, 1, 3]) {
@@ -162,7 +162,7 @@ describe("a file of more than 64 MiB", () => {
   const stats = { dev: 1n, ino: 2n, size: BigInt(65 * MIB), mtimeNs: 3n, ctimeNs: 4n } as BigIntStats
   const known = { root: "/root", path: FILE, sha256: "a" }
 
-  it("is verified once a day, and whenever anything about it has changed", async () => {
+  it("is verified once a day, and after any change to it", async () => {
     const checks = createContentChecks({ now: () => now, onDamage: () => {} })
     expect(checks.begin({ ...known, stats })).toBeDefined()
     checks.note(stats.size, () => stats)
@@ -178,7 +178,7 @@ describe("a file of more than 64 MiB", () => {
   })
 
   it(
-    "is found damaged although it was just written, because a write behind the server's back shows",
+    "is found damaged even if it was just written, because other writes are visible",
     verifies("files.download.damage"),
     async () => {
       const size = 65 * MIB

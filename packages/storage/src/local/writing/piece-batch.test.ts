@@ -6,7 +6,7 @@ import { createPieceBatch } from "./piece-batch.ts"
 const piece = fc.uint8Array({ maxLength: 20 })
 
 describe("a batch of pieces", () => {
-  it("gives back every byte, in order, and is empty afterwards", () => {
+  it("returns every byte in order and is empty afterwards", () => {
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 600, size: "max" }), { maxLength: 3 }), (rounds) => {
         const batch = createPieceBatch()
@@ -30,9 +30,13 @@ describe("a batch of pieces", () => {
     expect(taken.every((one, at) => one === pieces[at])).toBe(true)
   })
 
-  it("joins small pieces, so that a client that dribbles costs little", verifies("files.upload.bounded-memory"), () => {
-    const batch = createPieceBatch()
-    for (let at = 0; at < 100_000; at++) batch.add(Uint8Array.of(at))
-    expect(batch.take().length).toBeLessThan(500)
-  })
+  it(
+    "joins small pieces, so that a client that sends tiny pieces costs little",
+    verifies("files.upload.bounded-memory"),
+    () => {
+      const batch = createPieceBatch()
+      for (let at = 0; at < 100_000; at++) batch.add(Uint8Array.of(at))
+      expect(batch.take().length).toBeLessThan(500)
+    },
+  )
 })

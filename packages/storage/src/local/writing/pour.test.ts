@@ -17,7 +17,7 @@ function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly wr
 }
 
 describe("writePieces", () => {
-  it("writes every byte once, in order, to a system that takes less than it is given", async () => {
+  it("writes every byte once and in order, even if the system takes fewer than it is given", async () => {
     const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 9 }), { maxLength: 8 })
     const appetites = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 })
     await fc.assert(

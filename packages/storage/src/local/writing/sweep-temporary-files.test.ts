@@ -12,18 +12,22 @@ async function put(root: string, path: string, mtime: number): Promise<void> {
 }
 
 describe("sweepTemporaryFiles", () => {
-  it("removes what is old, in every folder, and nothing else", verifies("files.upload.temporary-swept"), async () => {
-    const root = await makeTestFolder()
-    await put(root, ".assay-tmp-old", 1000)
-    await put(root, "a/b/.assay-tmp-old", 1000)
-    await put(root, "a/.assay-tmp-new", 3000)
-    await put(root, "c/file", 1000)
-    await put(root, "c/.assay-tmp-old", 1000)
-    expect(await sweepTemporaryFiles(root, { olderThan: 2_000_000 })).toBe(3)
-    expect((await readdir(root, { recursive: true })).toSorted()).toEqual(["a", "a/.assay-tmp-new", "c", "c/file"])
-  })
+  it(
+    "removes old temporary files in every folder, and nothing else",
+    verifies("files.upload.temporary-swept"),
+    async () => {
+      const root = await makeTestFolder()
+      await put(root, ".assay-tmp-old", 1000)
+      await put(root, "a/b/.assay-tmp-old", 1000)
+      await put(root, "a/.assay-tmp-new", 3000)
+      await put(root, "c/file", 1000)
+      await put(root, "c/.assay-tmp-old", 1000)
+      expect(await sweepTemporaryFiles(root, { olderThan: 2_000_000 })).toBe(3)
+      expect((await readdir(root, { recursive: true })).toSorted()).toEqual(["a", "a/.assay-tmp-new", "c", "c/file"])
+    },
+  )
 
-  it("finds nothing where there is no folder, and can be aborted", async () => {
+  it("finds nothing if there is no folder, and can be aborted", async () => {
     const root = await makeTestFolder()
     expect(await sweepTemporaryFiles(join(root, "missing"), { olderThan: 1 })).toBe(0)
     const signal = AbortSignal.abort(new Error("no time"))

@@ -30,7 +30,7 @@ async function put(root: string, path: string): Promise<void> {
 
 describe("a temporary file", () => {
   it(
-    "stands beside its place while a file is written, and is gone afterwards",
+    "is in the folder of its file during a write, and is gone afterwards",
     verifies("files.upload.durable"),
     async () => {
       const root = await makeTestFolder()
@@ -66,7 +66,7 @@ describe("a temporary file", () => {
     },
   )
 
-  it("takes another name when its own is in use", async () => {
+  it("gets another name if its own is in use", async () => {
     const root = await makeTestFolder()
     await put(root, ".assay-tmp-0")
     await put(root, ".assay-tmp-1")
@@ -75,7 +75,7 @@ describe("a temporary file", () => {
   })
 
   it(
-    "is all that a killed process leaves, until it is swept",
+    "is all that a killed process leaves until it is removed",
     verifies("files.upload.whole", "files.upload.temporary-swept"),
     async () => {
       const root = await makeTestFolder()

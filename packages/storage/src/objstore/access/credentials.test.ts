@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { codeOf, listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { openTestObjstore } from "../testing/open-test-objstore.ts"
 
-describe("credentials of an object storage", () => {
+describe("the credentials of an object storage", () => {
   afterEach(() => vi.unstubAllEnvs())
 
   it(
-    "are the values of both secrets, in the workspace that each names",
+    "are the values of both secrets, from the workspace that each names",
     verifies("brief.storage.objstore.explicit"),
     async () => {
       const asked: unknown[] = []
@@ -33,7 +33,7 @@ describe("credentials of an object storage", () => {
   )
 
   it(
-    "are none where no secret is named, and requests are not signed then",
+    "are none if no secret is named, and then requests are not signed",
     verifies("storage.objstore.anonymous"),
     async () => {
       const fake = startFakeObjstore({ buckets: { files: { publicRead: true } } })
@@ -48,13 +48,16 @@ describe("credentials of an object storage", () => {
     },
   )
 
-  it.each([400, 403] as const)("are missed by a store that answers %i without them", async (anonymousStatus) => {
-    const { storage } = await openTestObjstore(startFakeObjstore({ anonymousStatus }), { isWithoutSecrets: true })
-    expect(await codeOf(listPaths(storage))).toBe("upstream_refused")
-  })
+  it.each([400, 403] as const)(
+    "are requested in the error if a store answers %i without them",
+    async (anonymousStatus) => {
+      const { storage } = await openTestObjstore(startFakeObjstore({ anonymousStatus }), { isWithoutSecrets: true })
+      expect(await codeOf(listPaths(storage))).toBe("upstream_refused")
+    },
+  )
 
   it.each([{ access_key_id_secret: "id" }, { secret_access_key_secret: "key" }])(
-    "are not half given: %j",
+    "are refused if they are incomplete: %j",
     verifies("brief.storage.objstore.explicit"),
     async (config) => {
       const opening = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, ...config })
@@ -62,15 +65,21 @@ describe("credentials of an object storage", () => {
     },
   )
 
-  it.each(["", "key\n", "two words", "schlüssel"])("are no keys: %j, which is not shown", async (value) => {
-    const opening = openTestObjstore(startFakeObjstore(), { remote: { resolveSecret: async () => value } })
-    const error = await opening.catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: "upstream_refused", message: expect.stringContaining("Secret 'id' is no key") })
-    if (value !== "") expect(String(error)).not.toContain(value)
-  })
+  it.each(["", "key\n", "two words", "schlüssel"])(
+    "are refused without being shown if they are not a key: %j",
+    async (value) => {
+      const opening = openTestObjstore(startFakeObjstore(), { remote: { resolveSecret: async () => value } })
+      const error = await opening.catch((caught: unknown) => caught)
+      expect(error).toMatchObject({
+        code: "upstream_refused",
+        message: expect.stringContaining("Secret 'id' is no key"),
+      })
+      if (value !== "") expect(String(error)).not.toContain(value)
+    },
+  )
 
   it(
-    "of the machine are for whom the server allows them alone",
+    "can be those of the machine only if the server allows it",
     verifies("brief.storage.objstore.ambient", "storage.objstore.sdk-auth"),
     async () => {
       const refused = openTestObjstore(startFakeObjstore(), { isWithoutSecrets: true, use_sdk_auth: true })
@@ -97,7 +106,7 @@ describe("credentials of an object storage", () => {
     },
   )
 
-  it("of the machine may not be there", async () => {
+  it("of the machine may be missing", async () => {
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"]) vi.stubEnv(name, "")
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true").stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/does/not/exist")
     const { storage } = await openTestObjstore(startFakeObjstore(), {

@@ -68,7 +68,7 @@ describe("the address of a bucket", () => {
   })
 
   it(
-    "is in the region of the client library's environment where none is named, else us-east-1",
+    "uses the region of the client library's environment if none is named, or else us-east-1",
     verifies("brief.storage.objstore.region"),
     async () => {
       vi.stubEnv("AWS_CONFIG_FILE", "/does/not/exist").stubEnv("AWS_REGION", "")
@@ -89,20 +89,20 @@ describe("the address of a bucket", () => {
     "ftp://store.example",
     "https://me:secret@store.example",
     "https://store.example/?x=1",
-  ])("is refused where the endpoint is %j, which is not shown", async (endpoint_url) => {
+  ])("is refused without being shown if the endpoint is %j", async (endpoint_url) => {
     const opening = openTestObjstore(startFakeObjstore(), { endpoint_url })
     expect(await codeOf(opening)).toBe("storage_not_allowed")
     await expect(opening).rejects.not.toThrow("secret")
   })
 
-  it("is refused where bucket or region can't be part of one", async () => {
+  it("is refused if bucket or region can't be in an address", async () => {
     expect(await codeOf(askedOf({ region: "not a region" }))).toBe("upstream_misconfigured")
     expect(await codeOf(askedOf({ region: "eu-west-1", bucket: "arn:aws:s3" }))).toBe("upstream_misconfigured")
   })
 })
 
-describe("opening", () => {
-  it("fills in every default, and asks nothing", verifies("brief.storage.objstore.prefix"), async () => {
+describe("opening an object storage", () => {
+  it("fills in every default and sends no request", verifies("brief.storage.objstore.prefix"), async () => {
     const { configuration } = await openStorage(CONFIG, {
       remote: {
         transport: () => Promise.reject(new Error("asked")),

@@ -11,7 +11,7 @@ const KEY = { accessKeyId: "id", secretAccessKey: "key" }
 const NOON = "Fri, 20 Nov 2026 12:00:00 GMT"
 
 describe("a signature of version 2", () => {
-  it("signs method, digest, type, date, headers of Amazon in order, path and the parameters that name a resource", async () => {
+  it("signs method, digest, type, date, sorted Amazon headers, path and resource parameters", async () => {
     const sign = createSignerV2(
       async () => ({ ...KEY, sessionToken: "session" }),
       () => Date.parse(NOON),
@@ -36,7 +36,7 @@ describe("a signature of version 2", () => {
     expect(authorization).toBe(`AWS id:${createHmac("sha1", "key").update(text).digest("base64")}`)
   })
 
-  it("names a resource without a value by its name alone", async () => {
+  it("contains only the name of a resource parameter without a value", async () => {
     const sign = createSignerV2(
       async () => KEY,
       () => Date.parse(NOON),
@@ -47,7 +47,7 @@ describe("a signature of version 2", () => {
     expect(authorization).toBe(`AWS id:${createHmac("sha1", "key").update(text).digest("base64")}`)
   })
 
-  it("is what a store takes that knows no other", verifies("brief.storage.objstore.legacy-signature"), async () => {
+  it("is accepted by a store that supports no other", verifies("brief.storage.objstore.legacy-signature"), async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore({ signatures: ["v2"] }), {
       signature_version: "v2",
     })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { elementText, escapeXml } from "./xml.ts"
 
 describe("elementText", () => {
-  it("gives the text of the first element of that name", () => {
+  it("returns the text of the first element with the name", () => {
     const xml = "<Error><Code>One</Code><Codec>Two</Codec><Code>Three</Code><Empty></Empty></Error>"
     expect(["Code", "Codec", "Empty", "Other"].map((name) => elementText(xml, name))).toEqual([
       "One",
@@ -14,7 +14,7 @@ describe("elementText", () => {
     expect(elementText("<Code>cut", "Code")).toBeUndefined()
   })
 
-  it("resolves what is escaped", () => {
+  it("decodes escaped characters", () => {
     expect(elementText("<K>&lt;&#65;&#x42;&quot;&apos;&amp;amp;&constructor;&#x110000;</K>", "K")).toBe(
       "<AB\"'&amp;&constructor;&#x110000;",
     )

@@ -11,7 +11,7 @@ const LARGE = sampleBytes(9 * 1024 * 1024)
 const NEW = { ifNoneMatch: "*" } as const
 const CONDITIONS = [NEW, { ifMatch: "*" }, { ifMatch: '"5eb63bbbe01eeda093cb22bb8f5acdc3"' }] as const
 
-describe("a write under a condition", () => {
+describe("a conditional write to an object store", () => {
   it.each(["ignored", "not-implemented"] as const)(
     "is refused by a store whose conditions are %s, and nothing is written",
     verifies("files.upload.unconditional-backend"),
@@ -30,7 +30,7 @@ describe("a write under a condition", () => {
     },
   )
 
-  it("is tried once for each kind, with a key that is never listed and does not stay", async () => {
+  it("is tried once per kind, with a key that is never listed and is removed", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     let listed: Promise<readonly string[]> | undefined
     store.faults.add({
@@ -53,14 +53,14 @@ describe("a write under a condition", () => {
     expect(store.openUploads()).toEqual([])
   })
 
-  it("is tried again where the trial could not be made", async () => {
+  it("is tried again if the trial could not be made", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.faults.add({ fault: { kind: "refuse", status: 403 }, times: 2 })
     expect(await codeOf(writeAll(storage, "a", SMALL, NEW))).toBe("upstream_refused")
     await expect(writeAll(storage, "a", SMALL, NEW)).resolves.toMatchObject({ path: "a" })
   })
 
-  it("in parts is refused before a byte of it is sent where the condition does not hold", async () => {
+  it("in parts is refused before any byte is sent if the condition is false", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write("there", "hello world")
     const path = parseFilePath("there")
@@ -70,7 +70,7 @@ describe("a write under a condition", () => {
     expect(store.requests.filter(({ key, operation }) => key === "there" && operation === "UploadPart")).toEqual([])
   })
 
-  it("in parts is refused where the condition no longer holds at its end", async () => {
+  it("in parts is refused if the condition is false at its end", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     const isPart = (request: { key: string; operation: string }) =>
       request.key === "file" && request.operation === "UploadPart" && store.write("file", "first") === undefined
@@ -80,7 +80,7 @@ describe("a write under a condition", () => {
     expect(store.openUploads()).toEqual([])
   })
 
-  it("is sent again while another one is under way", async () => {
+  it("is sent again while another write is in progress", async () => {
     const { store, storage, waits } = await openTestObjstore(startFakeObjstore())
     const isWrite = ({ key }: { key: string }) => key === "file"
     const fault = { kind: "refuse", status: 409, code: "ConditionalRequestConflict" } as const
@@ -91,7 +91,7 @@ describe("a write under a condition", () => {
     expect(await codeOf(writeAll(storage, "file", SMALL, NEW))).toBe("precondition_failed")
   })
 
-  it("for whatever is there holds when that is replaced meanwhile", async () => {
+  it("with If-Match: * succeeds if the file is replaced meanwhile", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write("file", "one")
     let turn = 0
@@ -106,7 +106,7 @@ describe("a write under a condition", () => {
     expect(store.read("file").equals(SMALL)).toBe(true)
   })
 
-  it("takes no file of others for its own, whatever bytes they wrote", async () => {
+  it("does not take a file of another writer for its own, whatever its bytes", async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     await writeAll(storage, "file", SMALL)
     expect(await codeOf(writeAll(storage, "file", SMALL, NEW))).toBe("precondition_failed")
@@ -115,7 +115,7 @@ describe("a write under a condition", () => {
   it.each([
     ["in one request", SMALL],
     ["in parts", LARGE],
-  ])("%s is known as its own when the answer is lost", async (_title, bytes) => {
+  ])("%s is recognized as its own if the response is lost", async (_title, bytes) => {
     const lost = new Set<string>()
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       loses({ method, path, headers }) {

@@ -38,14 +38,14 @@ describe("a write in one request", () => {
     expect(store.read("file").equals(SMALL)).toBe(true)
   })
 
-  it("is told of a store without room or with a limit", verifies("files.upload.disk-full"), async () => {
+  it("reports a store without space or with a limit", verifies("files.upload.disk-full"), async () => {
     const full = await openWith("PutObject", { kind: "refuse", status: 403, code: "QuotaExceeded" })
     expect(await codeOf(writeAll(full.storage, "file", SMALL))).toBe("disk_full")
     const limited = await openWith("PutObject", { kind: "refuse", status: 400, code: "EntityTooLarge" })
     expect(await codeOf(writeAll(limited.storage, "file", SMALL))).toBe("too_large")
   })
 
-  it("is kept byte by byte by a store that knows no framed bodies", async () => {
+  it("is stored byte by byte by a store that does not support framed bodies", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore({ awsChunked: "store-framed" }))
     await writeAll(storage, "small", SMALL)
     await writeAll(storage, "large", LARGE)
@@ -53,7 +53,7 @@ describe("a write in one request", () => {
     expect(store.read("large").equals(LARGE)).toBe(true)
   })
 
-  it("is refused and removed when the store kept something else", async () => {
+  it("is refused and removed if the store kept something else", async () => {
     const truncating: (transport: Transport) => Transport = (transport) => async (request, signal) => {
       const response = await transport(request, signal)
       if (request.method === "PUT") return { ...response, headers: { ...response.headers, etag: '"of-its-own"' } }
@@ -80,7 +80,7 @@ describe("a write in parts", () => {
     expect(store.read("file").equals(LARGE)).toBe(true)
   })
 
-  it("fails when a part fails again and again, and leaves nothing", verifies("files.upload.whole"), async () => {
+  it("fails if a part keeps failing, and leaves nothing behind", verifies("files.upload.whole"), async () => {
     const { store, storage } = await openWith("UploadPart", { kind: "refuse", status: 500 }, Infinity)
     expect(await codeOf(writeAll(storage, "file", LARGE))).toBe("upstream_failed")
     expect(store.openUploads()).toEqual([])
@@ -95,7 +95,7 @@ describe("a write in parts", () => {
     expect(store.read("file").equals(LARGE)).toBe(true)
   })
 
-  it("fails with an error that came with status 200 and stays", async () => {
+  it("fails if an error that came with status 200 persists", async () => {
     const fault = { kind: "refuse", status: 200, code: "InvalidPart" } as const
     const { store, storage } = await openWith("CompleteMultipartUpload", fault)
     await expect(writeAll(storage, "file", LARGE)).rejects.toThrow("InvalidPart")
@@ -111,7 +111,7 @@ describe("a write in parts", () => {
   it.each<[string, ObjstoreFault]>([
     ["broke off", { kind: "cut", after: 50 }],
     ["ended early", { kind: "end-early", after: 50 }],
-  ])("finds out that it was completed when the answer %s", async (_title, fault) => {
+  ])("finds out that it was completed if the response %s", async (_title, fault) => {
     const { store, storage } = await openWith("CompleteMultipartUpload", fault)
     const written = await writeAll(storage, "file", LARGE)
     expect(written).toMatchObject({ size: LARGE.byteLength, etag: (await storage.stat(written.path)).etag })
@@ -119,7 +119,7 @@ describe("a write in parts", () => {
     expect(Buffer.compare(await readAll(storage, "file"), LARGE)).toBe(0)
   })
 
-  it("finds out that it was completed when no answer ever came", async () => {
+  it("finds out that it was completed if no response ever came", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       loses: ({ method, path }) => method === "POST" && path.includes("uploadId="),
     })
@@ -127,7 +127,7 @@ describe("a write in parts", () => {
     expect(store.read("file").equals(LARGE)).toBe(true)
   })
 
-  it("takes no file of others for its own when its completion fails", async () => {
+  it("does not take a file of another writer for its own if its completion fails", async () => {
     const fault = { kind: "refuse", status: 404, code: "NoSuchUpload" } as const
     const { store, storage } = await openWith("CompleteMultipartUpload", fault)
     store.write("file", LARGE)
