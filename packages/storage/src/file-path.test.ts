@@ -109,7 +109,7 @@ describe("parseNewFilePath", () => {
       for (const code of refused) {
         const text = `folder/report${String.fromCodePoint(code)}gpj.exe`
         expect(() => parseNewFilePath(text)).toThrow("bidirectional")
-        // Others may have made such a file.
+        // Another program may have created such a file.
         expect(isFilePath(text)).toBe(true)
       }
       for (const code of [0x2029, 0x202f, 0x2065, 0x206a, 0x200f, 0x05d0]) {

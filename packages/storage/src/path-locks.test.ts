@@ -3,7 +3,7 @@ import { createPathLocks } from "./path-locks.ts"
 
 interface Recorder {
   readonly events: string[]
-  /** Work that goes on until it is finished by its name. */
+  /** Work that continues until it is finished by name. */
   readonly work: (name: string) => () => Promise<void>
   readonly finish: (name: string) => void
 }

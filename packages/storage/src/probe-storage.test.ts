@@ -6,7 +6,7 @@ import { probeStorage } from "./probe-storage.ts"
 import type { Storage } from "./storage.ts"
 import { makeTestFolder } from "./testing/make-test-folder.ts"
 
-/** A storage over a folder that tells what it was asked. */
+/** Opens a storage over a folder and records the calls. */
 async function recording(revisions: boolean) {
   const folder = await makeTestFolder()
   const local = openLocalStorage({ type: "local", path: folder })

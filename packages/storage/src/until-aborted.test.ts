@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { untilAborted } from "./until-aborted.ts"
 
-/** Counts up, and remembers whether it was told to end. */
+/** Creates a counting source that records whether it was told to end. */
 function source(length: number): { readonly values: AsyncIterable<number>; readonly isEnded: () => boolean } {
   let ended = false
   let next = 0

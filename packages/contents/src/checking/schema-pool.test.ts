@@ -12,7 +12,7 @@ const ordinary: DatasetMetadata = { schema: { properties: { a: { type: "integer"
 const referring: DatasetMetadata = { schema: { $ref: "#/$defs/a", $defs: { a: { type: "integer" } } } }
 const texts = ['{"a":1}', '{"a":"x"}', "{}", "[", '{"a":2}']
 
-/** Its threads do nothing any more, so that whatever it does is done on the calling thread. */
+/** Creates a pool whose threads are closed, so that all work must run on the calling thread. */
 async function closedSchemas() {
   const pool = createSchemaPool()
   await pool.close()
@@ -45,7 +45,7 @@ describe("small jobs with simple schemas", () => {
   it.each<[string, DatasetMetadata, readonly string[], number]>([
     ["schemas refer to others", referring, ["1"], 0],
     ["there are many values", ordinary, [`[${"1,".repeat(3_000_000)}1]`], 0],
-    ["many values are to follow", ordinary, ["{}"], 1e9],
+    ["many more values will follow", ordinary, ["{}"], 1e9],
     ["schemas are long", { schema: { ...(ordinary.schema as object), description: "x".repeat(10_000) } }, ["1"], 0],
   ])("run on threads if %s", verifies("contents.schemas.bounded"), async (_when, metadata, texts, characters) => {
     const schemas = await closedSchemas()

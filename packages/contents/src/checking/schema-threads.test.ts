@@ -15,7 +15,7 @@ function poolOf(options: SchemaPoolOptions = {}) {
   return pool
 }
 
-/** Each definition asks twice for the next one: a value is checked 2^40 times. */
+/** Each definition refers to the next one twice, so a value is checked 2^40 times. */
 function doubling(keyword: "allOf" | "anyOf"): DatasetMetadata {
   const defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => {
@@ -68,7 +68,7 @@ describe("the threads of the schema pool", () => {
       isDone = true
       return error
     })
-    // No thread has been asked: it would take a turn of the event loop.
+    // No thread was used, because that would take a turn of the event loop.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     expect(isDone).toBe(true)
     expect(await again).toMatchObject({ code: "schema_too_costly" })
@@ -88,7 +88,7 @@ describe("the threads of the schema pool", () => {
 
   it("end a check that uses too much memory", async () => {
     const schemas = poolOf({ memoryMb: 48, checkMs: 30_000 }).as("a")
-    // Texts that are long enough for the memory, and few enough for a row.
+    // Long enough to exceed the memory, and few enough for a row.
     const text = `[${Array.from({ length: 150_000 }, (_, index) => `"text ${index} ${"long ".repeat(15)}"`).join(",")}]`
     await expect(check({ schema: { uniqueItems: true } }, schemas, [text])).rejects.toMatchObject({
       code: "schema_too_costly",

@@ -111,7 +111,7 @@ describe("a schema inferred from files", () => {
       const before = process.memoryUsage().heapUsed
       await inferSchema(storage, path, { rows: 100_000 })
       clearInterval(watch)
-      // All the rows are 480 MB.
+      // All rows together have 480 MB.
       expect(most - before).toBeLessThan(350_000_000)
     }
   })
@@ -178,7 +178,7 @@ describe("a schema inferred from files", () => {
     setImmediate(count)
     await inferSchema(storage)
     isDone = true
-    // Without them there is one for each of a few blocks.
+    // Without the pauses there would be one turn for each of a few blocks.
     expect(turns).toBeGreaterThan(30)
   })
 })

@@ -16,7 +16,7 @@ async function start(program: string): Promise<number> {
   return child.pid
 }
 
-/** Resolves with the limit that the process goes over. */
+/** Resolves with the limit that the process exceeds. */
 function overLimit(pid: number, limits: UsageLimits): Promise<LimitName> {
   return new Promise((resolve) => {
     const stop = watchProcess(pid, {
@@ -49,7 +49,7 @@ describe("watching a process", () => {
       isWaiting: () => ++looks < 0,
       onOver: () => (isOver = true),
     })
-    // By the wall clock, 300 ms have gone by long before.
+    // By the wall clock, 300 ms passed long ago.
     await expect.poll(() => looks).toBeGreaterThan(20)
     stop()
     expect(isOver).toBe(false)

@@ -37,7 +37,7 @@ const v3: DeepseekConfig = {
   num_nextn_predict_layers: 1,
 }
 
-/** One layer but its MLP: latent attention and four norms. */
+/** Returns the parameters of a layer without its MLP: latent attention and four norms. */
 function attentionOf(config: DeepseekConfig): number {
   const { hidden_size: hidden, num_attention_heads: heads, q_lora_rank: rank, kv_lora_rank: kvRank } = config
   const head = config.qk_nope_head_dim + config.qk_rope_head_dim

@@ -16,7 +16,7 @@ const bert = {
   max_position_embeddings: 512,
   type_vocab_size: 2,
 }
-/** Four matrices of attention, two of the MLP, two norms, and their biases. */
+/** Four attention matrices, two MLP matrices, two norms, and their biases. */
 const layer = 4 * (768 * 768 + 768) + 2 * 768 * 3072 + 3072 + 768 + 4 * 768
 const bertBase = (30522 + 512 + 2 + 2) * 768 + 12 * layer + 768 * 768 + 768
 

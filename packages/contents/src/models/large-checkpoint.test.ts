@@ -22,7 +22,7 @@ const config = {
 }
 const SHARDS = 160
 
-/** The same storage, which notes how many reads are under way and how much they ask for. */
+/** Wraps a storage to record how many reads are running and how much they request. */
 function watch(storage: Storage) {
   const seen = { underWay: 0, most: 0, bytes: 0, calls: 0 }
   const read: Storage["read"] = async (path, options) => {

@@ -20,7 +20,7 @@ const downProjection = { name: "model.layers.*.mlp.down_proj", in_features: 512,
 
 type Pack = (module: string, rows: number, columns: number) => readonly TestTensor[]
 
-/** The same model with each matrix of its layers packed. */
+/** Returns the same model with each matrix of its layers packed. */
 function packed(pack: Pack): readonly TestTensor[] {
   return decoderTensors(small).flatMap((tensor): readonly TestTensor[] => {
     const [name, , [rows = 0, columns = 0]] = tensor

@@ -32,7 +32,7 @@ const jambaConfig = {
   mamba_d_conv: 4,
 }
 
-/** Attention in every eighth layer and Mamba in the others; 16 experts in every second. */
+/** Returns a model with attention in every eighth layer, Mamba in the others, and 16 experts in every second layer. */
 function jambaTensors(): readonly TestTensor[] {
   const experts = Array.from({ length: 16 }, (_, expert) =>
     denseMlp(4096, 14336, `feed_forward.experts.${expert}`),

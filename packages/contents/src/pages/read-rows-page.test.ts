@@ -12,7 +12,7 @@ import { createMemoryRowIndexStore } from "./row-index.ts"
 import { openPageRows } from "./page-rows.ts"
 import { readRowsPage } from "./read-rows-page.ts"
 
-/** `storage`, and the ranges that are read from it. */
+/** Wraps `storage` to record the ranges that are read. */
 function recording(storage: Storage): { readonly watched: Storage; readonly ranges: ReadOptions["range"][] } {
   const ranges: ReadOptions["range"][] = []
   const read: Storage["read"] = (path, options) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
 import { pieceSizes } from "../testing/pieces.ts"
 
-/** Bytes that are almost a row file of some kind. */
+/** Generates bytes that are almost a row file of some kind. */
 const bytes = fc
   .array(
     fc.oneof(

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
 import { pieceSizes } from "../testing/pieces.ts"
 
-/** What a file is made of, with what has to be found in it: the rows by construction, not by reading. */
+/** A part of a file, with the expected row by construction. */
 interface Part {
   readonly text: string
   readonly row?: unknown
 }
 
-/** The rows of `parts` written one after another, each with its place. */
+/** Returns the expected rows of the concatenated `parts`, with their positions. */
 function expected(parts: readonly Part[], start = "") {
   let before = start
   let row_index = 0
@@ -51,7 +51,7 @@ describe("rows of JSON lines", () => {
         bufferBytes,
         async (bom, lines, cut, sizes, size) => {
           const parts = lines.flat()
-          // The last line may end without a line end.
+          // The last line may have no line end.
           const kept = cut && parts.at(-1)?.row === undefined ? parts.slice(0, -1) : parts
           const rows = await cutText(bom + written(kept), "lines", { sizes, bufferBytes: size })
           expect(rows).toEqual(expected(kept, bom))
@@ -141,7 +141,7 @@ describe("rows of a CSV file", () => {
           for (const [fields] of records) {
             const row = Object.fromEntries(names.map((name, index) => [name, fields[index] ?? ""]))
             parts.push({ text: line(fields), row }, { text: end })
-            // A blank line is a record of one empty field if there is one column, and else none.
+            // A blank line is a record with an empty field if there is one column, and no record otherwise.
             parts.push({ text: "", ...(names.length === 1 ? { row: { [names[0] ?? ""]: "" } } : {}) }, { text: end })
           }
           const rows = await cutText(bom + written(parts), "csv", { sizes, bufferBytes: size })

@@ -7,7 +7,7 @@ import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
 import { createSchemaSyntax } from "./compile/create-ajv.ts"
 
-/** What makes a schema one that Ajv is not trusted with. */
+/** A part that makes a schema need the interpreter instead of Ajv. */
 const COMPLETE = { $defs: { other: { $id: "other" } } }
 
 function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}) {
@@ -154,7 +154,7 @@ describe("a row schema", () => {
     const schema = {
       properties: { chat: { $ref: "#/schema_defs/chat" }, id: { $ref: "#/$defs/id" } },
       $defs: { id: { type: "integer" } },
-      // A value, not a reference.
+      // A value and not a reference.
       default: { $ref: "#/schema_defs/nothing" },
     }
     const { isValid } = checker(schema, definitions)

@@ -24,7 +24,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = [7]): Asy
   }
 }
 
-/** What a storage holds after an upload through the check, and the error if there was one. */
+/** Returns what the storage holds after a checked upload, and the error if there was one. */
 async function upload(path: string, bytes: Uint8Array, options: Partial<UploadRowsOptions> = {}) {
   const { storage } = await makeRowFolder()
   const target = parseFilePath(path)

@@ -12,14 +12,14 @@ import { sampleBytes } from "../testing/sample-bytes.ts"
 const SIZE = 100_000
 const FILES = Object.fromEntries(["a", "b", "c", "d"].map((path, seed) => [path, sampleBytes(SIZE, seed + 1)]))
 
-/** What all files take, those included that are still growing. */
+/** Returns the size of all files, including growing ones. */
 function sizeOfFiles(folder: string): number {
   try {
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path))
     const stats = paths.map((path) => statSync(path, { throwIfNoEntry: false }))
     return stats.reduce((sum, file) => sum + (file?.isFile() === true ? file.size : 0), 0)
   } catch {
-    // A folder has gone between the two looks, or is not there yet.
+    // The folder does not exist yet, or was removed between the two calls.
     return 0
   }
 }

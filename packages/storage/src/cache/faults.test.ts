@@ -18,7 +18,7 @@ const MIB = 1_048_576
 const PATH = parseFilePath("data/weights.bin")
 const CONTENT = sampleBytes(2 * MIB)
 
-/** A hub with one file, and its storage read through a cache. */
+/** Starts a hub with one file, and its storage behind a cache. */
 async function start({ limit = Infinity, ...options }: TestCacheOptions & { readonly limit?: number } = {}) {
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: CONTENT, lfs: true } } }],
@@ -117,7 +117,7 @@ describe("a read cache that can't be used", () => {
   })
 
   it.each([
-    ["are gone", (file: string) => rm(file)],
+    ["are missing", (file: string) => rm(file)],
     ["are too few", (file: string) => truncate(file, 1000)],
     ["are too many", (file: string) => writeFile(file, sampleBytes(3 * MIB))],
   ])("fills a file again if its bytes %s", async (_title, spoil) => {
@@ -139,7 +139,7 @@ describe("a read cache that can't be used", () => {
 })
 
 describe("a cached copy whose bytes changed on the disk", () => {
-  /** A storage whose file of `size` bytes is cached, with one bit turned at `position`. */
+  /** Opens a storage with a cached file of `size` bytes in which one bit is flipped at `position`. */
   async function startDamaged(size: number, position: number) {
     const content = sampleBytes(size)
     const hub = await startFakeHub({

@@ -12,7 +12,7 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 const MIB = 1_048_576
 const PATH = parseFilePath("weights.bin")
 
-/** A hub with one large file, read through a cache. Without a limit the remote side's bytes are let through at once. */
+/** Starts a hub with one large file, read through a cache. Without a limit, the bytes of the hub pass at once. */
 async function start(content: Uint8Array, limit = Infinity) {
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
@@ -29,7 +29,7 @@ async function start(content: Uint8Array, limit = Infinity) {
   return { ...test, hub, gate, storage, status, cachedPaths: () => listPaths(test.home.storage) }
 }
 
-/** The ranges that the hub was asked to send, in order of their beginnings. */
+/** Returns the ranges that were requested from the hub, sorted by start. */
 function askedRanges(hub: FakeHub): readonly (readonly [number, number])[] {
   const ranges = hub.requests
     .filter(({ operation }) => operation === "object")
@@ -117,7 +117,7 @@ describe("a file that is being filled into the read cache", () => {
     const { hub, gate, storage, status } = await start(content, 2 * MIB)
     const whole = digestOf(storage)
     await expect.poll(status).toBe("caching")
-    /** How many times the hub was asked for ten bytes. */
+    /** Returns how many times the hub was asked for these ten bytes. */
     const read = async (from: number) => {
       const before = askedRanges(hub).length
       const bytes = await readAll(storage, PATH, { range: { kind: "from", start: from, end: from + 9 } })

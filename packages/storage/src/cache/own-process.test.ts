@@ -14,7 +14,7 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 
 const CONFIGURATION = { type: "catalog", org: "o", team: "", target: "t", version: "1", api_key_secret: "s" } as const
 
-/** The folder `argv[1]` is the remote side, and the cache is in `argv[2]`. A pause lies between two pieces. */
+/** The folder `argv[1]` is the remote backend, and the cache is in `argv[2]`. There is a pause between two pieces. */
 const SCRIPT = `
   const load = async (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}))
   const { openCacheHome } = await load("./cache-home.ts")

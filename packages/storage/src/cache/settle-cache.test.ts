@@ -12,7 +12,7 @@ const [A = "", B = "", C = ""] = ["a", "b", "c"]
   .toSorted()
 const FUTURE = Date.UTC(2100, 0)
 
-/** A cache whose index and files are as a test puts them. */
+/** Creates a cache whose index and files the test sets. */
 async function start() {
   const { home, index } = await openTestCache()
   const { configuration, storage } = home

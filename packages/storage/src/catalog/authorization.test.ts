@@ -143,7 +143,7 @@ describe("the authorization of catalog requests", () => {
   it.each([
     ["a proxy's page", { kind: "proxy-page", status: 200 }],
     ["failures", { kind: "refuse", status: 503 }],
-    ["an answer without a token", { kind: "refuse", status: 200, statusCode: "SUCCESS" }],
+    ["a response without a token", { kind: "refuse", status: 200, statusCode: "SUCCESS" }],
   ] as const)("reports that the token service gave no token, but %s", async (_title, fault) => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ({ host }) => host === "token", fault })

@@ -138,14 +138,10 @@ describe("an error of the catalog", () => {
       "the catalog answered wrongly (503: SERVICE_UNAVAILABLE It was told to refuse.)",
     ],
     ["a proxy's page", { kind: "proxy-page", status: 200 }, "it answered with something else than JSON"],
-    [
-      "a proxy's page that says that it fails",
-      { kind: "proxy-page", status: 504 },
-      "the catalog answered wrongly (504)",
-    ],
+    ["a proxy's error page", { kind: "proxy-page", status: 504 }, "the catalog answered wrongly (504)"],
     ["a redirect", { kind: "redirect", to: "http://127.0.0.1:1/login" }, "the catalog answered wrongly (302)"],
-    ["an answer that breaks off", { kind: "cut", after: 5 }, "the answer broke off (the connection broke off"],
-    ["no answer", { kind: "hang-up" }, "No answer came from"],
+    ["a response that breaks off", { kind: "cut", after: 5 }, "the answer broke off (the connection broke off"],
+    ["no response", { kind: "hang-up" }, "No answer came from"],
   ])("is raised for %s", async (_title, fault, message) => {
     const { catalog, open } = await start()
     catalog.faults.add({ when: ofApi, fault })

@@ -19,7 +19,7 @@ const PATH = parseFilePath("folder/file.bin")
 const PINNED = { version: "1", original_version: "latest", read_chunk_size: 8192 }
 
 interface StartOptions extends Partial<FakeCatalogOptions> {
-  /** Milliseconds that the catalog may be silent. Default: what no busy machine takes for an answer. */
+  /** Milliseconds that the catalog may be silent. Default: more than a busy machine needs. */
   readonly silenceMs?: number
 }
 
@@ -148,7 +148,7 @@ describe("a read of a catalog file", () => {
 
   it.each<[string, CatalogFault, number]>([
     ["cut in the middle", { kind: "cut", after: 30_000 }, 5],
-    ["ended early, as if that were all", { kind: "end-early", after: 30_000 }, 3],
+    ["ended early without an error", { kind: "end-early", after: 30_000 }, 3],
     ["silent in the middle", { kind: "stall", after: 30_000 }, 1],
   ])("continues after bytes were %s", async (_title, fault, times) => {
     const { catalog, storage, remote } = await start({}, fault.kind === "stall" ? { silenceMs: 300 } : {})
@@ -167,9 +167,9 @@ describe("a read of a catalog file", () => {
 
   it.each<[string, CatalogFault, string]>([
     ["more bytes than announced", { kind: "run-on", extra: 10 }, "more bytes came than were announced"],
-    ["no answer in time", { kind: "stall" }, "it was silent for too long"],
+    ["no response in time", { kind: "stall" }, "it was silent for too long"],
     ["a proxy's page", { kind: "proxy-page", status: 200 }, "bytes came, and the catalog lists 100000"],
-    ["a proxy's page that says that it fails", { kind: "proxy-page", status: 502 }, "answers 502"],
+    ["a proxy's error page", { kind: "proxy-page", status: 502 }, "answers 502"],
     ["failures", { kind: "refuse", status: 500 }, "answers 500"],
     ["broken connections", { kind: "hang-up" }, "No answer came from"],
   ])("refuses %s", async (_title, fault, message) => {
@@ -290,7 +290,7 @@ describe("a read of a catalog file", () => {
   })
 })
 
-/** A signed address, as the catalog gives it now. */
+/** Returns the current signed address of a file. */
 async function addressOf({ url }: FakeCatalog, path: string): Promise<string> {
   const headers = { authorization: "Bearer nvapi-fake-key" }
   const answer = await fetch(`${url}/v2/org/acme/team/vision/models/net/versions/1/files/${path}`, {

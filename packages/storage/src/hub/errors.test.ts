@@ -17,7 +17,7 @@ async function start(repository: Partial<NonNullable<FakeHubOptions["repositorie
   return hub
 }
 
-/** Code and message of what goes wrong, which shows no secret. */
+/** Returns code and message of an error, and checks that it contains no secret. */
 async function failure(work: Promise<unknown>): Promise<readonly [string, string]> {
   const error = await work.then(
     () => undefined,

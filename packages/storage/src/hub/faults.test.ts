@@ -6,7 +6,7 @@ import { openTestHub } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 
 const MIB = 1024 * 1024
-/** Of several parts, and of one. */
+/** A file of several parts, and a file of one part. */
 const LARGE = sampleBytes(18 * MIB)
 const SMALL = sampleBytes(50_000)
 const FILES = { large: { bytes: LARGE, lfs: true }, small: SMALL }
@@ -19,7 +19,7 @@ const onPart =
   ({ host, headers }: HubRequest) =>
     host === "cdn" && (headers["range"] ?? "").startsWith(`bytes=${start}-`)
 
-/** @param silenceMs milliseconds that the hub may be silent. Default: what no busy machine takes for an answer. */
+/** @param silenceMs milliseconds that the hub may be silent. Default: more than a busy machine needs */
 async function start(silenceMs = 30_000) {
   const hub = await startFakeHub({ repositories: [{ id: "acme/net", files: FILES }] })
   onTestFinished(() => hub.close())
@@ -38,9 +38,9 @@ describe("a read of hub storage", () => {
     ["break off", { kind: "cut", after: 20_000 }],
     ["break off at once", { kind: "hang-up" }],
     ["fall silent", { kind: "stall", after: 20_000 }],
-    ["never begin", { kind: "stall" }],
-    ["end early without saying so", { kind: "end-early", after: 20_000 }],
-    ["are refused for a moment", { kind: "refuse", status: 503 }],
+    ["never start", { kind: "stall" }],
+    ["end early without an error", { kind: "end-early", after: 20_000 }],
+    ["fail temporarily", { kind: "refuse", status: 503 }],
   ])("is complete if responses %s", async (_title, fault) => {
     const { hub, storage } = await start(fault.kind === "stall" ? 500 : undefined)
     hub.faults.add({ when: onHub, times: 1, fault })
@@ -63,11 +63,11 @@ describe("a read of hub storage", () => {
 
   it.each<[string, HubFault, When, string]>([
     ["wrong, in git", { kind: "wrong-byte", at: 49_999 }, onHub, "upstream_failed"],
-    ["wrong, beside git", { kind: "wrong-byte", at: 5 }, onPart(8 * MIB), "upstream_failed"],
+    ["wrong, outside git", { kind: "wrong-byte", at: 5 }, onPart(8 * MIB), "upstream_failed"],
     ["too many", { kind: "run-on", extra: 1 }, onCdn, "upstream_failed"],
     ["of another version", { kind: "other-version" }, onPart(8 * MIB), "storage_changed"],
-    ["the whole file in place of a part", { kind: "ignore-range" }, onPart(8 * MIB), "upstream_failed"],
-    ["packed, in git", { kind: "headers", headers: { "content-encoding": "gzip" } }, onHub, "upstream_failed"],
+    ["the whole file instead of a part", { kind: "ignore-range" }, onPart(8 * MIB), "upstream_failed"],
+    ["compressed, in git", { kind: "headers", headers: { "content-encoding": "gzip" } }, onHub, "upstream_failed"],
     ["of another commit", { kind: "headers", headers: { "x-repo-commit": "0".repeat(40) } }, onHub, "upstream_failed"],
     ["of no commit", { kind: "headers", headers: { "x-repo-commit": "" } }, onHub, "upstream_failed"],
     ["of another length", { kind: "headers", headers: { "x-linked-size": "7" } }, onHub, "upstream_failed"],
@@ -82,7 +82,7 @@ describe("a read of hub storage", () => {
       for await (const piece of bytes) read.push(Buffer.from(piece))
     }
     expect(await codeOf(reading())).toBe(code)
-    // A wrong byte can only be told at the end: then the last piece does not come.
+    // A wrong byte is detected at the end. Then the last piece is not returned.
     expect(Buffer.concat(read).byteLength).toBeLessThan(content.byteLength)
   })
 
@@ -92,7 +92,7 @@ describe("a read of hub storage", () => {
     expect(await readAll(storage, "small", { range })).toEqual(Buffer.from(SMALL.subarray(10, 20)))
     hub.faults.add({ fault: { kind: "ignore-range" } })
     expect(await codeOf(readAll(storage, "small", { range }))).toBe("upstream_failed")
-    // What was asked for is the whole file, so that it may come as such.
+    // The range covers the whole file, so the whole file may be sent.
     expect(await readAll(storage, "small")).toEqual(Buffer.from(SMALL))
   })
 
@@ -143,7 +143,7 @@ describe("a listing of hub storage", () => {
     ["break off", { kind: "cut", after: 20 }],
     ["break off at once", { kind: "hang-up" }],
     ["fall silent", { kind: "stall", after: 20 }],
-    ["are refused for a moment", { kind: "refuse", status: 502 }],
+    ["fail temporarily", { kind: "refuse", status: 502 }],
   ])("is complete if responses %s", async (_title, fault) => {
     const { hub, storage } = await start(fault.kind === "stall" ? 500 : undefined)
     hub.faults.add({ times: 2, fault })
@@ -151,10 +151,10 @@ describe("a listing of hub storage", () => {
   })
 
   it.each<[string, string]>([
-    ["no JSON", "["],
-    ["no list", '{"error":"none"}'],
-    ["no entries", "[1]"],
-    ["files without a size", '[{"type":"file","path":"a"}]'],
+    ["a body that is not JSON", "["],
+    ["JSON that is not a list", '{"error":"none"}'],
+    ["invalid entries", "[1]"],
+    ["entries without a size", '[{"type":"file","path":"a"}]'],
   ])("fails if the hub answers with %s", async (_title, text) => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "body", text } })

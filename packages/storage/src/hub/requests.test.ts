@@ -82,7 +82,7 @@ describe("hub storage", () => {
     const read: Uint8Array[] = []
     for await (const piece of pieces) {
       if (read.length === 0) {
-        // Four parts are on their way; the fifth is still to be asked for.
+        // Four parts are in flight, and the fifth is still to be requested.
         await expect.poll(() => asked().length).toBe(5)
         hub.expireAddresses()
       }

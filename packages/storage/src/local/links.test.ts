@@ -12,7 +12,7 @@ import { openLocalStorage } from "./open.ts"
 const CONTENT = Buffer.from(sampleBytes(50))
 const SECRET = Buffer.from("not for you")
 
-/** A root with `inside/file`, and beside it a folder `outside` with `secret`. */
+/** Creates a root with `inside/file`, and beside it a folder `outside` with `secret`. */
 async function makePlace(): Promise<{ root: string; outside: string; storage: Storage }> {
   const folder = await makeTestFolder()
   const place = { root: join(folder, "root"), outside: join(folder, "outside") }

@@ -11,7 +11,7 @@ import { openLocalStorage } from "./open.ts"
 
 const name = fc.string({ unit: fc.constantFrom("a", "b", "-", "0", "\uffee", "\u{1f600}"), minLength: 1, maxLength: 2 })
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"))
-/** Where a path is a file, no other path goes on below it. */
+/** If a path is a file, no other path continues below it. */
 const tree = fc
   .uniqueArray(path, { maxLength: 25 })
   .map((paths) => paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`))))

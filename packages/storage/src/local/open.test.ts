@@ -18,7 +18,7 @@ async function putFile(root: string, path: string, bytes: Uint8Array): Promise<v
   await writeFile(join(root, path), bytes)
 }
 
-/** Other bytes in place, at another time: what an editor does that does not care for readers. */
+/** Overwrites bytes in place and changes the time, as a careless editor does. */
 async function tamper(file: string): Promise<void> {
   const handle = await open(file, "r+")
   const { size } = await handle.stat()
@@ -53,7 +53,7 @@ describeStorageContract("local storage with files of its own", {
     const subject = subjectAt(root, false)
     const entries = Object.entries(files)
     await writeFiles(subject.storage, Object.fromEntries(entries.slice(0, 100)))
-    // Of very many files, others put most.
+    // Write most of a large number of files directly.
     await aFewAtATime(entries.slice(100), ([path, bytes]) => putFile(root, path, bytes))
     return subject
   },

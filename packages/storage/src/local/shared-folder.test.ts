@@ -15,7 +15,7 @@ const PROCESSES = 3
 const WRITERS = 4
 const ROUNDS = 25
 
-/** `meet` waits until all processes are at the same place; `write` answers with the code of an error, or "written". */
+/** `meet` waits until all processes are at the same place. `write` returns the code of an error, or "written". */
 const SETUP = `
   const { readdir, writeFile } = await import("node:fs/promises")
   const [root, meetings, self, processes, writers, rounds] = process.argv.slice(1)

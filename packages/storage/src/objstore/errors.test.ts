@@ -9,7 +9,7 @@ import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-
 
 const FILE = parseFilePath("folder/file")
 
-/** All ways to ask for something. */
+/** All operations that send a request. */
 const ASKING: readonly ((storage: Storage) => Promise<unknown>)[] = [
   (storage) => storage.stat(FILE),
   (storage) => listPaths(storage),
@@ -18,7 +18,7 @@ const ASKING: readonly ((storage: Storage) => Promise<unknown>)[] = [
   (storage) => storage.delete(FILE),
 ]
 
-/** With what code, and what message, every one of them fails. */
+/** Expects every operation to fail with this code and message. */
 async function expectFailures(storage: Storage, code: string, message: string | RegExp): Promise<void> {
   for (const ask of ASKING) {
     const error = await ask(storage).catch((caught: unknown) => caught)
@@ -31,9 +31,9 @@ async function expectFailures(storage: Storage, code: string, message: string | 
 
 describe("a refusal of an object store", () => {
   it.each<[string, TestObjstoreOptions, string, RegExp]>([
-    ["a bucket that is not there", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
+    ["a missing bucket", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
     [
-      "a key id that it does not know",
+      "an unknown key id",
       { remote: { resolveSecret: async ({ name }) => `wrong-${name}` } },
       "upstream_refused",
       /does not know the access key id; set the secret of `access_key_id_secret`/,
@@ -51,13 +51,13 @@ describe("a refusal of an object store", () => {
       /the bucket is in region 'us-east-1', and was asked for in 'eu-west-1'; set `region` to 'us-east-1'/,
     ],
     [
-      "a clock that is ahead",
+      "a clock that is fast",
       { remote: { now: () => Date.now() + 42 * 60_000 } },
       "upstream_misconfigured",
       /the clock of this machine is 42 minutes ahead of the store's/,
     ],
     [
-      "a clock that is behind",
+      "a clock that is slow",
       { remote: { now: () => Date.now() - 120 * 60_000 }, signature_version: "v2" },
       "upstream_misconfigured",
       /the clock of this machine is 120 minutes behind the store's/,
@@ -92,27 +92,27 @@ describe("a refusal of an object store", () => {
       /it is asked at another address, http:\/\/127\.0\.0\.1:1;/,
     ],
     [
-      "no right",
+      "missing permission",
       { kind: "refuse", status: 403, code: "AccessDenied" },
       "upstream_refused",
       /no right to do this \(AccessDenied\)/,
     ],
     ["a page of a proxy", { kind: "proxy-page", status: 403 }, "upstream_refused", /status 403/],
     [
-      "a page of a gateway that failed",
+      "an error page of a gateway",
       { kind: "proxy-page", status: 502 },
       "upstream_failed",
       /no answer of an object store \(status 502, text\/html\); check `endpoint_url` and proxies/,
     ],
     ["throttling", { kind: "refuse", status: 503, code: "SlowDown" }, "upstream_failed", /status 503.*try later/],
     [
-      "what it can't do",
+      "an unsupported operation",
       { kind: "refuse", status: 405, code: "MethodNotAllowed" },
       "upstream_misconfigured",
       /does not take this operation/,
     ],
     ["an unknown error", { kind: "refuse", status: 418, code: "Teapot" }, "upstream_failed", /status 418 \(Teapot: /],
-    ["closing the connection", { kind: "hang-up" }, "upstream_failed", /no answer came: the connection broke off/],
+    ["a closed connection", { kind: "hang-up" }, "upstream_failed", /no answer came: the connection broke off/],
   ])("is recognized: %s", async (_title, fault, code, message) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write(FILE, "x")

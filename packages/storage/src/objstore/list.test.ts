@@ -10,7 +10,7 @@ function pathsTo(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `file-${String(index).padStart(5, "0")}`)
 }
 
-/** A transport that changes the documents with which a store answers. */
+/** Creates a transport that changes the documents in a store's responses. */
 function changing(change: (document: string) => string): Transport {
   const transport = createTransport()
   return async (request, signal) => {

@@ -10,7 +10,7 @@ const FILE = parseFilePath("file")
 /** Read in four parts. */
 const LARGE = sampleBytes(25 * MIB)
 
-/** A storage with a large file, whose bytes are befallen by `fault`, so often. */
+/** Opens a storage with a large file whose requests have a `fault` a given number of times. */
 async function openWith(fault: ObjstoreFault, times = Infinity, options: TestObjstoreOptions = {}) {
   const opened = await openTestObjstore(startFakeObjstore(), { read_chunk_size: MIB, ...options })
   opened.store.write(FILE, LARGE)
@@ -31,9 +31,9 @@ describe("a read of an object", () => {
   })
 
   it.each<[string, ObjstoreFault, number]>([
-    ["goes on where it was cut", { kind: "cut", after: 3 * MIB }, 3],
-    ["asks again for what ended early", { kind: "end-early", after: 3 * MIB }, 2],
-    ["asks again after a failure of the store", { kind: "refuse", status: 503, retryAfter: 2 }, 2],
+    ["continues after an interruption", { kind: "cut", after: 3 * MIB }, 3],
+    ["continues after an early end", { kind: "end-early", after: 3 * MIB }, 2],
+    ["sends the request again after a failure of the store", { kind: "refuse", status: 503, retryAfter: 2 }, 2],
   ])("%s", async (_title, fault, times) => {
     const { storage, waits } = await openWith(fault, times)
     expect(Buffer.compare(await readAll(storage, FILE), LARGE)).toBe(0)
@@ -47,9 +47,9 @@ describe("a read of an object", () => {
   })
 
   it.each<[string, ObjstoreFault]>([
-    ["is cut again and again", { kind: "cut", after: 1000 }],
+    ["is interrupted again and again", { kind: "cut", after: 1000 }],
     ["has more bytes than announced", { kind: "run-on", extra: 1 }],
-    ["comes whole instead of in part", { kind: "ignore-range" }],
+    ["is the whole file instead of a part", { kind: "ignore-range" }],
     ["is a page of a proxy", { kind: "proxy-page", status: 502 }],
   ])("fails if it %s", async (_title, fault) => {
     const { storage } = await openWith(fault)
@@ -96,7 +96,7 @@ describe("a read of an object", () => {
     })()
     await expect(reading).rejects.toThrow("its bytes have the digest")
     expect(Buffer.concat(pieces)).toHaveLength(8000)
-    // A part of them can't be compared.
+    // A part can't be compared with the digest.
     expect(await readAll(storage, FILE, { range: { kind: "from", start: 0, end: 5 } })).toHaveLength(6)
   })
 

@@ -35,7 +35,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   }
   const openNew = (options: TestObjstoreOptions = {}) => openTestObjstore(newBucket(), options)
 
-  /** Its storages are folders of one bucket, because making a bucket takes longer than most tests. */
+  /** Its storages are folders of one bucket, because creating a bucket takes longer than most tests. */
   function contractOf(version: "v4" | "v2"): StorageContract {
     let bucket: Promise<TestStore> | undefined
     return {
@@ -45,7 +45,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       isSlow: true,
       mayMissReplaced: true,
       async open(files) {
-        // The longest paths leave no room for a prefix.
+        // The longest paths leave no space for a prefix.
         const isLong = Object.keys(files).some((path) => path.length > 900)
         const { storage } = isLong
           ? await openNew({ signature_version: version })
@@ -107,7 +107,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     const paths = Array.from({ length: 30 }, (_, index) => `${index % 3}/file ${index + 10}+`).toSorted()
     const transport = createTransport()
     const { storage } = await openNew({
-      // In which queries are not signed, so that pages can be made short.
+      // Version 2 does not sign queries, so the test can shorten pages.
       signature_version: "v2",
       remote: {
         transport: (request, signal) =>

@@ -39,7 +39,7 @@ describe("a file of several parts", () => {
     const parts = store.requests.filter(({ operation }) => operation === "UploadPart")
     const sizes = parts.map(({ received }) => received).toSorted((a, b) => a - b)
     expect(sizes).toEqual([4 * MIB + 5, 8 * MIB, 8 * MIB])
-    // Nobody knew the digest when the upload began, and nothing can be added to an object.
+    // The digest was unknown when the upload began, and nothing can be added to an object later.
     expect(await storage.stat(FILE)).toEqual({ ...written, sha256: null })
   })
 

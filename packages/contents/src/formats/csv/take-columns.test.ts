@@ -7,7 +7,7 @@ it("a CSV header may have 10,000 columns, and a longer one is read only once", a
   const { storage } = await makeRowFolder({
     "most.csv": `${header(10_000)}\n${",".repeat(9999)}\n`,
     "twice.csv": `${header(9_999)},c7\n`,
-    // To compare each name with each of the others took hours.
+    // Comparing each name with each other name would take hours.
     "million.csv": `${header(2_000_000)}\n1\n`,
   })
   expect((await rowsOf(storage, "most.csv")).map(({ fault }) => fault)).toEqual([null])

@@ -37,7 +37,8 @@ describe("the place where a text stops being JSON", () => {
         const spoilt = json.slice(0, at) + character + json.slice(at + 1)
         fc.pre(!isJson(spoilt))
         const fault = findJsonFault(spoilt)
-        // The engine tells the position of most faults; where it points into a word, ours is its beginning.
+        // The engine names the position of most faults. If it points into a word, our position is the start of the
+        // word.
         const position = positionOf(spoilt)
         fc.pre(position !== undefined && !/[a-z0-9.+-]/i.test(spoilt[position - 1] ?? " "))
         expect(fault.at).toBeLessThanOrEqual(position ?? 0)
@@ -63,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where the engine says that it is; undefined where it doesn't. */
+/** Returns the position in the engine's message, or undefined if it names none. */
 function positionOf(text: string): number | undefined {
   try {
     JSON.parse(text)

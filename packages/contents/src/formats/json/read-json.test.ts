@@ -21,6 +21,6 @@ it("is refused before parsing if it has too many keys or values", () => {
   expect(readJson(texts(200_001), "text")).toEqual({ row: null, fault: "has more than 200000 keys and texts" })
   expect(readJson(texts(200_000), "text").fault).toBeNull()
   expect(readJson(`[${"1,".repeat(1_000_000)}1]`, "text")).toEqual({ row: null, fault: "has more than 1000000 values" })
-  // What stands in strings counts for nothing.
+  // The content of strings is not counted.
   expect(readJson(`["${":,[{".repeat(1_000_000)}"]`, "text").fault).toBeNull()
 })

@@ -196,13 +196,13 @@ describe("rows of a Parquet file", () => {
 describe("a faulty Parquet file", () => {
   it.each([
     ["is empty", Buffer.alloc(0)],
-    ["is something else", Buffer.from("id,name\n".repeat(100))],
-    ["ends with its magic alone", Buffer.from("PAR1")],
+    ["is another kind of file", Buffer.from("id,name\n".repeat(100))],
+    ["consists only of its magic bytes", Buffer.from("PAR1")],
     [
       "has a footer that is longer than the file",
       Buffer.concat([Buffer.from("PAR1"), Buffer.from([255, 255, 255, 127]), Buffer.from("PAR1")]),
     ],
-    ["has a footer of nothing", Buffer.concat([Buffer.alloc(100), Buffer.from([50, 0, 0, 0]), Buffer.from("PAR1")])],
+    ["has an empty footer", Buffer.concat([Buffer.alloc(100), Buffer.from([50, 0, 0, 0]), Buffer.from("PAR1")])],
   ])("has one row that describes the fault if it %s", async (_name, bytes) => {
     expect(await valuesOf(bytes)).toEqual([expect.stringMatching(/^can't be read: /)])
   })

@@ -64,7 +64,7 @@ const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
     { rows: 10, column: { type: "INT32" }, pages: [plain(MAX, Buffer.concat([levels(MAX), Buffer.alloc(40)]))] },
   ],
   [
-    "2^31 values of a dictionary, in no bits",
+    "2^31 dictionary values of 0 bits",
     {
       rows: 10,
       column: { type: "INT32", repetition_type: "REQUIRED" },
@@ -85,7 +85,7 @@ const BOMBS: readonly (readonly [name: string, file: MadeParquet])[] = [
     },
   ],
   ["more columns than a file has", { rows: 10, column: { type: "INT32" }, columns: 10_001, pages: [] }],
-  ["10^15 rows of no columns", { rows: 10 ** 15, pages: [] }],
+  ["10^15 rows without columns", { rows: 10 ** 15, pages: [] }],
 ]
 
 describe("a malicious Parquet file", () => {

@@ -130,7 +130,7 @@ describe("the minimum number of GPUs for training", () => {
   const size = { frozenBytes: 0, linearLayers: [], layers: 32, hidden: 4096, vocabulary: 128256, context: 8192 }
 
   it("is a power of two, with sixteen bytes of state per parameter and the activations of each GPU", () => {
-    // 4096 tokens of 2·4096·32 + 34·4096 + 6·128256 bytes are 4.8 GB, of 68 GB that can be used.
+    // 4096 tokens with 2·4096·32 + 34·4096 + 6·128256 bytes each are 4.8 GB of the usable 68 GB.
     expect(minimumGpus({ ...size, parameters: 3.94e9 }).allWeights).toBe(1)
     expect(minimumGpus({ ...size, parameters: 3.96e9 }).allWeights).toBe(2)
     expect(minimumGpus({ ...size, parameters: 8e9 }).allWeights).toBe(4)

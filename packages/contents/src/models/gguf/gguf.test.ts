@@ -31,7 +31,7 @@ const shapes = (block: number): readonly (readonly [string, readonly number[]])[
 const layer = 2 * 256 * 256 + 2 * 128 * 256 + 3 * 512 * 256
 const parameters = 3 * 256 + 2 * layer
 
-/** A model whose matrices are of one type. */
+/** Returns a model whose matrices have one type. */
 function contentsOf(type: number): GgufContents {
   const tensors: readonly GgufTensor[] = [
     ["token_embd.weight", 1, [3, 256]],

@@ -14,7 +14,7 @@ const tensors: readonly TestTensor[] = [
   ["model.norm.weight", "BF16", [8]],
 ]
 
-/** What the analysis says of a `model.safetensors` with this header. */
+/** Returns the error of analysing a `model.safetensors` with this header. */
 async function refusal(header: string, data: number, length?: bigint): Promise<string> {
   const { folder, storage } = await makeCheckpoint({ files })
   await writeRawSafetensors(join(folder, "model.safetensors"), header, data, length)

@@ -28,13 +28,13 @@ function linesOf(name: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown)
 }
 
-/** A row schema is an object. */
+/** Returns an object, because a row schema must be one. */
 function rowSchema(schema: JsonSchema | boolean, dialect: Dialect): JsonSchema {
   const object = isJsonObject(schema) ? schema : { allOf: [schema] }
   return { $schema: DIALECT_ADDRESSES[dialect], ...object }
 }
 
-/** Why a schema of the suite is refused. */
+/** Expected reasons for refusing schemas of the suite. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/nothing is fetched/, "refers to another server"],
   [/can't be searched in linear time/, "has a pattern that RE2 does not know"],

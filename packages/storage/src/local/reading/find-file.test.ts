@@ -11,7 +11,7 @@ import { openFolder } from "../folders/folder.ts"
 
 const FILE = parseFilePath("folder/file")
 
-/** A root with `folder/file`, and beside it `outside/file`. */
+/** Creates a root with `folder/file`, and beside it `outside/file`. */
 async function makePlace(): Promise<{ root: string; swap: () => Promise<void> }> {
   const parent = await makeTestFolder()
   const root = join(parent, "root")

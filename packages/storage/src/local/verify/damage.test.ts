@@ -31,7 +31,7 @@ beforeEach(async () => {
   storage = openLocalStorage({ type: "local", path: root }, { checks, durable: false })
 })
 
-/** Turns one bit, and gives the file its old time: neither size nor modification time tells of it. */
+/** Flips one bit and restores the old time, so that neither size nor modification time shows it. */
 async function rot(position: number): Promise<void> {
   const path = join(root, FILE)
   const reference = join(await makeTestFolder(), "reference")
@@ -48,9 +48,9 @@ async function rot(position: number): Promise<void> {
 
 describe("a file whose bytes changed on the disk", () => {
   it.each([
-    ["of a few bytes", 10],
-    ["of one piece", 300_000],
-  ])("%s is refused before any of it is read", verifies("files.download.damage"), async (_, size) => {
+    ["if it has a few bytes", 10],
+    ["if it has one piece", 300_000],
+  ])("is refused before any of it is read %s", verifies("files.download.damage"), async (_, size) => {
     const written = await writeAll(storage, FILE, sampleBytes(size))
     expect(sha256(await readAll(storage, FILE))).toBe(written.sha256)
     await rot(size - 1)

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { writePieces, type PieceWriter } from "./pour.ts"
 
-/** Takes so many bytes at a time, in turn, as a system does that is short of room. */
+/** Creates a writer that takes limited numbers of bytes in turn, as a system that is short of space does. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {
   const written: number[] = []
   let turn = 0

@@ -15,7 +15,7 @@ const CONFIG = {
   secret_access_key_secret: "key",
 } as const
 
-/** The request that asks for a file of a storage, without anything being sent. */
+/** Returns the request for a file of a storage, without sending it. */
 async function askedOf(config: TestObjstoreOptions): Promise<HttpRequest> {
   const asked: HttpRequest[] = []
   const { storage } = await openStorage(
@@ -44,21 +44,26 @@ describe("the address of a bucket", () => {
   afterEach(() => vi.unstubAllEnvs())
 
   it.each<[string, TestObjstoreOptions, string, string]>([
-    ["is part of the cloud's host", { region: "eu-west-1" }, "https://data.s3.eu-west-1.amazonaws.com", "/a/b%20c%2B"],
     [
-      "is part of the path where it can't be part of a host",
+      "has the bucket in the cloud's host name",
+      { region: "eu-west-1" },
+      "https://data.s3.eu-west-1.amazonaws.com",
+      "/a/b%20c%2B",
+    ],
+    [
+      "has the bucket in the path if it can't be in a host name",
       { region: "eu-west-1", bucket: "my.data" },
       "https://s3.eu-west-1.amazonaws.com",
       "/my.data/a/b%20c%2B",
     ],
     [
-      "is part of the path under the older signature",
+      "has the bucket in the path with signature version 2",
       { region: "eu-west-1", signature_version: "v2" },
       "https://s3.eu-west-1.amazonaws.com",
       "/data/a/b%20c%2B",
     ],
     [
-      "is part of the path at an endpoint of one's own",
+      "has the bucket in the path at a custom endpoint",
       { endpoint_url: "http://store.example:9000/s3/", prefix: "x//y" },
       "http://store.example:9000",
       "/s3/data/x//y/a/b%20c%2B",

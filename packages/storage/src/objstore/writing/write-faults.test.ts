@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 const SMALL = sampleBytes(70_000)
 const LARGE = sampleBytes(9 * MIB)
 
-/** A storage whose requests of that operation are befallen by `fault`, so often. */
+/** Opens a storage whose requests of this operation have a `fault` a given number of times. */
 async function openWith(operation: string, fault: ObjstoreFault, times = 1, options: TestObjstoreOptions = {}) {
   const opened = await openTestObjstore(startFakeObjstore(), options)
   opened.store.faults.add({ when: (request) => request.operation === operation, fault, times })
@@ -25,11 +25,11 @@ function countOf(requests: readonly ObjstoreRequest[], operation: string): numbe
 describe("a write in one request", () => {
   it.each<[string, ObjstoreFault, number]>([
     ["waits as long as the store asks for", { kind: "refuse", status: 503, retryAfter: 7 }, 7000],
-    ["waits a minute at the most", { kind: "refuse", status: 429, retryAfter: 3600 }, 60_000],
+    ["waits at most a minute", { kind: "refuse", status: 429, retryAfter: 3600 }, 60_000],
     ["tries again after a failure of the store", { kind: "refuse", status: 500 }, 100],
     ["tries again when the connection is closed", { kind: "hang-up" }, 100],
-    ["tries again when no answer comes in time", { kind: "stall" }, 100],
-    ["tries again when its bytes are cut", { kind: "cut-upload", after: 10_000 }, 100],
+    ["tries again when no response comes in time", { kind: "stall" }, 100],
+    ["tries again when its bytes are interrupted", { kind: "cut-upload", after: 10_000 }, 100],
   ])("%s", async (_title, fault, wait) => {
     const options = { remote: { random: () => 0 }, ...(fault.kind === "stall" && { silenceMs: 1000 }) }
     const { store, storage, waits } = await openWith("PutObject", fault, 1, options)
