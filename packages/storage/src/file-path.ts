@@ -37,7 +37,7 @@ function segmentFault(name: string): string | undefined {
   if (name === "." || name === "..") return `has the segment '${name}'; write the path that is meant`
   if (name.includes("\\")) return "has a backslash; separate segments with '/'"
   if (CONTROL.test(name)) return "has a control character; leave it out"
-  if (!name.isWellFormed()) return "has half of a surrogate pair, which is no character; leave it out"
+  if (!name.isWellFormed()) return "has an unpaired surrogate, which is not a character; leave it out"
   if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) {
     return `has a segment of more than ${MAX_SEGMENT_BYTES} bytes; shorten it`
   }
@@ -78,7 +78,7 @@ export function parseNewFilePath(text: string): FilePath {
   const path = parseFilePath(text)
   if (!BIDIRECTIONAL.test(path)) return path
   const why =
-    "has a control of bidirectional text (U+202A–U+202E, U+2066–U+2069), which shows a name as another; leave it out"
+    "has a bidirectional control character (U+202A–U+202E, U+2066–U+2069), which can disguise a name; leave it out"
   throw new AssayError("bad_path", `Path ${quotePath(path)} ${why}.`, { context: { path: quotePath(path) } })
 }
 

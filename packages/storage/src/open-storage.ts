@@ -55,7 +55,7 @@ export async function openStorage(config: StorageConfiguration, context: Storage
   }
   const { remote, signal } = context
   if (remote === undefined) {
-    const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`remote\`.`
+    const message = `Storage of type '${config.type}' is remote; open it with the option \`remote\`.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: config.type } })
   }
   const deadlines = createDeadlines(config, remote)

@@ -42,8 +42,8 @@ describe("dataset metadata", () => {
       ["schema_defs bad", "invalid_schema", expect.stringMatching(/^is not JSON Schema 2020-12: '\/type' must be/)],
       ["schema", "unknown_schema", expect.stringContaining("'gone', which is not in schema_defs")],
       ["schemas_by_path train/*.jsonl", "unknown_schema", expect.stringContaining("'toString'")],
-      ["schemas_by_path /abs", "bad_path", expect.stringContaining("is no path of a file")],
-      ["schemas_by_path a/../b", "bad_path", expect.stringContaining("is no path of a file")],
+      ["schemas_by_path /abs", "bad_path", expect.stringContaining("is not a valid file path")],
+      ["schemas_by_path a/../b", "bad_path", expect.stringContaining("is not a valid file path")],
       ["schemas_by_path a/../b", "invalid_schema", "refers to 'gone', which is not in schema_defs"],
     ])
   })

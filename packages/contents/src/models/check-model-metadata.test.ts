@@ -49,7 +49,7 @@ describe("the metadata of a model", () => {
   it("is accepted with a warning about undefined names and unused tools", async () => {
     const chat_template = "{{ messages[0].content }}\n{{ persona }}"
     expect(await checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)).toEqual([
-      "The chat template reads names that nobody gives, and finds nothing there: 'persona' (line 2).",
+      "The chat template uses undefined names: 'persona' (line 2).",
       "A parser of tool calls is set, but the chat template never reads 'tools'.",
     ])
   })
@@ -63,10 +63,10 @@ describe("the metadata of a model", () => {
     const call = "can't be rendered: Cannot call something that is not a function: got UndefinedValue (line 1)"
     expect(await check(only)).toEqual([
       "The chat template fails without tools: it can't be rendered: Expected iterable or object type in for loop: got NullValue (line 1).",
-      `The chat template fails once a tool was called: it ${call}.`,
+      `The chat template fails after a tool call: it ${call}.`,
     ])
     expect(await check("{{ messages[0].content | format }}")).toEqual([
-      "The chat template can't be tried out here: it can't be rendered: Unknown StringValue filter: format (line 1).",
+      "The chat template can't be tested here: it can't be rendered: Unknown StringValue filter: format (line 1).",
     ])
   })
 

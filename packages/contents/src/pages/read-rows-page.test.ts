@@ -136,7 +136,7 @@ describe("a page of rows", () => {
     const { storage } = await makeRowFolder({ "a.jsonl": `${"[".repeat(100_000)}${"]".repeat(100_000)}` })
     const { data } = await readRowsPage(storage, parseFilePath("a.jsonl"))
     expect(data).toEqual([
-      { row_index: 0, line: 1, row: null, issues: [{ pointer: "", message: "is nested too deep to be shown" }] },
+      { row_index: 0, line: 1, row: null, issues: [{ pointer: "", message: "is nested too deeply to be shown" }] },
     ])
   })
 

@@ -98,7 +98,7 @@ function showRow(given: Row): ShownRow {
   const { row, row_index, line } = given
   if (given.fault !== null) return unreadable(row_index, line, given.fault)
   const text = jsonText(row)
-  if (text === undefined) return unreadable(row_index, line, "is nested too deep to be shown")
+  if (text === undefined) return unreadable(row_index, line, "is nested too deeply to be shown")
   return { row: { row_index, line, row, issues: [...(given.lost ?? [])] }, text }
 }
 

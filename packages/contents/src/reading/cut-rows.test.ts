@@ -169,7 +169,7 @@ describe("a row that is too long", () => {
             const text = encoding === "lines" ? texts.join("\n") : `[${texts.join(",")}]`
             const rows = await cutText(text, encoding, { sizes, bufferBytes: size, maxRowBytes: max })
             expect(rows.map(({ fault }) => fault)).toEqual(
-              given.map((length) => (length <= max ? null : `is longer than ${max} bytes, the most that is read`)),
+              given.map((length) => (length <= max ? null : `is longer than ${max} bytes, the maximum that is read`)),
             )
             const offset = (index: number) =>
               texts.slice(0, index).reduce((sum, one) => sum + one.length + 1, encoding === "json" ? 1 : 0)

@@ -79,7 +79,7 @@ describe("an unreadable row", () => {
     ["a.json", "[1,\n{\n\"a\": 'x'\n}\n,3]", ["is not JSON: expected a value at character 8, on line 2 of the row"]],
     ["a.json", '[1,"x\n,3]', ["is not JSON: expected '\"' at its end"]],
     ["a.json", "[1,,3]", ["is not JSON: expected a value at its end"]],
-    ["a.csv", 'a\n1\n"x"y\n3', ["is not CSV: field 1 goes on after its closing quote"]],
+    ["a.csv", 'a\n1\n"x"y\n3', ["is not CSV: field 1 continues after its closing quote"]],
     ["a.csv", "a\n1\n2,2\n3", ["has 2 fields, and the header names 1"]],
     ["a.jsonl", Buffer.from('1\n"\xe9"\n3', "latin1"), ["is not UTF-8: byte 0xe9 at byte 1 of the row"]],
     ["a.csv", Buffer.from("a\n1\n\xff\n3", "latin1"), ["is not UTF-8: byte 0xff at byte 0 of the row"]],
@@ -94,7 +94,7 @@ describe("an unreadable row", () => {
   )
 
   it.each([
-    ["a.json", "[1,2] x", "does not belong here: something follows the array"],
+    ["a.json", "[1,2] x", "is not allowed here: something follows the array"],
     ["a.json", "[1,2", "is missing: the array does not end with ']'"],
     ["a.jsonl.gz", gzip("1\n2\n").subarray(0, -4), /^can't be read: the gzip data is broken here/],
     [

@@ -40,7 +40,7 @@ export function checkRowPath(path: FilePath): RowFormat {
   const format = rowFormatOf(path)
   if (format !== undefined) return format
   const message =
-    `File ${quotePath(path)} is none that rows are read from; name one that ends in .jsonl, .ndjson, .json, .csv, .tsv ` +
+    `File ${quotePath(path)} is not a row file; name one that ends in .jsonl, .ndjson, .json, .csv, .tsv ` +
     "(and .gz or .zst) or .parquet."
   throw new AssayError("not_a_row_file", message, { context: { path } })
 }

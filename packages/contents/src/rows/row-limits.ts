@@ -6,5 +6,5 @@ export const BLOCK_BYTES = 256 * 1024
 
 /** Returns the fault of a row that exceeds the limit. */
 export function tooLong(maxRowBytes: number): string {
-  return `is longer than ${maxRowBytes} bytes, the most that is read`
+  return `is longer than ${maxRowBytes} bytes, the maximum that is read`
 }

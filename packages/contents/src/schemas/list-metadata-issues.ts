@@ -96,6 +96,6 @@ function schemaIssues(
 
 function keyIssues(key: string, loc: Loc): readonly ValidationIssue[] {
   if (isFilePath(key)) return []
-  const msg = "is no path of a file; write it relative, without empty segments, '.', '..' and backslashes"
+  const msg = "is not a valid file path; write it relative, without empty segments, '.', '..' and backslashes"
   return [{ loc: [...loc], msg, type: "bad_path", input: key }]
 }

@@ -168,7 +168,9 @@ describe("a row schema", () => {
     expect(isValid({ next: { next: {} } })).toBe(true)
     const deep = JSON.parse('{"next":'.repeat(100_000) + "1" + "}".repeat(100_000)) as unknown
     expect(isValid(deep)).toBe(false)
-    expect(listFaults(deep)).toEqual([{ pointer: "", message: "is nested too deep to be held against its schema" }])
+    expect(listFaults(deep)).toEqual([
+      { pointer: "", message: "is nested too deeply to be checked against its schema" },
+    ])
   })
 
   it("distinguishes a property of the row from one that every object inherits", () => {

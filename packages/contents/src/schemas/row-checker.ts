@@ -64,7 +64,7 @@ export function createRowChecker(
     listFaults: (row, hasExact = false) =>
       orTooDeep(
         () => listFaults(row, hasExact),
-        [{ pointer: "", message: "is nested too deep to be held against its schema" }],
+        [{ pointer: "", message: "is nested too deeply to be checked against its schema" }],
       ),
   }
 }

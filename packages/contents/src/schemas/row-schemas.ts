@@ -52,7 +52,7 @@ function textOf(metadata: DatasetMetadata): string {
   try {
     return JSON.stringify(metadata)
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge("are nested too deep")
+    if (error instanceof RangeError) throw tooLarge("are nested too deeply")
     throw error
   }
 }

@@ -26,7 +26,7 @@ const FAILED = 500
 export function readAnswer(status: number, text: string, secrets: readonly string[]): CatalogAnswer {
   const body = parseObject(text)
   if (body === undefined) {
-    const words = status === 200 ? "it answered with something else than JSON" : ""
+    const words = status === 200 ? "it did not answer with JSON" : ""
     return { status: status === 200 ? FAILED : status, body: {}, words }
   }
   const { statusCode: code, statusDescription: description } = requestStatus(body)

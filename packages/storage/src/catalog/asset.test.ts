@@ -30,15 +30,15 @@ describe("catalogAsset", () => {
   it.each<[Partial<CatalogStorageConfiguration>, string]>([
     [
       { target: "acme/vision/net" },
-      "target 'acme/vision/net' is no name; org, team, target and version each stand in their own field.",
+      "target 'acme/vision/net' is not a name; org, team, target and version each stand in their own field.",
     ],
-    [{ target: "net:1" }, "target 'net:1' is no name"],
-    [{ org: ".." }, "org '..' is no name"],
-    [{ team: "a b" }, "team 'a b' is no name"],
-    [{ version: "1?x" }, "version '1?x' is no name"],
-    [{ host: "api.ngc.nvidia.com" }, "host 'api.ngc.nvidia.com' is no address; write it like"],
-    [{ host: "ftp://127.0.0.1" }, "host 'ftp://127.0.0.1' is no address"],
-    [{ host: "https://user:secret@catalog.example.com" }, "is no address"],
+    [{ target: "net:1" }, "target 'net:1' is not a name"],
+    [{ org: ".." }, "org '..' is not a name"],
+    [{ team: "a b" }, "team 'a b' is not a name"],
+    [{ version: "1?x" }, "version '1?x' is not a name"],
+    [{ host: "api.ngc.nvidia.com" }, "host 'api.ngc.nvidia.com' is not an address; write it like"],
+    [{ host: "ftp://127.0.0.1" }, "host 'ftp://127.0.0.1' is not an address"],
+    [{ host: "https://user:secret@catalog.example.com" }, "is not an address"],
   ])("refuses %j", (config, message) => {
     expect(() => catalogAsset({ ...BASE, ...config })).toThrow(message)
   })

@@ -29,7 +29,9 @@ export function catalogAsset(config: CatalogStorageConfiguration): CatalogAsset 
   checkNames({ org, team, target, version })
   const url = URL.parse(host)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "") {
-    throw misconfigured(`host ${quotePath(maskUrlUser(host))} is no address; write it like '${PUBLIC_CATALOG_HOST}'.`)
+    throw misconfigured(
+      `host ${quotePath(maskUrlUser(host))} is not an address; write it like '${PUBLIC_CATALOG_HOST}'.`,
+    )
   }
   return {
     origin: url.origin,
@@ -46,7 +48,7 @@ function checkNames(names: Readonly<Record<string, string>>): void {
   for (const [field, name] of Object.entries(names)) {
     if (!SEPARATOR.test(name) && name !== "." && name !== "..") continue
     throw misconfigured(
-      `${field} ${quotePath(name)} is no name; org, team, target and version each stand in their own field.`,
+      `${field} ${quotePath(name)} is not a name; org, team, target and version each stand in their own field.`,
     )
   }
 }

@@ -109,7 +109,12 @@ describe("an error of the catalog", () => {
       "upstream_missing",
       "has no such model",
     ],
-    ["no right", { kind: "refuse", status: 200, statusCode: "FORBIDDEN" }, "upstream_refused", "may not read there"],
+    [
+      "missing permission",
+      { kind: "refuse", status: 200, statusCode: "FORBIDDEN" },
+      "upstream_refused",
+      "may not read there",
+    ],
     [
       "a bad request",
       { kind: "refuse", status: 200, statusCode: "INVALID_REQUEST_DATA" },
@@ -135,11 +140,15 @@ describe("an error of the catalog", () => {
     [
       "failures",
       { kind: "refuse", status: 503 },
-      "the catalog answered wrongly (503: SERVICE_UNAVAILABLE It was told to refuse.)",
+      "the catalog gave an unexpected response (503: SERVICE_UNAVAILABLE It was told to refuse.)",
     ],
-    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it answered with something else than JSON"],
-    ["a proxy's error page", { kind: "proxy-page", status: 504 }, "the catalog answered wrongly (504)"],
-    ["a redirect", { kind: "redirect", to: "http://127.0.0.1:1/login" }, "the catalog answered wrongly (302)"],
+    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it did not answer with JSON"],
+    ["a proxy's error page", { kind: "proxy-page", status: 504 }, "the catalog gave an unexpected response (504)"],
+    [
+      "a redirect",
+      { kind: "redirect", to: "http://127.0.0.1:1/login" },
+      "the catalog gave an unexpected response (302)",
+    ],
     ["a response that breaks off", { kind: "cut", after: 5 }, "the answer broke off (the connection broke off"],
     ["no response", { kind: "hang-up" }, "No answer came from"],
   ])("is raised for %s", async (_title, fault, message) => {

@@ -43,7 +43,7 @@ function errorOfStatus(
       return remoteError("upstream_refused", target, what)
     }
     case 404: {
-      const what = `it is not there, or not for this key (${said}); check org, team, target, target_type and version.`
+      const what = `it does not exist, or this key has no access to it (${said}); check org, team, target, target_type and version.`
       return remoteError("upstream_missing", target, what)
     }
     case 412: {
@@ -55,14 +55,14 @@ function errorOfStatus(
       return remoteError("upstream_failed", target, what)
     }
     default: {
-      const what = `the catalog answered wrongly (${said}); try again later, and check that host is the catalog's API.`
+      const what = `the catalog gave an unexpected response (${said}); try again later, and check that host is the catalog's API.`
       return remoteError("upstream_failed", target, what)
     }
   }
 }
 
 export function fileMissing(target: RemoteTarget): AssayError {
-  return remoteError("not_found", target, "the version has no such file; its listing shows what is there.")
+  return remoteError("not_found", target, "the version has no such file; its listing shows which files exist.")
 }
 
 export function readOnly(target: RemoteTarget): AssayError {

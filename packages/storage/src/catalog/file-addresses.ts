@@ -123,12 +123,12 @@ async function listedAddress(
 
 function signedAddress(address: string, base: string, target: RemoteTarget): FileAddress {
   const url = URL.parse(address, base)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to no address", target)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to an invalid address", target)
   if (hasUrlUser(url.href)) throw lost("to an address with a user name or a password", target)
   if (base.startsWith("https:") && url.protocol === "http:") throw lost("to an address without TLS", target)
   return { kind: "signed", origin: url.origin, path: url.pathname + url.search }
 }
 
 function lost(where: string, target: RemoteTarget): AssayError {
-  return remoteError("upstream_failed", target, `the catalog leads ${where}; check that host is the catalog's API.`)
+  return remoteError("upstream_failed", target, `the catalog redirects ${where}; check that host is the catalog's API.`)
 }

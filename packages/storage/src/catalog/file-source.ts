@@ -67,6 +67,6 @@ async function refused(
 ): Promise<Error> {
   const isRefusal = status === 403 || status === 404
   if (isRefusal && !(await isListed(path, signal))) return fileMissing(target)
-  const what = `${address.origin}, to which the catalog leads, answers ${status} to a new address; try again later.`
+  const what = `${address.origin}, to which the catalog redirects, answers ${status} to a new address; try again later.`
   return remoteError("upstream_failed", target, what)
 }

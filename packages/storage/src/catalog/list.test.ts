@@ -160,7 +160,7 @@ describe("the listing of an organization that lists files only to its members", 
     expect(await codeOf(open({ version: "2" }))).toBe("upstream_missing")
     const latest = open({})
     await expect(latest).rejects.toThrow(
-      "org 'acme' does not tell the latest version to the key in secret 'catalog-key'",
+      "org 'acme' does not show the latest version to the key in secret 'catalog-key'",
     )
     expect(await codeOf(latest)).toBe("upstream_refused")
   })
@@ -169,7 +169,7 @@ describe("the listing of an organization that lists files only to its members", 
     const { storage } = await start({ orgContextMissing: 401 })
     const listing = listPaths(storage)
     await expect(listing).rejects.toThrow(
-      "lists its files to members of org 'acme' alone (UNAUTHORIZED Org contex missing)",
+      "lists its files only to members of org 'acme' (UNAUTHORIZED Org contex missing)",
     )
     expect(await codeOf(listing)).toBe("upstream_refused")
   })

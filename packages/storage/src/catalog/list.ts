@@ -130,7 +130,7 @@ async function loadPaths(
   } catch (error) {
     if (!isAssayError(error, "not_found")) throw error
     const target = catalogTarget(client.asset, "list", { version })
-    const what = `the catalog lists its files to members of org '${client.asset.org}' alone (${words}), and it has no list of checksums either; set secret '${client.secret}' to a key of that org, and check the version.`
+    const what = `the catalog lists its files only to members of org '${client.asset.org}' (${words}), and the version has no list of checksums; set secret '${client.secret}' to a key of that org, and check the version.`
     throw remoteError("upstream_refused", target, what, error)
   }
 }

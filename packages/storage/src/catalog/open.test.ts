@@ -177,7 +177,7 @@ describe("openCatalogStorage", () => {
     const catalog = await start({ versions: [{ id: "2", files: FILES, status: "UPLOAD_PENDING" }] })
     for (const config of [{}, { version: "2" }]) {
       const opening = openTestCatalog({ host: catalog.url, config })
-      await expect(opening).rejects.toThrow("not uploaded whole (its status is 'UPLOAD_PENDING')")
+      await expect(opening).rejects.toThrow("not completely uploaded (its status is 'UPLOAD_PENDING')")
       expect(await codeOf(opening)).toBe("upstream_missing")
     }
   })

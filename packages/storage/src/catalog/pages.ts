@@ -30,7 +30,7 @@ export async function* catalogPages(
       throw remoteError(
         "upstream_failed",
         target,
-        `the catalog has more than ${MAX_PAGES} pages of it; nobody can read on.`,
+        `the catalog has more than ${MAX_PAGES} pages of it, the maximum that is read.`,
       )
     }
   }

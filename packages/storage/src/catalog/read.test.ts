@@ -132,7 +132,9 @@ describe("a read of a catalog file", () => {
   it("gives up if a new address of a listed file is refused too", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofFiles, fault: { kind: "refuse", status: 403 } })
-    await expect(readAll(storage, PATH)).rejects.toThrow(`${catalog.filesUrl}, to which the catalog leads, answers 403`)
+    await expect(readAll(storage, PATH)).rejects.toThrow(
+      `${catalog.filesUrl}, to which the catalog redirects, answers 403`,
+    )
     expect(await codeOf(readAll(storage, PATH))).toBe("upstream_failed")
   })
 
@@ -239,7 +241,7 @@ describe("a read of a catalog file", () => {
   it("follows no redirect to an invalid address", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ofApi, fault: { kind: "redirect", to: "file:///etc/passwd" } })
-    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to no address")
+    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog redirects to an invalid address")
   })
 
   it("follows no redirect from TLS to plain HTTP", async () => {
@@ -262,7 +264,7 @@ describe("a read of a catalog file", () => {
       { ...config, host, api_key_secret: "catalog-key" },
       { ...remote, transport },
     )
-    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog leads to an address without TLS")
+    await expect(readAll(storage, PATH)).rejects.toThrow("the catalog redirects to an address without TLS")
   })
 
   it("drops addresses that were not used for a long time", async () => {

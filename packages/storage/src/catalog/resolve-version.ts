@@ -26,7 +26,7 @@ export async function resolveVersion(client: CatalogClient, asked: string, signa
   if (answer.status !== 200) throw client.error(answer, target)
   const status = partOf(answer, "Version")["status"]
   if (status === COMPLETE) return version
-  const what = `version '${version}' is not uploaded whole (its status is '${String(status)}'); wait for it, or name another version.`
+  const what = `version '${version}' is not completely uploaded (its status is '${String(status)}'); wait for it, or name another version.`
   throw remoteError("upstream_missing", target, what)
 }
 
@@ -42,7 +42,7 @@ async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promi
 }
 
 function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: RemoteTarget): AssayError {
-  const what = `org '${asset.org}' does not tell the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
+  const what = `org '${asset.org}' does not show the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
   return remoteError("upstream_refused", target, what)
 }
 

@@ -82,7 +82,7 @@ export async function askForJson(
     if (answer.status !== 200) throw await hubError(client, target, answer)
     if (!/^application\/(\w+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) {
       answer.body.destroy()
-      throw noHub(target, `it answered with ${answer.headers["content-type"] ?? "no type"} in place of JSON`)
+      throw noHub(target, `it answered with ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
     }
     try {
       const text = await wholeText(answer, target)

@@ -95,7 +95,7 @@ describe("an error of hub storage", () => {
   it("says that a file does not exist", async () => {
     const hub = await start()
     const { storage } = await open(hub.url)
-    const place = `(hub storage, model 'acme/net' at ${hub.url}): no file is there; its listing shows what is.`
+    const place = `(hub storage, model 'acme/net' at ${hub.url}): the file does not exist; its listing shows which files exist.`
     expect(await failure(readAll(storage, "a/b"))).toEqual(["not_found", `Could not read 'a/b' ${place}`])
     expect(await failure(storage.stat(parseFilePath("a/b")))).toEqual(["not_found", `Could not stat 'a/b' ${place}`])
   })
@@ -110,9 +110,14 @@ describe("an error of hub storage", () => {
     ["a page for people", { kind: "page", status: 200 }, "upstream_failed", "no proxy or login is in between"],
     ["no such address", { kind: "page", status: 404 }, "upstream_missing", "does not know the address (404: no reason"],
     ["a request that it can't read", { kind: "refuse", status: 400 }, "upstream_misconfigured", "check endpoint"],
-    ["no right", { kind: "refuse", status: 403, message: "Forbidden" }, "upstream_refused", "set token_secret"],
+    [
+      "missing permission",
+      { kind: "refuse", status: 403, message: "Forbidden" },
+      "upstream_refused",
+      "set token_secret",
+    ],
     ["a failure", { kind: "refuse", status: 500 }, "upstream_failed", "500: Something went wrong."],
-    ["throttling", { kind: "refuse", status: 429 }, "upstream_failed", "who is known may ask more often"],
+    ["throttling", { kind: "refuse", status: 429 }, "upstream_failed", "set token_secret, which allows more requests"],
     [
       "throttling until a time",
       { kind: "refuse", status: 429, headers: { ratelimit: '"api";r=0;t=55' } },

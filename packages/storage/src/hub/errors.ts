@@ -68,11 +68,11 @@ function errorOfStatus(status: number, party: HubParty, target: RemoteTarget, sa
     }
     case 429: {
       const advice =
-        secret === undefined ? "try later, or set token_secret: who is known may ask more often" : "try again later"
+        secret === undefined ? "try later, or set token_secret, which allows more requests" : "try again later"
       return remoteError("upstream_failed", target, `the hub asks for fewer requests (${said}); ${advice}.`)
     }
     default: {
-      const what = `the hub answered wrongly (${said}); try again later, and check that endpoint is a hub.`
+      const what = `the hub gave an unexpected response (${said}); try again later, and check that endpoint is a hub.`
       return remoteError("upstream_failed", target, what)
     }
   }
@@ -98,7 +98,7 @@ function missing({ secret }: HubParty, target: RemoteTarget, said: string): Assa
 function refused(secret: string | undefined, target: RemoteTarget, said: string): AssayError {
   const what =
     secret === undefined
-      ? `the hub wants to know who asks (${said}); set token_secret.`
+      ? `the hub requires authentication (${said}); set token_secret.`
       : `the hub refuses the token in secret '${secret}' (${said}); set the secret to a token that is valid and may read there.`
   return remoteError("upstream_refused", target, what)
 }
@@ -116,7 +116,7 @@ export async function objectHostError(
 }
 
 export function fileMissing(target: RemoteTarget): AssayError {
-  return remoteError("not_found", target, "no file is there; its listing shows what is.")
+  return remoteError("not_found", target, "the file does not exist; its listing shows which files exist.")
 }
 
 export function readOnly(target: RemoteTarget): AssayError {

@@ -165,7 +165,7 @@ describe("a listing of hub storage", () => {
   it("fails if its pages form a circle", async () => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "headers", headers: { link: '<?page=2>; rel="next"' } } })
-    await expect(listPaths(storage)).rejects.toThrow("the pages of its listing lead in a circle")
+    await expect(listPaths(storage)).rejects.toThrow("the pages of its listing form a circle")
   })
 
   it("leaves out names that are not valid paths", async () => {

@@ -118,12 +118,12 @@ function checkAnswer(
   said: HubSaid,
   commit: string,
 ): string | undefined {
-  if (said.commit !== commit) return `it answered with commit '${said.commit}' in place of '${commit}'`
+  if (said.commit !== commit) return `it answered with commit '${said.commit}' instead of '${commit}'`
   const encoding = headers["content-encoding"] ?? "identity"
-  if (encoding !== "identity") return `the bytes are packed (${encoding}), which was not asked for`
+  if (encoding !== "identity") return `the bytes are compressed (${encoding}), which was not requested`
   const size = status === 200 ? Number(headers["content-length"]) : parseContentRange(headers["content-range"]).size
   if (said.size === undefined || size === said.size) return undefined
-  return `its bytes are ${size ?? "an unknown number"} in place of the ${said.size} that are told`
+  return `it has ${size ?? "an unknown number of"} bytes instead of the stated ${said.size}`
 }
 
 /** Removes the quotes of an ETag and the mark of a weak one. Bytes are always requested as they are stored. */

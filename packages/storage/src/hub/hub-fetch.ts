@@ -24,7 +24,7 @@ export function createHubFetch(
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
     if (hasUrlUser(href))
       throw noHub(target, "the pages of its listing lead to an address with a user name or a password")
-    if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing lead in a circle")
+    if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing form a circle")
     asked.add(href)
     const question: HubQuestion = { origin, path: pathname + search }
     const posted: HubQuestion | undefined =

@@ -95,6 +95,6 @@ export async function findFile(
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return undefined
     if (isAssayError(error)) throw error
-    throw noHub(target, "what it tells of the path can't be read", error)
+    throw noHub(target, "its description of the path can't be read", error)
   }
 }

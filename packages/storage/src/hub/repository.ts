@@ -28,12 +28,12 @@ export function hubRepository(config: HubStorageConfiguration): HubRepository {
   const url = URL.parse(endpoint)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "") {
     const shown = quotePath(maskUrlUser(endpoint))
-    throw misconfigured(`endpoint ${shown} is no address; write it like '${PUBLIC_HUB_ENDPOINT}'.`)
+    throw misconfigured(`endpoint ${shown} is not an address; write it like '${PUBLIC_HUB_ENDPOINT}'.`)
   }
   const segments = id.split("/")
   const isId = segments.length <= 2 && segments.every((name) => !/^\.{0,2}$/.test(name) && !SEPARATOR.test(name))
   if (!isId) {
-    const what = `repo_id ${quotePath(id)} is no id; write it 'owner/name', without an address, and what it is in repo_type.`
+    const what = `repo_id ${quotePath(id)} is not an id; write it 'owner/name', without an address, and what it is in repo_type.`
     throw misconfigured(what)
   }
   return {

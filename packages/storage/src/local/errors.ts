@@ -6,22 +6,22 @@ export type LocalOperation = "stat" | "list" | "read" | "write" | "delete"
 /** The meaning of the system's error codes, and what to do about them. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not_found", "nothing is there; check the path"],
-  ENOTDIR: ["path_conflict", "a file stands where a folder is needed; choose another path or delete that file"],
-  EISDIR: ["path_conflict", "a folder stands there; choose another path or delete what is in it"],
-  EEXIST: ["path_conflict", "something else stands there; choose another path or delete it"],
+  ENOTDIR: ["path_conflict", "a file is where a folder is needed; choose another path or delete that file"],
+  EISDIR: ["path_conflict", "a folder is there; choose another path or delete what is in it"],
+  EEXIST: ["path_conflict", "something else is there; choose another path or delete it"],
   ENAMETOOLONG: ["bad_path", "the file system does not take a name or path this long; shorten it"],
-  ELOOP: ["bad_path", "symbolic links lead in a circle there; choose another path"],
+  ELOOP: ["bad_path", "symbolic links form a circle there; choose another path"],
   ENOSPC: ["disk_full", "no space is left on the device; free some, then try again"],
   EDQUOT: ["disk_full", "the disk quota is used up; free some space or have it raised, then try again"],
   EFBIG: ["disk_full", "the file system or a limit of the process does not take a file this large; have it raised"],
-  EACCES: ["upstream_failed", "the server has no right to it; correct its owner or mode"],
+  EACCES: ["upstream_failed", "the server has no permission; correct its owner or mode"],
   EPERM: ["upstream_failed", "the system does not permit it; correct owner, mode or attributes"],
   EROFS: ["upstream_failed", "the file system is mounted read-only; mount it writable"],
   EIO: ["upstream_failed", "the device failed; check the disk and the system's log"],
   ESTALE: ["upstream_failed", "the network file system has lost it; check the mount"],
   ENXIO: ["not_found", "no file is there; check the path"],
   ENODEV: ["not_found", "no file is there; check the path"],
-  EBUSY: ["unavailable", "the system has it in use; try again"],
+  EBUSY: ["unavailable", "it is in use; try again"],
   ENOMEM: ["unavailable", "the system has no memory left; try again"],
   EMFILE: ["unavailable", "the process has too many files open; try again, or raise its limit"],
   ENFILE: ["unavailable", "the system has too many files open; try again, or raise its limit"],
@@ -42,7 +42,7 @@ export function isMissing(error: unknown): boolean {
 export function localError(error: unknown, operation: LocalOperation, path: string): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  const [ours, sentence] = MEANINGS[code] ?? (["upstream_failed", "the system refused it; look its code up"] as const)
+  const [ours, sentence] = MEANINGS[code] ?? (["upstream_failed", "the system refused it; look up its code"] as const)
   const message = `Local storage could not ${operation} ${quotePath(path)}: ${sentence} (${code}).`
   return new AssayError(ours, message, {
     context: { storage: "local", operation, path, system_code: code },
@@ -74,6 +74,6 @@ export function fileChanged(path: string): AssayError {
 }
 
 export function pathConflict(path: string, what: string): AssayError {
-  const message = `Can't write ${quotePath(path)}: ${what} stands there; choose another path or delete what is in the way.`
+  const message = `Can't write ${quotePath(path)}: ${what} is there; choose another path or delete what is in the way.`
   return new AssayError("path_conflict", message, { context: { storage: "local", path } })
 }

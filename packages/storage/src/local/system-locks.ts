@@ -169,7 +169,7 @@ function realFolder(folder: string): string {
 
 function noLocks(folder: string, cause: unknown): AssayError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `A write with a condition needs a lock of the file system, and no file in ${quotePath(folder)} can be locked (${reason}); make the folder writable on a file system with locks, or leave the condition out.`
+  const message = `A conditional write needs a lock of the file system, but no file in ${quotePath(folder)} can be locked (${reason}); make the folder writable on a file system with locks, or omit the condition.`
   return new AssayError("unsupported", message, { context: { storage: "local" }, cause })
 }
 

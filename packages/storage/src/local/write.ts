@@ -101,7 +101,7 @@ function giveNewName(folder: Folder, from: string, path: FilePath): void {
   try {
     linkSync(folder.at(from), to)
   } catch (error) {
-    if (systemCode(error) === "EEXIST") throw preconditionFailed(path, "it is there already")
+    if (systemCode(error) === "EEXIST") throw preconditionFailed(path, "it already exists")
     if (!NO_LINKS.has(systemCode(error))) throw error
     renameSync(folder.at(from), to)
     return

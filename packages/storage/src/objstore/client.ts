@@ -32,7 +32,7 @@ export async function send(
   } catch (error) {
     if (!isAssayError(error, "upstream_failed")) throw error
     const cause = error.cause ?? error
-    const what = `no answer came: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
+    const what = `there was no response: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
     throw remoteError("upstream_failed", target, what, cause)
   }
 }
@@ -53,7 +53,7 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
     }
   } catch (error) {
     const why = cleanMessage(error instanceof Error ? error.message : String(error), store.secrets)
-    const what = `nothing is there to sign requests with (${why}). Give this machine credentials, or name both secrets.`
+    const what = `there are no credentials to sign requests with (${why}). Give this machine credentials, or name both secrets.`
     throw remoteError("upstream_refused", target, what)
   }
 }

@@ -31,7 +31,7 @@ async function expectFailures(storage: Storage, code: string, message: string | 
 
 describe("a refusal of an object store", () => {
   it.each<[string, TestObjstoreOptions, string, RegExp]>([
-    ["a missing bucket", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
+    ["a missing bucket", { bucket: "other" }, "upstream_missing", /the bucket does not exist; check `bucket`/],
     [
       "an unknown key id",
       { remote: { resolveSecret: async ({ name }) => `wrong-${name}` } },
@@ -42,13 +42,13 @@ describe("a refusal of an object store", () => {
       "a wrong secret",
       { remote: { resolveSecret: async ({ name }) => (name === "id" ? "fake-access-key" : "wrong-key") } },
       "upstream_refused",
-      /finds the signature wrong; check the secret of `secret_access_key_secret`/,
+      /says that the signature is wrong; check the secret of `secret_access_key_secret`/,
     ],
     [
       "another region",
       { region: "eu-west-1" },
       "upstream_misconfigured",
-      /the bucket is in region 'us-east-1', and was asked for in 'eu-west-1'; set `region` to 'us-east-1'/,
+      /the bucket is in region 'us-east-1', but was requested in 'eu-west-1'; set `region` to 'us-east-1'/,
     ],
     [
       "a clock that is fast",
@@ -64,7 +64,7 @@ describe("a refusal of an object store", () => {
     ],
   ])("is recognized: %s", async (title, options, code, message) => {
     const { storage } = await openTestObjstore(startFakeObjstore(), options)
-    if (title !== "a bucket that is not there") return expectFailures(storage, code, message)
+    if (title !== "a missing bucket") return expectFailures(storage, code, message)
     await expect(listPaths(storage)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     return expect(storage.delete(FILE)).rejects.toMatchObject({ code })
   })
@@ -74,7 +74,7 @@ describe("a refusal of an object store", () => {
     const { storage } = await openTestObjstore(startFakeObjstore({ signatures: [other] }), {
       signature_version: version,
     })
-    const message = `does not take signatures of version ${version}; set \`signature_version\` to '${other}'`
+    const message = `does not support signatures of version ${version}; set \`signature_version\` to '${other}'`
     await expectFailures(storage, "upstream_misconfigured", message)
   })
 
@@ -89,30 +89,30 @@ describe("a refusal of an object store", () => {
       "a redirect to another address",
       { kind: "redirect", status: 307, to: "http://127.0.0.1:1" },
       "upstream_misconfigured",
-      /it is asked at another address, http:\/\/127\.0\.0\.1:1;/,
+      /it is at another address, http:\/\/127\.0\.0\.1:1;/,
     ],
     [
       "missing permission",
       { kind: "refuse", status: 403, code: "AccessDenied" },
       "upstream_refused",
-      /no right to do this \(AccessDenied\)/,
+      /no permission to do this \(AccessDenied\)/,
     ],
     ["a page of a proxy", { kind: "proxy-page", status: 403 }, "upstream_refused", /status 403/],
     [
       "an error page of a gateway",
       { kind: "proxy-page", status: 502 },
       "upstream_failed",
-      /no answer of an object store \(status 502, text\/html\); check `endpoint_url` and proxies/,
+      /does not come from an object store \(status 502, text\/html\); check `endpoint_url` and/,
     ],
     ["throttling", { kind: "refuse", status: 503, code: "SlowDown" }, "upstream_failed", /status 503.*try later/],
     [
       "an unsupported operation",
       { kind: "refuse", status: 405, code: "MethodNotAllowed" },
       "upstream_misconfigured",
-      /does not take this operation/,
+      /does not support this operation/,
     ],
     ["an unknown error", { kind: "refuse", status: 418, code: "Teapot" }, "upstream_failed", /status 418 \(Teapot: /],
-    ["a closed connection", { kind: "hang-up" }, "upstream_failed", /no answer came: the connection broke off/],
+    ["a closed connection", { kind: "hang-up" }, "upstream_failed", /there was no response: the connection broke off/],
   ])("is recognized: %s", async (_title, fault, code, message) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write(FILE, "x")
@@ -138,7 +138,11 @@ describe("a refusal of an object store", () => {
   it("is reported differently from a store that can't be reached", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     await store.close()
-    await expectFailures(storage, "upstream_failed", /no answer came: the connection was refused.*Check `endpoint_url`/)
+    await expectFailures(
+      storage,
+      "upstream_failed",
+      /there was no response: the connection was refused.*Check `endpoint_url`/,
+    )
   })
 
   it.each(["v2", "v4"] as const)(

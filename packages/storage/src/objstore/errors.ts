@@ -31,17 +31,17 @@ function aboutAddress({ address }: ObjstoreContext, { status, code, region, head
   if (region !== "" && region !== address.region) {
     return [
       "upstream_misconfigured",
-      `the bucket is in region '${region}', and was asked for in '${address.region}'; set \`region\` to '${region}'.`,
+      `the bucket is in region '${region}', but was requested in '${address.region}'; set \`region\` to '${region}'.`,
     ]
   }
   const origin = URL.parse(headers["location"] ?? "", address.origin)?.origin
   if (isElsewhere && origin !== undefined && origin !== address.origin && origin !== "null") {
     return [
       "upstream_misconfigured",
-      `it is asked at another address, ${origin}; set \`endpoint_url\` or \`region\` accordingly.`,
+      `it is at another address, ${origin}; set \`endpoint_url\` or \`region\` accordingly.`,
     ]
   }
-  return ["upstream_misconfigured", `it is not asked in region '${address.region}'; set \`region\` to the bucket's.`]
+  return ["upstream_misconfigured", `it is not in region '${address.region}'; set \`region\` to the bucket's.`]
 }
 
 /** Explains a refused signature. The store's message is left out, because it can contain the signed text. */
@@ -57,7 +57,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   if (code === "SignatureDoesNotMatch") {
     return [
       "upstream_refused",
-      `it finds the signature wrong; check the secret of \`secret_access_key_secret\`, and whether the store takes \`signature_version\` '${signatureVersion}'.`,
+      `it says that the signature is wrong; check the secret of \`secret_access_key_secret\`, and whether the store supports \`signature_version\` '${signatureVersion}'.`,
     ]
   }
   const isVersion = /authorization (mechanism|type)|AWS4-HMAC-SHA256|signature version/i.test(message)
@@ -65,7 +65,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   const other = signatureVersion === "v2" ? "v4" : "v2"
   return [
     "upstream_misconfigured",
-    `it does not take signatures of version ${signatureVersion}; set \`signature_version\` to '${other}'.`,
+    `it does not support signatures of version ${signatureVersion}; set \`signature_version\` to '${other}'.`,
   ]
 }
 
@@ -89,7 +89,7 @@ function aboutAccess({ access }: ObjstoreContext, { status, code }: Refusal): Me
   const said = code === "" ? `status ${status}` : code
   return [
     "upstream_refused",
-    `the key has no right to do this (${said}); give it the right, or set the secrets to one that has it.`,
+    `the key has no permission to do this (${said}); grant it, or set the secrets to a key that has it.`,
   ]
 }
 
@@ -98,7 +98,7 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
     const type = cleanMessage(headers["content-type"] ?? "no type").slice(0, 100)
     return [
       "upstream_failed",
-      `what came is no answer of an object store (status ${status}, ${type}); check \`endpoint_url\` and proxies in between.`,
+      `the response does not come from an object store (status ${status}, ${type}); check \`endpoint_url\` and proxies in between.`,
     ]
   }
   const isBusy = status === 429 || status === 503
@@ -107,8 +107,8 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
   return [
     "upstream_failed",
     isBusy
-      ? `${answered} again and again; try later, or ask less at a time.`
-      : `${answered}; try again, and ask who runs the store if it stays.`,
+      ? `${answered} repeatedly; try later, or send fewer requests at a time.`
+      : `${answered}; try again, and ask the operator of the store if it persists.`,
   ]
 }
 
@@ -129,6 +129,6 @@ export function writeError(
 
 export function conditionsUnsupported(target: RemoteTarget): AssayError {
   const what =
-    "the store can't bind a write to a condition; nothing was written. Leave If-Match and If-None-Match out, or use another store."
+    "the store does not support conditional writes; nothing was written. Leave If-Match and If-None-Match out, or use another store."
   return remoteError("unsupported", target, what)
 }

@@ -91,8 +91,8 @@ describe("a listing of a bucket", () => {
   })
 
   it.each<[string, string, (document: string) => string]>([
-    ["is the page of something else", "no answer of an object store", () => "<html>Welcome</html>"],
-    ["lists what was not asked for", "what it was not asked for", (text) => text.replace("set/b", "let/b")],
+    ["is the page of another program", "does not come from an object store", () => "<html>Welcome</html>"],
+    ["lists files that were not requested", "files that were not requested", (text) => text.replace("set/b", "let/b")],
     ["is out of order", "out of order", (text) => text.replace("set/b", "set/B")],
     ["has more without saying where", "not where", (text) => text.replace("<IsTruncated>false", "<IsTruncated>true")],
   ])("fails if a response %s", async (_title, message, change) => {

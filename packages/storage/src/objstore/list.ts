@@ -98,7 +98,7 @@ async function askPage(
   throw remoteError(
     "upstream_failed",
     target,
-    "it says that there are more files, and not where; ask who runs the store.",
+    "it says that there are more files, but not where; ask the operator of the store.",
   )
 }
 
@@ -120,7 +120,7 @@ function parseFiles(xml: string, { keyPrefix, last = "", target }: Expected): re
     const key = decodeKey(elementText(entry, "Key") ?? "", isEncoded)
     const size = Number(elementText(entry, "Size") ?? Number.NaN)
     if (key === undefined || !key.startsWith(keyPrefix) || !Number.isSafeInteger(size)) {
-      throw remoteError("upstream_failed", target, "it lists what it was not asked for; check `endpoint_url`.")
+      throw remoteError("upstream_failed", target, "it lists files that were not requested; check `endpoint_url`.")
     }
     const path = key.slice(keyPrefix.length)
     if (!isFilePath(path)) continue
@@ -128,7 +128,7 @@ function parseFiles(xml: string, { keyPrefix, last = "", target }: Expected): re
       throw remoteError(
         "upstream_failed",
         target,
-        "it lists files out of order, so that some could be missed; ask who runs the store.",
+        "it lists files out of order, so that some could be missed; ask the operator of the store.",
       )
     }
     before = path

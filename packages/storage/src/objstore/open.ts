@@ -89,7 +89,7 @@ async function signerFor(
 function keyPrefix(prefix: string): string {
   if (!prefix.isWellFormed()) {
     const message =
-      "The `prefix` of the object storage has half of a surrogate pair, which is no character; leave it out."
+      "The `prefix` of the object storage has an unpaired surrogate, which is not a character; leave it out."
     throw new AssayError("storage_not_allowed", message, { context: { storage: "objstore" } })
   }
   return prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`

@@ -96,8 +96,8 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       })
       const { accessKeyId, secretAccessKey } = server
       expect(await codeOf(files(secret("nobody:here", secretAccessKey)))).toBe("upstream_refused")
-      await expect(files(secret(accessKeyId, "wrong"))).rejects.toThrow("finds the signature wrong")
-      await expect(files({ bucket: "not-there" })).rejects.toThrow("the bucket is not there")
+      await expect(files(secret(accessKeyId, "wrong"))).rejects.toThrow("says that the signature is wrong")
+      await expect(files({ bucket: "not-there" })).rejects.toThrow("the bucket does not exist")
       const late = files({ remote: { now: () => Date.now() - 3_600_000 } })
       await expect(late).rejects.toThrow("the clock of this machine is 60 minutes behind the store's")
     })

@@ -45,7 +45,7 @@ describe("splitting a CSV record", () => {
   it.each([
     ['a,b"', "is not CSV: field 2 has a quote inside; quote the field, and double the quote"],
     ['"a', "is not CSV: field 1 has a quote that is never closed"],
-    ['a,"b" ,c', "is not CSV: field 2 goes on after its closing quote"],
+    ['a,"b" ,c', "is not CSV: field 2 continues after its closing quote"],
   ])("names the invalid field: %j", (record, fault) => {
     expect(splitRecord(record, ",")).toEqual({ fields: null, fault })
   })

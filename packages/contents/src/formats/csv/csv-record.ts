@@ -62,7 +62,7 @@ export function splitRecord(text: string, delimiter: string): SplitRecord {
       const close = closingQuote(text, at)
       if (close === -1) return faulty(fields, "has a quote that is never closed")
       end = close + 1
-      if (end < text.length && text[end] !== delimiter) return faulty(fields, "goes on after its closing quote")
+      if (end < text.length && text[end] !== delimiter) return faulty(fields, "continues after its closing quote")
       fields.push(unquoted(text.slice(at + 1, close)))
     } else {
       if (end === -1) end = text.length

@@ -52,7 +52,7 @@ export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
       if (byte === OPEN_ARRAY) return
     }
     if (mode === "after") {
-      state.fault = { at, line: state.line, text: "does not belong here: something follows the array" }
+      state.fault = { at, line: state.line, text: "is not allowed here: something follows the array" }
       mode = "lost"
     } else if (mode === "gap" && (byte === COMMA || byte === CLOSE_ARRAY)) {
       if (byte === COMMA || afterComma) {

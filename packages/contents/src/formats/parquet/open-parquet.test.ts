@@ -81,7 +81,7 @@ describe("rows of a Parquet file", () => {
       const { storage } = await makeRowFolder({ "a.parquet": parquet({ columnData }) })
       const issue = (value: string) => ({
         pointer: "/score",
-        message: `is ${value}, for which JSON has no number; it is read as null`,
+        message: `is ${value}, which JSON can't represent; it is read as null`,
       })
       expect((await rowsOf(storage, "a.parquet")).map((row) => [row.row, "lost" in row ? row.lost : null])).toEqual([
         [{ id: 1, score: 1 }, null],

@@ -13,7 +13,5 @@ const OF_JAVASCRIPT = /undefined|NaN|null|object|Infinity/
 export function describeParquetFault(error: unknown): string {
   if (error instanceof ParquetFault) return error.message
   const message = error instanceof Error && error.constructor === Error ? error.message : ""
-  return OF_LIBRARY.test(message) && !OF_JAVASCRIPT.test(message)
-    ? message
-    : "its bytes are not what its footer says of them"
+  return OF_LIBRARY.test(message) && !OF_JAVASCRIPT.test(message) ? message : "its bytes do not match its footer"
 }

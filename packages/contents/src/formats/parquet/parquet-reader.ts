@@ -38,7 +38,7 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
       throw new ParquetFault(`it has more than ${MAX_COLUMNS} columns`)
     }
     if (metadata.row_groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
-      throw new ParquetFault("it has rows of no columns")
+      throw new ParquetFault("it has rows without columns")
     }
     const groups = metadata.row_groups.map((group) => ({
       rows: Number(group.num_rows),

@@ -47,8 +47,8 @@ describe("a Parquet value", () => {
     expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })
     expect(reading.hasLost).toBe(true)
     expect(listLostNumbers(row)).toEqual([
-      { pointer: "/a/b~1c/1", message: "is NaN, for which JSON has no number; it is read as null" },
-      { pointer: "/d~0", message: "is -Infinity, for which JSON has no number; it is read as null" },
+      { pointer: "/a/b~1c/1", message: "is NaN, which JSON can't represent; it is read as null" },
+      { pointer: "/d~0", message: "is -Infinity, which JSON can't represent; it is read as null" },
     ])
     expect(listLostNumbers(Array.from({ length: 1000 }, () => Number.NaN))).toHaveLength(10)
   })

@@ -139,7 +139,7 @@ export function listLostNumbers(row: unknown): readonly RowFault[] {
 function collect(value: unknown, pointer: string, lost: RowFault[]): void {
   if (lost.length >= MAX_OF_ROW) return
   if (isLostNumber(value))
-    lost.push({ pointer, message: `is ${String(value)}, for which JSON has no number; it is read as null` })
+    lost.push({ pointer, message: `is ${String(value)}, which JSON can't represent; it is read as null` })
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return
   for (const [key, part] of Object.entries(value)) {
     const token = key.replaceAll("~", "~0").replaceAll("/", "~1")

@@ -31,12 +31,10 @@ export function embeddingReasons({ architecture, config, files, names }: Embeddi
   const pooling = numberOf(config, "pooling_type")
   const isBidirectional = /Bidirec/i.test(architecture) || flagOf(config, "use_bidirectional_attention") === true
   return [
-    ...(sentenceFile === undefined ? [] : [`'${sentenceFile}' is there, which Sentence Transformers writes`]),
+    ...(sentenceFile === undefined ? [] : [`'${sentenceFile}' exists, a file of Sentence Transformers`]),
     ...(WITHOUT_HEAD.test(architecture) ? [`the architecture '${architecture}' has no head`] : []),
-    ...(isBidirectional ? ["a model that reads both ways has been made from one that generates"] : []),
-    ...(pooling !== undefined && pooling !== GGUF_NO_POOLING
-      ? ["the file says how the vectors of tokens are pooled"]
-      : []),
+    ...(isBidirectional ? ["the model is bidirectional but was derived from a generative one"] : []),
+    ...(pooling !== undefined && pooling !== GGUF_NO_POOLING ? ["the file states how token vectors are pooled"] : []),
     ...(name === undefined ? [] : [`the name '${name}' has 'embed' in it`]),
   ]
 }

@@ -102,5 +102,5 @@ function familyWarnings(family: ModelFamily | undefined, name: string): readonly
 function missingSizes(dimensions: ModelDimensions): readonly string[] {
   const needed = ["num_layers", "hidden_size", "vocab_size"] as const
   const missing = needed.filter((key) => dimensions[key] === null)
-  return missing.length === 0 ? [] : [`Neither config nor weights tell: ${missing.join(", ")}.`]
+  return missing.length === 0 ? [] : [`Neither config nor weights state: ${missing.join(", ")}.`]
 }

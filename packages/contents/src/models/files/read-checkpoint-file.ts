@@ -17,7 +17,7 @@ export async function readJsonFile(reader: CheckpointReader, file: StoredFile, l
     throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} is not JSON: ${reason}.`, { cause })
   }
   if (isJsonObject(value)) return value
-  throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} holds no JSON object.`)
+  throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} does not contain a JSON object.`)
 }
 
 /**

@@ -114,7 +114,7 @@ describe("a folder without a checkpoint", () => {
     expect(await refusal({ ...bin, "config.json": "{" })).toContain(
       "broken_checkpoint: The file 'config.json' is not JSON: ",
     )
-    expect(await refusal({ ...bin, "config.json": [] })).toContain("'config.json' holds no JSON object")
+    expect(await refusal({ ...bin, "config.json": [] })).toContain("'config.json' does not contain a JSON object")
     expect(await refusal({ ...bin, "config.json": " ".repeat(33 * 1024 * 1024) })).toContain(
       "such a file is read up to",
     )
@@ -160,7 +160,7 @@ describe("a model of an unknown family", () => {
       base_num_parameters: 4,
     })
     expect(spec).toMatchObject({ minimum_gpus_lora: null, minimum_gpus_all_weights: null })
-    expect(warnings.join()).toContain("Neither config nor weights tell: num_layers, hidden_size, vocab_size.")
+    expect(warnings.join()).toContain("Neither config nor weights state: num_layers, hidden_size, vocab_size.")
   })
 
   it("is not confused by keys that every object inherits", async () => {

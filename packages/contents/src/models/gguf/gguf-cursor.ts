@@ -51,7 +51,7 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
 
   function whole(value: bigint): number {
     const number = Number(value)
-    if (!Number.isSafeInteger(number)) throw ggufFault(`has a number of ${value} where a size is to be`)
+    if (!Number.isSafeInteger(number)) throw ggufFault(`has a number of ${value} where a size is expected`)
     return number
   }
 
@@ -62,7 +62,7 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
       if (at + count <= bytes.length) return
       if (start + at + count > file.size) throw ggufFault("ends within its header")
       if (start + at + count > MAX_GGUF_HEADER_BYTES) {
-        throw ggufFault(`has a header that goes on after ${MAX_GGUF_HEADER_BYTES} bytes, up to which headers are read`)
+        throw ggufFault(`has a header of more than ${MAX_GGUF_HEADER_BYTES} bytes, the maximum that is read`)
       }
       const kept = bytes.subarray(at)
       start += at

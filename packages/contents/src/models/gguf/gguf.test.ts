@@ -159,10 +159,10 @@ describe("the description of a GGUF file", () => {
   it("fails with the faults of each file", async () => {
     const whole = contentsOf(12)
     const cases: readonly (readonly [Partial<GgufContents>, string])[] = [
-      [{ version: 1 }, "'model.gguf' has version 1; versions 2 and 3 are read"],
+      [{ version: 1 }, "'model.gguf' has version 1; versions 2 and 3 are supported"],
       [{ version: 0x03000000 }, "'model.gguf' is big-endian"],
       [{ data: 1000 }, "is cut short: 'token_embd.weight' ends at byte 1536 of the data"],
-      [{ tensorCount: 18_446_744_073_709_551_615n }, "has a number of 18446744073709551615 where a size is to be"],
+      [{ tensorCount: 18_446_744_073_709_551_615n }, "has a number of 18446744073709551615 where a size is expected"],
       [{ tensorCount: 900_000n }, "says that it has 900000 tensors"],
       [{ tensorCount: 40n }, "'model.gguf' has"],
       [{ offsets: whole.tensors.map(() => 0) }, "has tensors that overlap"],

@@ -66,8 +66,8 @@ async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promi
   await cursor.need(24)
   if (cursor.u32() !== MAGIC) throw ggufFault("does not begin with 'GGUF'")
   const version = cursor.u32()
-  if (version > BIG_ENDIAN_VERSIONS) throw ggufFault("is big-endian, which is not read")
-  if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are read`)
+  if (version > BIG_ENDIAN_VERSIONS) throw ggufFault("is big-endian, which is not supported")
+  if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are supported`)
   const tensorCount = cursor.u64()
   const entryCount = cursor.u64()
   if (tensorCount * LEAST_TENSOR + entryCount * LEAST_ENTRY > file.size) {

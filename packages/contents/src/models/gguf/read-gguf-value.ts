@@ -38,7 +38,7 @@ export async function readGgufValue(cursor: GgufCursor, type: number, depth = 0)
   if (type === TEXT) return readGgufText(cursor)
   if (type === LIST) return readList(cursor, depth)
   const scalar = SCALARS[type]
-  if (scalar === undefined) throw ggufFault(`has a value of type ${type}, which is none`)
+  if (scalar === undefined) throw ggufFault(`has a value of type ${type}, which is unknown`)
   await cursor.need(scalar[0])
   return scalar[1](cursor)
 }

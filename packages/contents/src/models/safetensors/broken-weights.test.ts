@@ -46,10 +46,10 @@ describe("a safetensors header", () => {
 
   it.each([
     [{ a: 1 }, "a tensor 'a' that is not described by an object"],
-    [{ a: entry("F32", [1], [0]) }, "a tensor 'a' whose data_offsets are no two positions"],
+    [{ a: entry("F32", [1], [0]) }, "a tensor 'a' whose data_offsets are not two positions"],
     [{ a: { shape: [1], data_offsets: [0, 4] } }, "a tensor 'a' without a dtype"],
-    [{ a: entry("F32", [-1], [0, 4]) }, "a tensor 'a' whose shape is no list of sizes"],
-    [{ a: entry("F32", "1", [0, 4]) }, "a tensor 'a' whose shape is no list of sizes"],
+    [{ a: entry("F32", [-1], [0, 4]) }, "a tensor 'a' whose shape is not a list of sizes"],
+    [{ a: entry("F32", "1", [0, 4]) }, "a tensor 'a' whose shape is not a list of sizes"],
     [{ a: entry("F32", [1], [4, 0]) }, "a tensor 'a' that ends before it begins"],
     [{ a: entry("F32", [2, 3], [0, 4]) }, "a tensor 'a' of F32 [2, 3] that takes 4 bytes instead of 24"],
     [{ a: entry("F32", [2 ** 40, 2 ** 40], [0, 4]) }, "that takes 4 bytes instead of"],

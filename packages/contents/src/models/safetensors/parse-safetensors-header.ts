@@ -25,7 +25,7 @@ export function parseSafetensorsHeader(json: string, dataBytes: number): HeaderR
   } catch {
     return failed("has a header that is not JSON")
   }
-  if (!isJsonObject(header)) return failed("has a header that is no JSON object")
+  if (!isJsonObject(header)) return failed("has a header that is not a JSON object")
   const tensors: StoredTensor[] = []
   const spans: Span[] = []
   for (const [name, entry] of Object.entries(header)) {
@@ -43,8 +43,8 @@ function readEntry(name: string, entry: unknown): { tensor: StoredTensor; span: 
   if (!isJsonObject(entry)) return "that is not described by an object"
   const { dtype: type, shape, data_offsets: offsets } = entry
   if (typeof type !== "string") return "without a dtype"
-  if (!isSizes(shape)) return "whose shape is no list of sizes"
-  if (!isSizes(offsets) || offsets.length !== 2) return "whose data_offsets are no two positions"
+  if (!isSizes(shape)) return "whose shape is not a list of sizes"
+  if (!isSizes(offsets) || offsets.length !== 2) return "whose data_offsets are not two positions"
   const [start = 0, end = 0] = offsets
   const bytes = end - start
   if (bytes < 0) return "that ends before it begins"

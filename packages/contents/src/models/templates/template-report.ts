@@ -35,13 +35,13 @@ export function chatTemplateFault(report: TemplateReport, withTools: boolean): T
 export function chatTemplateWarnings(report: TemplateReport, withTools: boolean): readonly string[] {
   const { fault, toolFault, toolTurnFault, readsTools, unknownNames } = report
   const tried = withTools ? toolFault : fault
-  if (tried !== null) return [`The chat template can't be tried out here: it ${formatTemplateFault(tried)}.`]
+  if (tried !== null) return [`The chat template can't be tested here: it ${formatTemplateFault(tried)}.`]
   const names = unknownNames.map(({ name, line }) => `'${name}' (line ${line})`).join(", ")
   return [
-    ...(names === "" ? [] : [`The chat template reads names that nobody gives, and finds nothing there: ${names}.`]),
+    ...(names === "" ? [] : [`The chat template uses undefined names: ${names}.`]),
     ...(withTools && !readsTools ? ["A parser of tool calls is set, but the chat template never reads 'tools'."] : []),
     ...(withTools ? failing("without tools", fault) : []),
-    ...(withTools ? failing("once a tool was called", toolTurnFault) : []),
+    ...(withTools ? failing("after a tool call", toolTurnFault) : []),
   ]
 }
 

@@ -87,7 +87,7 @@ function dialectSchema(ajv: Ajv, address: string): JsonSchema | undefined {
 
 function checkDialect(dialect: Dialect, schema: JsonSchema): void {
   const own = dialectOf(schema) ?? dialect
-  if (own !== dialect) throw new Error(`is of ${own}, and is reached from a schema of ${dialect}`)
+  if (own !== dialect) throw new Error(`is of ${own}, but is referred to from a schema of ${dialect}`)
   mapSchema(schema, refuseAsync)
 }
 

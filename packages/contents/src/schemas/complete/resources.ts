@@ -118,7 +118,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
 
 function checkSame(schema: JsonSchema, dialect: Dialect): void {
   const own = dialectOf(schema) ?? dialect
-  if (own !== dialect) throw new Error(`has a part of ${own}, and is itself of ${dialect}; write both in one draft`)
+  if (own !== dialect) throw new Error(`has a part of ${own}, but is itself of ${dialect}; write both in one draft`)
 }
 
 function addressOf(id: string, base: string): string {

@@ -20,7 +20,7 @@ export async function makeFolder(root: string, path: string, durable: boolean): 
     if (path === "") await makeRoot(root, durable)
     else await makeChild(root, path, durable)
   }
-  const message = `Folder ${quotePath(path)} can't be made: it vanishes again, or a broken link stands there.`
+  const message = `Folder ${quotePath(path)} can't be created: it is removed again, or a broken link is there.`
   throw new AssayError("path_conflict", message, { context: { storage: "local", path } })
 }
 

@@ -25,13 +25,13 @@ export async function checkWrite(
   if (entry.kind === "folder") throw pathConflict(path, "a folder")
   if (entry.kind === "special") throw pathConflict(path, "a special file")
   const { ifMatch, ifNoneMatch } = options
-  if (ifNoneMatch !== undefined && entry.kind === "file") throw preconditionFailed(path, "it is there already")
+  if (ifNoneMatch !== undefined && entry.kind === "file") throw preconditionFailed(path, "it already exists")
   if (ifMatch !== undefined) await checkMatch(local, entry, path, ifMatch)
   return entry.kind === "file" ? entry.stats : undefined
 }
 
 async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifMatch: string): Promise<void> {
-  if (entry.kind !== "file") throw preconditionFailed(path, "it is not there")
+  if (entry.kind !== "file") throw preconditionFailed(path, "it does not exist")
   if (ifMatch === "*") return
   const isDamaged = local.checks?.isDamaged(entry.stats) === true
   const sha256 = isDamaged ? undefined : await local.digests.get(fileVersion(entry.path, entry.stats))

@@ -72,7 +72,7 @@ describe("the credentials of an object storage", () => {
       const error = await opening.catch((caught: unknown) => caught)
       expect(error).toMatchObject({
         code: "upstream_refused",
-        message: expect.stringContaining("Secret 'id' is no key"),
+        message: expect.stringContaining("Secret 'id' is not a key"),
       })
       if (value !== "") expect(String(error)).not.toContain(value)
     },
@@ -116,7 +116,7 @@ describe("the credentials of an object storage", () => {
     })
     await expect(listPaths(storage)).rejects.toMatchObject({
       code: "upstream_refused",
-      message: expect.stringContaining("nothing is there to sign requests with"),
+      message: expect.stringContaining("there are no credentials to sign requests with"),
     })
   })
 })

@@ -39,7 +39,7 @@ export async function findCredentials(
 /** Checks the value of a secret. A pasted key often ends with a line break, which can't be sent in a header. */
 function checkValue(value: string, ref: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value
-  const message = `Secret '${ref}' is no key of an object store: it is empty, or has a space, a line break or a letter outside of ASCII. Set it anew.`
+  const message = `Secret '${ref}' is not a key of an object store: it is empty, or has a space, a line break or a character outside ASCII. Set it again.`
   throw new AssayError("upstream_refused", message, { context: { storage: "objstore", secret: ref } })
 }
 

@@ -74,6 +74,6 @@ function checkEndpoint(text: string): void {
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return
   // Do not show the address, because it may contain a password.
   const message =
-    "The `endpoint_url` of the object storage is no address; write https:// or http://, a host, and neither name, password nor query."
+    "The `endpoint_url` of the object storage is not an address; write https:// or http:// and a host, without a name, password or query."
   throw new AssayError("storage_not_allowed", message, { context: { storage: "objstore" } })
 }

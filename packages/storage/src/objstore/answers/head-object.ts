@@ -23,7 +23,8 @@ export async function headObject(
   if (status === 404) return undefined
   if (status !== 200) throw await explain(store, key, target, response.status, headers, signal)
   const length = headers["content-length"] ?? ""
-  if (!/^\d+$/.test(length)) throw remoteError("upstream_failed", target, "it told no size; check proxies in between.")
+  if (!/^\d+$/.test(length))
+    throw remoteError("upstream_failed", target, "it gave no size; check the proxies in between.")
   return { size: Number(length), headers }
 }
 

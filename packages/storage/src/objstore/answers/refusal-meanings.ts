@@ -5,19 +5,16 @@ export type Meaning = readonly [code: ErrorCode, what: string]
 
 const UNMET: Meaning = [
   "precondition_failed",
-  "the file there is not the one that the condition names; read its ETag and decide again.",
+  "the file is not the one that the condition names; read its ETag and decide again.",
 ]
-const TOO_LARGE: Meaning = ["too_large", "the file is larger than it takes; split it."]
+const TOO_LARGE: Meaning = ["too_large", "the file is larger than it accepts; split it."]
 const FULL: Meaning = ["disk_full", "it has no space left; free some, then try again."]
 const QUOTA: Meaning = ["disk_full", "its quota is used up; free some space or have the quota raised."]
-const OTHER_BYTES: Meaning = [
-  "upstream_failed",
-  "the bytes that arrived there are not those that were sent; try again.",
-]
+const OTHER_BYTES: Meaning = ["upstream_failed", "the bytes that arrived differ from those that were sent; try again."]
 
 /** Error codes of S3, and those that other stores added. */
 const BY_CODE: Readonly<Record<string, Meaning>> = {
-  NoSuchBucket: ["upstream_missing", "the bucket is not there; check `bucket` and `endpoint_url`."],
+  NoSuchBucket: ["upstream_missing", "the bucket does not exist; check `bucket` and `endpoint_url`."],
   NoSuchKey: ["not_found", "there is no such file; check the path."],
   NoSuchUpload: ["upstream_failed", "the upload was removed while it was under way; send the file again."],
   InvalidAccessKeyId: [
@@ -27,14 +24,14 @@ const BY_CODE: Readonly<Record<string, Meaning>> = {
   ExpiredToken: ["upstream_refused", "the credentials have expired; renew those of the machine."],
   InvalidToken: ["upstream_refused", "the credentials are no longer valid; renew those of the machine."],
   TokenRefreshRequired: ["upstream_refused", "the credentials have to be renewed; renew those of the machine."],
-  AccountProblem: ["upstream_refused", "there is a problem with the account; ask who runs the store."],
-  AllAccessDisabled: ["upstream_refused", "all access to it is disabled; ask who runs the store."],
+  AccountProblem: ["upstream_refused", "there is a problem with the account; ask the operator of the store."],
+  AllAccessDisabled: ["upstream_refused", "all access to it is disabled; ask the operator of the store."],
   InvalidObjectState: ["upstream_failed", "the file lies in an archive; restore it there, then read it again."],
   InvalidBucketName: ["upstream_misconfigured", "that can't be the name of a bucket; correct `bucket`."],
   KeyTooLongError: ["bad_path", "`prefix` and path together are too long for it; shorten the path."],
-  XMinioInvalidObjectName: ["bad_path", "it takes no such name; choose another path."],
+  XMinioInvalidObjectName: ["bad_path", "it does not accept this name; choose another path."],
   EntityTooLarge: TOO_LARGE,
-  EntityTooSmall: ["upstream_failed", "it takes no parts of this size; ask who runs the store."],
+  EntityTooSmall: ["upstream_failed", "it does not accept parts of this size; ask the operator of the store."],
   PreconditionFailed: UNMET,
   ConditionalRequestConflict: [
     "precondition_failed",
@@ -52,7 +49,7 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
   404: ["upstream_missing", "nothing is there; check `bucket` and `endpoint_url`."],
   405: [
     "upstream_misconfigured",
-    "it does not take this operation; check that `endpoint_url` is an object store that can be written.",
+    "it does not support this operation; check that `endpoint_url` is an object store that can be written.",
   ],
   412: UNMET,
   413: TOO_LARGE,

@@ -34,7 +34,7 @@ export async function findKept(
   if (found.size === file.size) return found
   const removing = await send(store, { method: "DELETE", key }, target, signal)
   removing.body.destroy()
-  const what = `it kept ${found.size} bytes of the ${file.size} that were sent, so the file was removed again; ask who runs the store.`
+  const what = `it kept ${found.size} bytes of the ${file.size} that were sent, so the file was removed again; ask the operator of the store.`
   throw remoteError("upstream_failed", target, what)
 }
 

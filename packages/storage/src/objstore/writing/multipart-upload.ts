@@ -97,7 +97,7 @@ async function createMultipartUpload(
     "UploadId",
   )
   if (uploadId === undefined || uploadId === "")
-    throw remoteError("upstream_failed", target, "it began an upload without an id; ask who runs the store.")
+    throw remoteError("upstream_failed", target, "it started an upload without an id; ask the operator of the store.")
 
   return {
     async sendPart(number, bytes, signal) {
@@ -108,7 +108,11 @@ async function createMultipartUpload(
       if (response.status !== 200) throw refusalError(store, await readRefusal(response), target)
       response.body.destroy()
       if (etag !== undefined && etag !== "") return etag
-      throw remoteError("upstream_failed", target, `it took part ${number} without an ETag; check proxies in between.`)
+      throw remoteError(
+        "upstream_failed",
+        target,
+        `it accepted part ${number} without an ETag; check the proxies in between.`,
+      )
     },
     async complete(etags, headers, { signal, onProgress }) {
       const body = Buffer.from(formatParts(etags))

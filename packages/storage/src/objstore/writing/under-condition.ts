@@ -55,13 +55,13 @@ export async function checkCondition(store: ObjstoreContext, conditional: Condit
     if (ifMatch !== "*" && ifMatch !== etag) throw unmet(target, `its ETag is ${etag}, not ${ifMatch}`)
   }
   if (ifNoneMatch !== undefined && (await headObject(store, key, target, signal)) !== undefined) {
-    throw unmet(target, "it is there already")
+    throw unmet(target, "it already exists")
   }
 }
 
 async function etagThere(store: ObjstoreContext, { key, options, target }: ConditionalWrite): Promise<string> {
   const head = await headObject(store, key, target, options.signal)
-  if (head === undefined) throw unmet(target, "it is not there")
+  if (head === undefined) throw unmet(target, "it does not exist")
   const etag = strongEtag(head.headers["etag"])
   if (etag === null) throw conditionsUnsupported(target)
   return etag
