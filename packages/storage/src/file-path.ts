@@ -1,15 +1,15 @@
 import { AssayError } from "@assay/schemas/errors"
 
-const LONGEST = 200
+const MAX_QUOTED_CHARACTERS = 200
 
 /** Quotes `text` for a message. Invisible characters are escaped, and long texts are truncated. */
 export function quotePath(text: string): string {
   const start = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_QUOTED_CHARACTERS)
     .replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
       character === " " ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
     )
-  return text.length > LONGEST ? `'${start}…'` : `'${start}'`
+  return text.length > MAX_QUOTED_CHARACTERS ? `'${start}…'` : `'${start}'`
 }
 
 declare const brand: unique symbol

@@ -14,10 +14,10 @@ interface Shape {
 }
 
 /** Values nested deeper, and further properties of an object, are not constrained. */
-const DEEPEST = 20
+const MAX_DEPTH = 20
 const MAX_PROPERTIES = 1000
 const MAX_CHOICES = 10
-const LONGEST_CHOICE = 50
+const MAX_CHOICE_CHARACTERS = 50
 
 export function createShape(): Shape {
   return { types: new Set(), count: 0, objects: 0, properties: new Map(), items: undefined, choices: new Set() }
@@ -30,7 +30,7 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   shape.types.add(type)
   if (typeof value === "string") addChoice(shape, value)
   if (type === "object") shape.objects++
-  if (depth === DEEPEST) return
+  if (depth === MAX_DEPTH) return
   if (Array.isArray(value)) {
     const items = (shape.items ??= createShape())
     for (const item of value) observe(items, item, depth + 1)
@@ -47,15 +47,15 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
 
 function addChoice(shape: Shape, text: string): void {
   shape.choices?.add(text)
-  if (text.length > LONGEST_CHOICE || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
+  if (text.length > MAX_CHOICE_CHARACTERS || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
 }
 
 /**
- * Strings become an `enum` if each value occurred at least `TIMES_EACH` times on average, and all together at least
- * `TIMES_TOGETHER` times.
+ * Strings become an `enum` if each value occurred at least `MIN_TIMES_EACH` times on average, and all together at least
+ * `MIN_TIMES_TOGETHER` times.
  */
-const TIMES_EACH = 5
-const TIMES_TOGETHER = 20
+const MIN_TIMES_EACH = 5
+const MIN_TIMES_TOGETHER = 20
 
 /** Returns the narrowest schema for `shape`. Every observed value satisfies it. */
 export function schemaOfShape(shape: Shape): JsonSchema {
@@ -77,7 +77,7 @@ function typesOf({ types }: Shape): readonly string[] {
 
 function choicesOf({ types, choices, count }: Shape): JsonSchema {
   if (choices === undefined || types.size !== 1 || !types.has("string")) return {}
-  if (count < TIMES_TOGETHER || count < TIMES_EACH * choices.size) return {}
+  if (count < MIN_TIMES_TOGETHER || count < MIN_TIMES_EACH * choices.size) return {}
   return { enum: [...choices].toSorted() }
 }
 

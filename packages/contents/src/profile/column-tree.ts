@@ -4,7 +4,7 @@ import { createColumn, type Column } from "./column.ts"
 
 /** Maximum number of columns. Keys that are data would otherwise make one column each. */
 const MAX_COLUMNS = 1000
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 interface Node {
   readonly pointer: string
@@ -56,7 +56,7 @@ export function createColumnTree(): ColumnTree {
 
   function* add(place: Node, value: unknown, depth: number): Generator<void, void, undefined> {
     place.column.add(value)
-    if (depth === DEEPEST) return
+    if (depth === MAX_DEPTH) return
     if (Array.isArray(value)) {
       if (value.length > 0) place.items ??= register(() => node(`${place.pointer}/*`, undefined))
       if (place.items !== undefined) for (const item of value) yield* addPart(place.items, item, depth + 1)

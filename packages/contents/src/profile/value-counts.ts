@@ -6,7 +6,7 @@ export type Scalar = string | number | boolean | ExactNumber | null
 /** Number of distinct values that are counted exactly. If there are more, the rarest are dropped from time to time. */
 const MAX_COUNTED = 1000
 /** Longer strings are not kept, because they are unlikely to be the most frequent and fill the memory. */
-const LONGEST_KEPT = 100
+const MAX_KEPT_CHARACTERS = 100
 const TOP = 10
 
 export interface ValueCounts {
@@ -53,7 +53,7 @@ export function createValueCounts(): ValueCounts {
   return {
     add(given) {
       const value = isExactNumber(given) ? firstOf(given) : given
-      const isKept = typeof value !== "string" || value.length <= LONGEST_KEPT
+      const isKept = typeof value !== "string" || value.length <= MAX_KEPT_CHARACTERS
       const known = isKept ? counts.get(value) : undefined
       if (known !== undefined) {
         counts.set(value, known + 1)

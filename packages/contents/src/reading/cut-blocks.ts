@@ -1,6 +1,6 @@
 import type { BufferPool } from "../bytes/buffer-pool.ts"
 import type { RowBlock, RowMark } from "../rows/row-block.ts"
-import { tooLong } from "../rows/row-limits.ts"
+import { tooLongFault } from "../rows/row-limits.ts"
 import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-scanner.ts"
 import type { UnreadableRow } from "../rows/row.ts"
 
@@ -66,7 +66,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     const cuts: Cut[] = []
     const { bounds, pending } = state
     if (headless !== undefined && bounds.count() > 0) {
-      cuts.push({ row_index: rowIndex++, ...headless, row: null, fault: tooLong(maxRowBytes) })
+      cuts.push({ row_index: rowIndex++, ...headless, row: null, fault: tooLongFault(maxRowBytes) })
       headless = undefined
     }
     const own = bounds.take(cuts.length)

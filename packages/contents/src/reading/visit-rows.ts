@@ -2,7 +2,7 @@ import type { KeptNumbers, NumberFinder } from "@assay/schemas"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
 import { readJson, readPlainJson } from "../formats/json/read-json.ts"
 import { rowsIn, type RowBlock, type RowHead } from "../rows/row-block.ts"
-import { tooLong } from "../rows/row-limits.ts"
+import { tooLongFault } from "../rows/row-limits.ts"
 import { ownTextsOf, textsOf, utf8Fault } from "../rows/row-text.ts"
 import type { RowReading, Row } from "../rows/row.ts"
 import type { ColumnTypes } from "../schemas/column-types.ts"
@@ -27,7 +27,7 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
     const end = bounds[3 * index + 1] ?? 0
     const place = { row_index: rowIndex + index, line: line + (bounds[3 * index + 2] ?? 0), offset: offset + start }
     if (end - start > maxRowBytes) {
-      visit({ ...place, row: null, fault: tooLong(maxRowBytes) })
+      visit({ ...place, row: null, fault: tooLongFault(maxRowBytes) })
       continue
     }
     const text = textOf(start, end)

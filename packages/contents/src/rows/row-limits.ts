@@ -5,6 +5,6 @@ export const MAX_ROW_BYTES = 16 * 1024 * 1024
 export const BLOCK_BYTES = 256 * 1024
 
 /** Returns the fault of a row that exceeds the limit. */
-export function tooLong(maxRowBytes: number): string {
+export function tooLongFault(maxRowBytes: number): string {
   return `is longer than ${maxRowBytes} bytes, the maximum that is read`
 }

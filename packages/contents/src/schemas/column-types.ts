@@ -14,7 +14,7 @@ export type TypeSet = ReadonlySet<JsonType>
 export type ColumnTypes = (column: string) => TypeSet
 
 const ALL: TypeSet = new Set(JSON_TYPES)
-const DEEPEST = 50
+const MAX_DEPTH = 50
 /** Maximum number of schemas that are examined for all columns together. Columns after that allow every type. */
 const MAX_STEPS = 1_000_000
 
@@ -89,7 +89,7 @@ function visited(
   known: Map<JsonSchema, TypeSet>,
   look: (schema: JsonSchema) => TypeSet,
 ): TypeSet {
-  if (!isJsonObject(schema) || depth > DEEPEST || walk.steps.left <= 0) return ALL
+  if (!isJsonObject(schema) || depth > MAX_DEPTH || walk.steps.left <= 0) return ALL
   const found = known.get(schema)
   if (found !== undefined) return found
   walk.steps.left--

@@ -26,7 +26,7 @@ export interface RowChecker {
 }
 
 /** Number of values in a row up to which all faults are listed. Each value can have one. */
-const VALUES_TOLD = 10_000
+const MAX_LISTED_VALUES = 10_000
 
 /**
  * Creates a checker for a schema that `checkDatasetMetadata` accepted.
@@ -53,7 +53,9 @@ export function createRowChecker(
     if (hasExact) return exactly().errorsOf(row).map(faultOf)
     thorough ??= compileRowSchema(schema, definitions, { allErrors: true, syntax: null })
     const errors =
-      countValues(row, VALUES_TOLD) < VALUES_TOLD ? thorough.errorsOf(row) : compiled.errorsOf(row).slice(0, 1)
+      countValues(row, MAX_LISTED_VALUES) < MAX_LISTED_VALUES
+        ? thorough.errorsOf(row)
+        : compiled.errorsOf(row).slice(0, 1)
     return errors.map(faultOf)
   }
 

@@ -21,7 +21,7 @@ type EntryUse<T> = (storage: Storage, place: FilePath, entry: CacheEntry) => Pro
  * It also returns undefined if the bytes are missing, damaged or of the wrong size; then the entry is removed.
  * @throws `range_not_satisfiable`
  */
-async function useEntry<T>(
+async function withEntry<T>(
   { home, index, warn }: CacheBasis,
   key: string,
   use: EntryUse<T>,
@@ -50,7 +50,7 @@ async function useEntry<T>(
 
 /** Returns whether `key` is cached and its bytes are complete. */
 export async function hasEntry(basis: CacheBasis, key: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const found = await useEntry(
+  const found = await withEntry(
     basis,
     key,
     async (storage, place, { facts: { size } }) =>
@@ -71,7 +71,7 @@ export interface EntryRead extends Omit<ReadResult, "file"> {
  * @throws `range_not_satisfiable`
  */
 export function readEntry(basis: CacheBasis, key: string, options: ReadOptions): Promise<EntryRead | undefined> {
-  return useEntry(
+  return withEntry(
     basis,
     key,
     async (storage, place, { facts, digest }) => {

@@ -47,9 +47,9 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   const stored = file.known ?? { path: file.path, ...facts }
   // An evicted file, or one on a failing disk, can still be read from the remote backend. Of a damaged copy, wrong
   // bytes were already returned.
-  const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
-  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
-  return { ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest), range }
+  const mayContinue = (error: unknown) => !isAssayError(error, "content_damaged")
+  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayContinue }
+  return { ...continueRemotely(through, cutPieces(pieces, chunkSize, options.signal), rest), range }
 }
 
 /** Follows a running fill. Returns undefined if the fill does not provide the bytes now. */
@@ -69,22 +69,22 @@ async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions
     )
     return readCached(through, options)
   }
-  const mayGoOn = (error: unknown) => fill.remoteFailure() !== error
-  const read = goOn(through, pieces, { ...options, stored, part, mayGoOn })
+  const mayContinue = (error: unknown) => fill.remoteFailure() !== error
+  const read = continueRemotely(through, pieces, { ...options, stored, part, mayContinue })
   return { ...read, range: range === undefined ? undefined : part }
 }
 
 interface Rest extends ReadOptions {
   readonly stored: StoredFile
   readonly part: ResolvedRange
-  readonly mayGoOn: (error: unknown) => boolean
+  readonly mayContinue: (error: unknown) => boolean
 }
 
 /** Continues a read from the remote backend if the cache fails. */
-function goOn(
+function continueRemotely(
   { file: { remote, path } }: ThroughCache,
   pieces: Pick<ReadResult, "bytes" | "release">,
-  { stored, part, signal, mayGoOn }: Rest,
+  { stored, part, signal, mayContinue }: Rest,
 ): ReadResult {
   let isHere = true
   async function openRest(read: number): Promise<AsyncIterable<Uint8Array>> {
@@ -98,7 +98,7 @@ function goOn(
   }
   return {
     file: stored,
-    bytes: withRest(pieces.bytes, openRest, (error) => signal?.aborted !== true && mayGoOn(error)),
+    bytes: withRest(pieces.bytes, openRest, (error) => signal?.aborted !== true && mayContinue(error)),
     release(piece) {
       if (isHere) pieces.release?.(piece)
     },

@@ -1,11 +1,11 @@
 /**
- * Returns the pieces of `first`. If they fail with an error that `mayGoOn` accepts, it continues with `openRest`, which
+ * Returns the pieces of `first`. If they fail with an error that `mayContinue` accepts, it continues with `openRest`, which
  * is called with the number of bytes read so far.
  */
 export function withRest(
   first: AsyncIterable<Uint8Array>,
   openRest: (read: number) => Promise<AsyncIterable<Uint8Array>>,
-  mayGoOn: (error: unknown) => boolean,
+  mayContinue: (error: unknown) => boolean,
 ): AsyncIterableIterator<Uint8Array> {
   let pieces = first[Symbol.asyncIterator]()
   let read = 0
@@ -17,7 +17,7 @@ export function withRest(
         if (step.done !== true) read += step.value.byteLength
         return step
       } catch (error) {
-        if (isRest || !mayGoOn(error)) throw error
+        if (isRest || !mayContinue(error)) throw error
         isRest = true
         pieces = (await openRest(read))[Symbol.asyncIterator]()
         return bytes.next()

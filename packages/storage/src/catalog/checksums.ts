@@ -10,7 +10,7 @@ import { createFileSource } from "./file-source.ts"
 const CHECKSUMS = parseFilePath("checksums.blake3")
 const LINE = /^\s*[0-9a-f]{64}\s+\*?(\S.*?)\s*$/i
 /** Maximum size of the list in bytes. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export function checksumsPath(asset: CatalogAsset, version: string): string {
   return filePath(asset, version, CHECKSUMS)
@@ -36,7 +36,8 @@ export async function readChecksums(
   for await (const piece of bytes) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw remoteError("upstream_failed", target, `'${CHECKSUMS}' has more than ${LONGEST} bytes.`)
+    if (size > MAX_BYTES)
+      throw remoteError("upstream_failed", target, `'${CHECKSUMS}' has more than ${MAX_BYTES} bytes.`)
   }
   const lines = Buffer.concat(pieces).toString("utf8").split("\n")
   const paths = lines.flatMap((line) => LINE.exec(line)?.[1] ?? []).filter(isFilePath)

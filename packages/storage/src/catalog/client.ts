@@ -27,9 +27,9 @@ export interface CatalogClient extends CatalogParty {
 }
 
 /** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of requests for a response that breaks off. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 export function createCatalogClient(
   remote: RemoteContext,
@@ -75,7 +75,7 @@ export function createCatalogClient(
           return answer
         } catch (cause) {
           signal?.throwIfAborted()
-          if (attempt === ATTEMPTS) {
+          if (attempt === MAX_ATTEMPTS) {
             const what = `the answer broke off (${networkReason(cause)}); try again later.`
             throw remoteError("upstream_failed", target, what, cause)
           }
@@ -94,7 +94,7 @@ async function wholeText({ body }: HttpResponse): Promise<string> {
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw new Error(`it has more than ${LONGEST} bytes`)
+    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(pieces).toString("utf8")
 }

@@ -64,13 +64,13 @@ export function createFileList(options: FileListOptions): FileList {
 
   const loadAll = createSharedWork(async (signal, onProgress) => {
     const found = await load(signal, onProgress)
-    const untold = [...found].flatMap(([path, size]) => (size === undefined ? [path] : []))
+    const unmeasured = [...found].flatMap(([path, size]) => (size === undefined ? [path] : []))
     const measureOne = async (path: FilePath) => {
       signal.throwIfAborted()
       found.set(path, await measure(path, signal))
       onProgress()
     }
-    await pMap(untold, measureOne, { concurrency: PARALLEL_MEASURES })
+    await pMap(unmeasured, measureOne, { concurrency: PARALLEL_MEASURES })
     return found as Map<FilePath, number>
   })
 

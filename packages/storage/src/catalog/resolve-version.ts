@@ -34,14 +34,18 @@ async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promi
   const target = catalogTarget(client.asset, "open")
   const answer = await client.get(assetPath(client.asset), target, signal)
   if (answer.status === 404) throw assetMissing(client, target)
-  if (isOrgContextMissing(answer)) throw untold(client, answer, target)
+  if (isOrgContextMissing(answer)) throw latestVersionHidden(client, answer, target)
   if (answer.status !== 200) throw client.error(answer, target)
   const { latestVersionIdStr: latest } = partOf(answer, "")
   if (typeof latest === "string" && latest !== "") return latest
   throw remoteError("upstream_missing", target, "it has no version yet; wait for one, or name another asset.")
 }
 
-function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: RemoteTarget): AssayError {
+function latestVersionHidden(
+  { asset, secret }: CatalogClient,
+  { words }: CatalogAnswer,
+  target: RemoteTarget,
+): AssayError {
   const what = `org '${asset.org}' does not show the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
   return remoteError("upstream_refused", target, what)
 }

@@ -28,9 +28,9 @@ export interface HubText {
 }
 
 /** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of requests for a response that breaks off. */
-const ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 
 /**
  * Sends a request and follows redirects. The token is sent only to the hub.
@@ -82,7 +82,7 @@ export async function askForJson(
     if (answer.status !== 200) throw await hubError(client, target, answer)
     if (!/^application\/(\w+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) {
       answer.body.destroy()
-      throw noHub(target, `it answered with ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
+      throw notAHubError(target, `it answered with ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
     }
     try {
       const text = await wholeText(answer, target)
@@ -90,8 +90,8 @@ export async function askForJson(
     } catch (cause) {
       signal?.throwIfAborted()
       if (isAssayError(cause)) throw cause
-      if (attempt === ATTEMPTS) {
-        const what = `the answer broke off ${ATTEMPTS} times (${networkReason(cause)}); try again later.`
+      if (attempt === MAX_ATTEMPTS) {
+        const what = `the answer broke off ${MAX_ATTEMPTS} times (${networkReason(cause)}); try again later.`
         throw remoteError("upstream_failed", target, what, cause)
       }
     }
@@ -100,7 +100,7 @@ export async function askForJson(
 }
 
 /** Returns the error for a response that does not come from a hub, such as a login page. */
-export function noHub(target: RemoteTarget, what: string, cause?: unknown): Error {
+export function notAHubError(target: RemoteTarget, what: string, cause?: unknown): Error {
   const advice = "check that endpoint is the address of a hub, and that no proxy or login is in between."
   return remoteError("upstream_failed", target, `${what}; ${advice}`, cause)
 }
@@ -111,7 +111,7 @@ async function wholeText({ body }: FollowedResponse, target: RemoteTarget): Prom
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw noHub(target, `it answered with more than ${LONGEST} bytes`)
+    if (size > MAX_BYTES) throw notAHubError(target, `it answered with more than ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(pieces)
 }

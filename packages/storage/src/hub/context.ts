@@ -5,11 +5,11 @@ import type { HubFile } from "./hub-file.ts"
 /** State shared by the operations of one opened storage. Its `revision` is a commit. */
 export interface HubContext extends HubClient {
   readonly readChunkSize: number
-  readonly memory: TreeMemory
+  readonly memory: ListingCache
 }
 
 /** The last complete listing. It stays valid because a commit does not change. */
-interface TreeMemory {
+interface ListingCache {
   /** Returns the sorted files below a folder (empty: all), or undefined if they are not cached. */
   list(folder: string): readonly HubFile[] | undefined
   /** Returns the file at a path, or null if there is none, or undefined if that is not cached. */
@@ -19,9 +19,9 @@ interface TreeMemory {
 }
 
 /** Maximum length of a listing that is cached. An open storage should need little memory. */
-const MAX = 20_000
+const MAX_FILES = 20_000
 
-export function createTreeMemory(): TreeMemory {
+export function createListingCache(): ListingCache {
   let kept: { readonly start: string; readonly files: readonly HubFile[] } | undefined
   const covering = (path: string) => (kept !== undefined && path.startsWith(kept.start) ? kept.files : undefined)
   return {
@@ -35,7 +35,7 @@ export function createTreeMemory(): TreeMemory {
       return files === undefined ? undefined : (binarySearch(files, path) ?? null)
     },
     keep(folder, files) {
-      if (files.length <= MAX) kept = { start: startOf(folder), files }
+      if (files.length <= MAX_FILES) kept = { start: startOf(folder), files }
     },
   }
 }

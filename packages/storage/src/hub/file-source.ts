@@ -3,7 +3,7 @@ import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.t
 import { parseContentRange } from "../remote/content-range.ts"
 import type { RemoteAnswer, RemoteSource } from "../remote/remote-source.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { noHub, sendToHub } from "./client.ts"
+import { notAHubError, sendToHub } from "./client.ts"
 import type { HubContext } from "./context.ts"
 import { hubError, objectHostError } from "./errors.ts"
 import { resolvePath } from "./repository.ts"
@@ -36,7 +36,7 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     if (fault !== undefined || isOther) {
       body.destroy()
       if (isOther) throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
-      throw noHub(target, fault ?? "")
+      throw notAHubError(target, fault ?? "")
     }
     if (etag !== undefined && request.origin !== repository.origin) etags.set(request.origin, etag)
     return { status: status as RemoteAnswer["status"], headers: { ...headers, [VERSION]: said.digest ?? "" }, body }
@@ -63,7 +63,7 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     const said = hubSaid([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
     if (said === undefined) {
       answer.body.destroy()
-      throw noHub(target, "the answer names no commit (X-Repo-Commit)")
+      throw notAHubError(target, "the answer names no commit (X-Repo-Commit)")
     }
     if (request.origin !== repository.origin) lead = { place: { origin: request.origin, path: request.path }, said }
     return accept(answer, said)

@@ -1,6 +1,6 @@
 import { hasUrlUser } from "@assay/schemas"
 import type { RemoteTarget } from "../remote/remote-target.ts"
-import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
+import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
 
 export interface HubFetchOptions {
   readonly signal?: AbortSignal | undefined
@@ -23,8 +23,8 @@ export function createHubFetch(
   return async (input, { method, body } = {}) => {
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
     if (hasUrlUser(href))
-      throw noHub(target, "the pages of its listing lead to an address with a user name or a password")
-    if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing form a circle")
+      throw notAHubError(target, "the pages of its listing lead to an address with a user name or a password")
+    if (method !== "POST" && asked.has(href)) throw notAHubError(target, "the pages of its listing form a circle")
     asked.add(href)
     const question: HubQuestion = { origin, path: pathname + search }
     const posted: HubQuestion | undefined =

@@ -3,7 +3,7 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { noHub } from "./client.ts"
+import { notAHubError } from "./client.ts"
 import type { HubContext } from "./context.ts"
 import { createHubFetch } from "./hub-fetch.ts"
 import { storedFile, parseEntry, type HubFile } from "./hub-file.ts"
@@ -17,7 +17,7 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
   const folder = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
   if (prefix !== "") parseFilePath(folder)
   const target = hubTarget(hub.repository, "list", prefix)
-  const below = await listTree(hub, folder, target, options)
+  const below = await listBelow(hub, folder, target, options)
   const alone = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
   for (const file of alone === undefined ? below : [alone]) {
     if (compareCodePoints(file.path, after) <= 0) continue
@@ -30,7 +30,7 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
  * Lists every file below a folder (empty: all), sorted by path. The hub lists folders before files, so all pages are
  * read and sorted first, with about 200 bytes of memory per file. Returns an empty list if there is no such folder.
  */
-async function listTree(
+async function listBelow(
   hub: HubContext,
   folder: string,
   target: RemoteTarget,
@@ -62,7 +62,7 @@ async function listTree(
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return []
     if (isAssayError(error)) throw error
-    throw noHub(target, "its listing can't be read", error)
+    throw notAHubError(target, "its listing can't be read", error)
   }
   files.sort((a, b) => compareCodePoints(a.path, b.path))
   hub.memory.keep(folder, files)
@@ -95,6 +95,6 @@ export async function findFile(
     signal?.throwIfAborted()
     if (isAssayError(error, "not_found")) return undefined
     if (isAssayError(error)) throw error
-    throw noHub(target, "its description of the path can't be read", error)
+    throw notAHubError(target, "its description of the path can't be read", error)
   }
 }

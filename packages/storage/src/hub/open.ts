@@ -8,7 +8,7 @@ import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { remoteError } from "../remote/remote-target.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
-import { createTreeMemory, type HubContext } from "./context.ts"
+import { createListingCache, type HubContext } from "./context.ts"
 import { readOnly } from "./errors.ts"
 import { listFiles } from "./list.ts"
 import { withRateLimit } from "./rate-limit.ts"
@@ -43,7 +43,7 @@ export async function openHubStorage(
   const revision = isCommit(asked) ? asked : await resolveRevision(client, signal)
   const readChunkSize = config.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE
   return {
-    storage: hubStorage({ ...client, revision, readChunkSize, memory: createTreeMemory() }),
+    storage: hubStorage({ ...client, revision, readChunkSize, memory: createListingCache() }),
     configuration: {
       ...config,
       repo_type: repository.type,

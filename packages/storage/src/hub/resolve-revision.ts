@@ -1,4 +1,4 @@
-import { askForJson, noHub, type HubClient } from "./client.ts"
+import { askForJson, notAHubError, type HubClient } from "./client.ts"
 import { hubTarget, revisionPath } from "./repository.ts"
 
 /** Returns whether a revision is a full commit id. All other revisions can change. */
@@ -15,7 +15,7 @@ export async function resolveRevision(client: HubClient, signal?: AbortSignal): 
   const path = revisionPath(client.repository, client.revision)
   const { text } = await askForJson(client, { path }, target, signal)
   const sha = shaOf(text)
-  if (sha === undefined || !isCommit(sha)) throw noHub(target, "it names no commit for the revision")
+  if (sha === undefined || !isCommit(sha)) throw notAHubError(target, "it names no commit for the revision")
   return sha
 }
 

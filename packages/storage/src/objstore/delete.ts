@@ -2,7 +2,7 @@ import type { FilePath } from "../file-path.ts"
 import { send } from "./client.ts"
 import { refusalError } from "./errors.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
-import { readRefusal } from "./answers/refusal.ts"
+import { readRefusal } from "./responses/refusal.ts"
 
 /** Deletes a file. S3 accepts deleting a missing file. Other stores refuse it with `NoSuchKey`. */
 export async function deleteFile(store: ObjstoreContext, path: FilePath, signal?: AbortSignal): Promise<void> {

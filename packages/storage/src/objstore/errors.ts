@@ -3,8 +3,8 @@ import type { HttpHeaders } from "../http/transport.ts"
 import { cleanMessage } from "../remote/clean-message.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import { meaningOfCode, meaningOfStatus, type Meaning } from "./answers/refusal-meanings.ts"
-import type { Refusal } from "./answers/refusal.ts"
+import { meaningOfCode, meaningOfStatus, type Meaning } from "./responses/refusal-meanings.ts"
+import type { Refusal } from "./responses/refusal.ts"
 import type { ObjstoreContext } from "./context.ts"
 
 /** Error codes with which stores explain in words that they do not support a signature. */

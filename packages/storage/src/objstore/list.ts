@@ -2,9 +2,9 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath, isFilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { askDocument } from "./answers/ask-document.ts"
-import { parseTime, strongEtag } from "./answers/stored-file.ts"
-import { elementText } from "./answers/xml.ts"
+import { requestDocument } from "./responses/request-document.ts"
+import { parseTime, strongEtag } from "./responses/stored-file.ts"
+import { elementText } from "./responses/xml.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { linkAbort } from "./link-abort.ts"
 
@@ -16,7 +16,7 @@ export async function* listFiles(store: ObjstoreContext, options: ListOptions): 
   const path = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
   if (prefix !== "") parseFilePath(path)
   const ended = linkAbort(signal)
-  const ask = (query: PageQuery) => askPage(store, query, target, ended.signal)
+  const ask = (query: PageQuery) => requestPage(store, query, target, ended.signal)
   const folder = path === "" ? "" : `${path}/`
   try {
     const below = { prefix: store.keyPrefix + folder, ...startAfter(store, after) }
@@ -74,7 +74,7 @@ const CLOSE = "</Contents>"
 /**
  * Requests one page of a listing. Keys that are not valid paths, such as those that represent folders, are left out.
  */
-async function askPage(
+async function requestPage(
   store: ObjstoreContext,
   { prefix, startAfter, limit = PAGE, token, last }: PageQuery,
   target: RemoteTarget,
@@ -88,7 +88,7 @@ async function askPage(
     ...(startAfter === undefined ? {} : { "start-after": startAfter }),
     ...(token === undefined ? {} : { "continuation-token": token }),
   }
-  const xml = await askDocument(store, { method: "GET", query }, { root: "ListBucketResult", target, signal })
+  const xml = await requestDocument(store, { method: "GET", query }, { root: "ListBucketResult", target, signal })
   const files = parseFiles(xml, { keyPrefix: store.keyPrefix, last, target })
   // The properties of the page are before or after its keys.
   const frame = xml.slice(0, Math.max(0, xml.indexOf(OPEN))) + xml.slice(xml.lastIndexOf(CLOSE) + 1)

@@ -81,7 +81,7 @@ export function splitRecord(text: string, delimiter: string): SplitRecord {
  */
 const LONG_FIELD = 64 * 1024
 const QUOTE = 34
-const NEAR = 32
+const CHARACTERS_COMPARED = 32
 
 /** Replaces each doubled quote in `field` by one quote. */
 function unquoted(field: string): string {
@@ -106,9 +106,9 @@ function closingQuote(text: string, open: number): number {
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) {
     at += 2
     // Starting a search costs more than comparing a few characters, and a field can hold millions of quotes.
-    const far = Math.min(at + NEAR, text.length)
-    while (at < far && text.charCodeAt(at) !== QUOTE) at++
-    if (at === far) at = text.indexOf('"', at)
+    const limit = Math.min(at + CHARACTERS_COMPARED, text.length)
+    while (at < limit && text.charCodeAt(at) !== QUOTE) at++
+    if (at === limit) at = text.indexOf('"', at)
   }
   return at
 }

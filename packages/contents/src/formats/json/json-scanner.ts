@@ -141,7 +141,7 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 /** Number of nesting levels whose bracket kinds are tracked. Deeper levels are only counted. */
-const TOLD_APART = 1000
+const MAX_TRACKED_LEVELS = 1000
 
 /** The open brackets, identified by their opening byte. */
 interface Nesting {
@@ -158,7 +158,7 @@ function createNesting(): Nesting {
   let deeper = 0
   return {
     open(byte) {
-      if (levels.length < TOLD_APART) levels.push(byte)
+      if (levels.length < MAX_TRACKED_LEVELS) levels.push(byte)
       else deeper++
     },
     close(byte) {

@@ -2,7 +2,7 @@ import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schema
 import type { RowReading } from "../../rows/row.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
-const LONGEST_NUMBER = 40
+const MAX_SHOWN_CHARACTERS = 40
 
 /** Parses `text` as JSON. It must not contain a number that `JSON.parse` changes. */
 export function readPlainJson(text: string): RowReading {
@@ -37,7 +37,7 @@ function notJson(text: string): string {
 }
 
 function lostNumber(text: string, lost: LostNumber): string {
-  const shown = lost.text.length > LONGEST_NUMBER ? `${lost.text.slice(0, LONGEST_NUMBER)}…` : lost.text
+  const shown = lost.text.length > MAX_SHOWN_CHARACTERS ? `${lost.text.slice(0, MAX_SHOWN_CHARACTERS)}…` : lost.text
   return `has the number ${shown} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
 }
 

@@ -1,5 +1,5 @@
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
-import { MAX_ROW_BYTES, tooLong } from "../../rows/row-limits.ts"
+import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-limits.ts"
 import { excessOf } from "../json/read-json.ts"
 import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
 import { parquetCodecs } from "./parquet-codecs.ts"
@@ -109,7 +109,7 @@ function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
 function rowText(row: unknown, reading: ParquetReading): string {
   try {
     const text = JSON.stringify(parquetToJson(row, reading))
-    const excess = text.length > MAX_ROW_BYTES ? tooLong(MAX_ROW_BYTES) : excessOf(text)
+    const excess = text.length > MAX_ROW_BYTES ? tooLongFault(MAX_ROW_BYTES) : excessOf(text)
     return excess === undefined ? text : JSON.stringify(excess)
   } catch (error) {
     return JSON.stringify(`has ${error instanceof ParquetFault ? error.message : "a value that can't be read"}`)

@@ -4,7 +4,7 @@ import type { CheckpointFolder } from "./find-checkpoint.ts"
 import { leftOut, readWeightIndex, plainWeights, type WeightFiles } from "./weight-files.ts"
 
 /** Weights in another layout of the same model, or of something that is not the model. */
-const BESIDE = /^(consolidated|adapter_model|optimizer|mmproj)/
+const OTHER_WEIGHTS = /^(consolidated|adapter_model|optimizer|mmproj)/
 const OPAQUE = /^(pytorch_model|model|consolidated|tf_model|flax_model|rust_model).*\.(bin|pth|pt|h5|msgpack|onnx|ot)$/
 
 /**
@@ -43,7 +43,7 @@ function indexFile({ files }: CheckpointFolder): StoredFile | undefined {
 
 function filesOf({ files }: CheckpointFolder, pattern: RegExp): ReadonlyMap<string, StoredFile> {
   const matching = [...files].filter(([name]) => pattern.test(name))
-  const own = matching.filter(([name]) => !BESIDE.test(name))
+  const own = matching.filter(([name]) => !OTHER_WEIGHTS.test(name))
   return new Map(own.length > 0 ? own : matching)
 }
 

@@ -13,7 +13,7 @@ export interface CheckpointFolder {
 
 /** The folder of a checkpoint if another form of the model (ONNX, an engine) is at the root. */
 const PREFERRED = "alternates/hf/"
-const SHOWN_ELSEWHERE = 5
+const MAX_ELSEWHERE = 5
 
 /** Finds the checkpoint: in `alternates/hf` if that folder exists, or else at the root. It takes one listing. */
 export async function findCheckpoint(reader: CheckpointReader): Promise<CheckpointFolder> {
@@ -26,12 +26,12 @@ export async function findCheckpoint(reader: CheckpointReader): Promise<Checkpoi
     const name = file.path.slice(slash)
     if (folder === "") root.set(name, file)
     else if (folder === PREFERRED) preferred.set(name, file)
-    else if (isTelling(name) && elsewhere.size < SHOWN_ELSEWHERE) elsewhere.add(folder)
+    else if (indicatesCheckpoint(name) && elsewhere.size < MAX_ELSEWHERE) elsewhere.add(folder)
   }
   const files = preferred.size > 0 ? preferred : root
   return { folder: preferred.size > 0 ? PREFERRED : "", files, elsewhere: [...elsewhere] }
 }
 
-function isTelling(name: string): boolean {
+function indicatesCheckpoint(name: string): boolean {
   return name === "config.json" || /\.(safetensors|gguf)$/.test(name)
 }

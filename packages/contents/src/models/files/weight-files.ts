@@ -29,7 +29,7 @@ export function leftOut(files: ReadonlyMap<string, StoredFile>, used: ReadonlySe
 }
 
 /** Maximum number of faults in a message. */
-const SHOWN = 10
+const MAX_SHOWN_FAULTS = 10
 
 /**
  * Checks that there are no faults. Each fault is the beginning of a sentence.
@@ -37,8 +37,8 @@ const SHOWN = 10
  */
 export function checkNoFaults(faults: readonly string[]): void {
   if (faults.length === 0) return
-  const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ""
-  const message = `The checkpoint is broken: ${faults.slice(0, SHOWN).join("; ")}${more}.`
+  const more = faults.length > MAX_SHOWN_FAULTS ? `; and ${faults.length - MAX_SHOWN_FAULTS} more` : ""
+  const message = `The checkpoint is broken: ${faults.slice(0, MAX_SHOWN_FAULTS).join("; ")}${more}.`
   throw new AssayError("broken_checkpoint", message, { context: { faults: faults.length } })
 }
 

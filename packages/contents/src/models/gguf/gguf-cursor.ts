@@ -31,7 +31,7 @@ export interface GgufCursor {
 const MAX_GGUF_HEADER_BYTES = 100_000_000
 
 const FIRST_WINDOW = 256 * 1024
-const LARGEST_WINDOW = 2 * 1024 * 1024
+const MAX_WINDOW = 2 * 1024 * 1024
 
 /**
  * Starts at the first byte of `file`. The read size grows, so that a short header costs few bytes and a long one few
@@ -69,7 +69,7 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
       at = 0
       const more = await reader.read(file, start + kept.length, Math.max(count - kept.length, window))
       bytes = Buffer.concat([kept, more])
-      window = Math.min(2 * window, LARGEST_WINDOW)
+      window = Math.min(2 * window, MAX_WINDOW)
     },
     skip(count) {
       at += count

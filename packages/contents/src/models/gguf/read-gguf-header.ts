@@ -53,8 +53,8 @@ const ALIGNMENT = 32
  * Minimum sizes. An entry has the length of its name, a type and a value of at least one byte. A tensor has a name, a
  * type and a position.
  */
-const LEAST_ENTRY = 13
-const LEAST_TENSOR = 24
+const MIN_ENTRY_BYTES = 13
+const MIN_TENSOR_BYTES = 24
 
 /**
  * Reads everything before the tensors of a GGUF file. Vocabularies are skipped. Source: the format's specification,
@@ -70,7 +70,7 @@ async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promi
   if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are supported`)
   const tensorCount = cursor.u64()
   const entryCount = cursor.u64()
-  if (tensorCount * LEAST_TENSOR + entryCount * LEAST_ENTRY > file.size) {
+  if (tensorCount * MIN_TENSOR_BYTES + entryCount * MIN_ENTRY_BYTES > file.size) {
     throw ggufFault(`says that it has ${tensorCount} tensors and ${entryCount} values, more than fit in its bytes`)
   }
   const metadata = new Map<string, GgufValue>()

@@ -9,9 +9,9 @@ export interface GgufList {
 /** Null stands for a text that is too long to keep. */
 export type GgufValue = string | number | boolean | GgufList | null
 
-const KEPT_TEXT_BYTES = 1024 * 1024
-const KEPT_NUMBERS = 4096
-const DEEPEST_LIST = 4
+const MAX_KEPT_TEXT_BYTES = 1024 * 1024
+const MAX_KEPT_NUMBERS = 4096
+const MAX_LIST_DEPTH = 4
 
 const TEXT = 8
 const LIST = 9
@@ -47,7 +47,7 @@ export async function readGgufValue(cursor: GgufCursor, type: number, depth = 0)
 export async function readGgufText(cursor: GgufCursor): Promise<string | null> {
   if (!cursor.has(8)) await cursor.need(8)
   const length = cursor.u64()
-  if (length > KEPT_TEXT_BYTES) {
+  if (length > MAX_KEPT_TEXT_BYTES) {
     cursor.skip(length)
     return null
   }
@@ -56,7 +56,7 @@ export async function readGgufText(cursor: GgufCursor): Promise<string | null> {
 }
 
 async function readList(cursor: GgufCursor, depth: number): Promise<GgufList> {
-  if (depth === DEEPEST_LIST) throw ggufFault(`has lists in lists, more than ${DEEPEST_LIST} deep`)
+  if (depth === MAX_LIST_DEPTH) throw ggufFault(`has lists in lists, more than ${MAX_LIST_DEPTH} deep`)
   await cursor.need(12)
   const type = cursor.u32()
   const length = cursor.u64()
@@ -65,7 +65,7 @@ async function readList(cursor: GgufCursor, depth: number): Promise<GgufList> {
     for (let index = 0; index < length; index++) await skipEntry(cursor, type, depth)
     return { length, numbers: null }
   }
-  if (length > KEPT_NUMBERS) {
+  if (length > MAX_KEPT_NUMBERS) {
     cursor.skip(length * scalar[0])
     return { length, numbers: null }
   }

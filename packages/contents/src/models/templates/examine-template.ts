@@ -66,7 +66,7 @@ function faultOf(
  * Maximum number of characters in a text, or entries in a list. It stops a value that keeps doubling while it is still
  * small.
  */
-const LARGEST = 1_000_000
+const MAX_ENTRIES = 1_000_000
 
 /** Renders a conversation. Returns the fault, or null. */
 function renderSample(
@@ -82,8 +82,8 @@ function renderSample(
 function withinLimit(result: EngineValue | undefined): EngineValue | undefined {
   const value = result?.value
   const size = typeof value === "string" || Array.isArray(value) ? value.length : 0
-  if (size > LARGEST) {
-    throw new TemplateFailure(`can't be rendered: it makes a text or a list of more than ${LARGEST} entries`)
+  if (size > MAX_ENTRIES) {
+    throw new TemplateFailure(`can't be rendered: it makes a text or a list of more than ${MAX_ENTRIES} entries`)
   }
   return result
 }

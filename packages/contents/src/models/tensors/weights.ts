@@ -19,7 +19,7 @@ export function weightsOf(tensors: readonly StoredTensor[], quantization: Quanti
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   const find = (name: string) => byName.get(name)
   return tensors
-    .filter((tensor) => !isBesideWeights(tensor, find))
+    .filter((tensor) => !isNotParameter(tensor, find))
     .map((tensor) => unpackedWeight(tensor, { find, quantization }) ?? asStored(tensor))
 }
 
@@ -57,7 +57,7 @@ const NARROW = /^(U8|I8|I16|I32|U32|F8_|F4|F6_|NVFP4)/
  * Returns whether `tensor` is not a parameter but a buffer, or a scale, zero point or table for unpacking another
  * tensor.
  */
-function isBesideWeights(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
+function isNotParameter(tensor: StoredTensor, find: (name: string) => StoredTensor | undefined): boolean {
   const { name, shape, type } = tensor
   if (name.endsWith(".weight")) return ROPE.test(name)
   if (BUFFERS.some((pattern) => pattern.test(name))) return true

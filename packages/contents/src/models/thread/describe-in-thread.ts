@@ -85,8 +85,8 @@ function errorOf({ code, message, context }: Extract<FromDescribeThread, { kind:
 }
 
 function tooCostly(limit: LimitName): AssayError {
-  const most = limit === "time" ? `${LIMITS.cpuMs / 1000} s of processor time` : `${LIMITS.memoryMb} MiB of memory`
-  return new AssayError("broken_checkpoint", `The checkpoint takes more than ${most} to describe; split it.`)
+  const limitText = limit === "time" ? `${LIMITS.cpuMs / 1000} s of processor time` : `${LIMITS.memoryMb} MiB of memory`
+  return new AssayError("broken_checkpoint", `The checkpoint takes more than ${limitText} to describe; split it.`)
 }
 
 /** A request of the thread with an id, or the end of its work. */

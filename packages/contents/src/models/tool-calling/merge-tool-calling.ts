@@ -23,17 +23,17 @@ export interface MergedToolCalling {
 export function mergeToolCalling({ fileset, checkpoint, earlier }: ToolCallingSources): MergedToolCalling {
   const before = earlier?.tool_call_config
   const config = {
-    tool_call_parser: said(fileset?.tool_call_parser, checkpoint.tool_call_parser, before?.tool_call_parser),
-    tool_call_plugin: said(fileset?.tool_call_plugin, before?.tool_call_plugin),
+    tool_call_parser: firstGiven(fileset?.tool_call_parser, checkpoint.tool_call_parser, before?.tool_call_parser),
+    tool_call_plugin: firstGiven(fileset?.tool_call_plugin, before?.tool_call_plugin),
     auto_tool_choice: fileset?.auto_tool_choice ?? before?.auto_tool_choice ?? null,
   }
   return {
-    chat_template: said(fileset?.chat_template, checkpoint.chat_template, earlier?.chat_template),
+    chat_template: firstGiven(fileset?.chat_template, checkpoint.chat_template, earlier?.chat_template),
     tool_call_config: Object.values(config).every((value) => value === null) ? null : config,
   }
 }
 
-function said(...values: readonly (string | null | undefined)[]): string | null {
+function firstGiven(...values: readonly (string | null | undefined)[]): string | null {
   return values.find((value) => value !== undefined && value !== null && value !== "") ?? null
 }
 

@@ -16,7 +16,7 @@ export interface CompiledSchema {
   readonly errorsOf: (value: unknown) => readonly SchemaError[]
 }
 
-const LONGEST = 60
+const MAX_SHOWN_CHARACTERS = 60
 
 /** Formats the fault of a value. A short value is included: "must be <= 1; it is 3.5". */
 export function issueMessage(error: SchemaError): string {
@@ -49,5 +49,5 @@ function found(error: SchemaError): string {
 
 function excerpt(value: unknown): string {
   const text = JSON.stringify(value) ?? "undefined"
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…` : text
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 const VALUES = new Set(["const", "enum", "default", "examples", "example"])
 /** Keywords that hold schemas under names chosen by the user. */
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"])
-const DEEPEST = 200
+const MAX_DEPTH = 200
 
 /**
  * Copies `schema` and applies `change` to it and to each schema inside, from the outside in. The content of unknown
@@ -16,7 +16,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
 }
 
 function mapObject(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema, depth: number): JsonSchema {
-  if (depth > DEEPEST) throw new RangeError(`is nested more than ${DEEPEST} levels deep`)
+  if (depth > MAX_DEPTH) throw new RangeError(`is nested more than ${MAX_DEPTH} levels deep`)
   return mapEntries(change(schema), (key, value) => {
     if (VALUES.has(key)) return value
     if (NAMED.has(key) && isJsonObject(value)) {

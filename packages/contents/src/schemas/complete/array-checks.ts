@@ -66,8 +66,8 @@ function containsCheck(
   const isCounted = dialect === "2020-12"
   const min = isCounted && typeof minContains === "number" ? minContains : 1
   const max = isCounted && typeof maxContains === "number" ? maxContains : Number.POSITIVE_INFINITY
-  const most = max === Number.POSITIVE_INFINITY ? "" : ` and no more than ${max}`
-  const message = `must contain at least ${min}${most} valid item(s)`
+  const maxText = max === Number.POSITIVE_INFINITY ? "" : ` and no more than ${max}`
+  const message = `must contain at least ${min}${maxText} valid item(s)`
   return (value, run, seen) => {
     if (!Array.isArray(value)) return true
     const found = matching(node, value, { ...run, errors: null })

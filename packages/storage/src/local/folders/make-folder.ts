@@ -7,11 +7,11 @@ import { openFolder, type Folder } from "./folder.ts"
 import { folderOf, nameOf } from "./root.ts"
 
 /** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
-const ATTEMPTS = 100
+const MAX_ATTEMPTS = 100
 
 /** Opens the folder at `path`. If it is missing, it is created with its parents and made durable. */
 export async function makeFolder(root: string, path: string, durable: boolean): Promise<Folder> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
       return await openFolder(root, path)
     } catch (error) {

@@ -8,7 +8,7 @@ import { lookUp } from "../folders/look-up.ts"
 import { joinPath } from "../folders/root.ts"
 
 /** Number of files that are examined at the same time. */
-const RUN = 128
+const FILES_AT_A_TIME = 128
 
 export interface ListedFile {
   /** The listed path. */
@@ -52,15 +52,15 @@ async function* walkFolder(
     let files: Child[] = []
     for (const child of await chooseChildren(options, folder, position)) {
       if (!child.isFolder) files.push(child)
-      if (files.length === RUN || (child.isFolder && files.length > 0)) {
-        yield await lookAtFiles(options, folder, position, files)
+      if (files.length === FILES_AT_A_TIME || (child.isFolder && files.length > 0)) {
+        yield await examineFiles(options, folder, position, files)
         files = []
       }
       if (!child.isFolder) continue
       const opened = await openIfThere(options.root, child.realPath)
       if (opened !== undefined) yield* walkFolder(options, opened, below(position, folder, child))
     }
-    if (files.length > 0) yield await lookAtFiles(options, folder, position, files)
+    if (files.length > 0) yield await examineFiles(options, folder, position, files)
   } finally {
     await folder.close()
   }
@@ -92,7 +92,7 @@ async function chooseChildren(options: WalkOptions, folder: Folder, position: Po
   }
 }
 
-async function lookAtFiles(
+async function examineFiles(
   { root, signal }: WalkOptions,
   folder: Folder,
   position: Position,

@@ -13,7 +13,7 @@ import { isTemporaryPath } from "../writing/temporary-file.ts"
 import { findFile, openFound } from "./find-file.ts"
 
 /** Maximum number of attempts to open a file that is being replaced. */
-const ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 
 /** One open version of a file. Replacing the file under its name does not affect it. */
 export interface OpenFile {
@@ -62,7 +62,7 @@ export async function openFile(
     try {
       return await tryToOpen(local, path, choosePart, options)
     } catch (error) {
-      if (attempt === ATTEMPTS || !isAssayError(error, "storage_changed")) throw error
+      if (attempt === MAX_ATTEMPTS || !isAssayError(error, "storage_changed")) throw error
     }
   }
 }

@@ -19,7 +19,7 @@ export function isTemporaryPath(path: string): boolean {
 }
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-const ATTEMPTS = 1000
+const MAX_ATTEMPTS = 1000
 
 /** A file that is being written in its final folder, so that only a rename remains. */
 export interface TemporaryFile {
@@ -45,7 +45,7 @@ export async function createTemporaryFile(
       await folder.close()
       // The name is in use, or a delete removed the folder while it was empty.
       const code = systemCode(error)
-      if ((code !== "EEXIST" && code !== "ENOENT") || attempt === ATTEMPTS) throw error
+      if ((code !== "EEXIST" && code !== "ENOENT") || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }

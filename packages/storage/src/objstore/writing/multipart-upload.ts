@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import type { HttpHeaders } from "../../http/transport.ts"
 import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
-import { askDocument } from "../answers/ask-document.ts"
-import { readRefusal, type Refusal } from "../answers/refusal.ts"
-import { elementText, escapeXml } from "../answers/xml.ts"
+import { requestDocument } from "../responses/request-document.ts"
+import { readRefusal, type Refusal } from "../responses/refusal.ts"
+import { elementText, escapeXml } from "../responses/xml.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { refusalError, writeError } from "../errors.ts"
@@ -93,7 +93,7 @@ async function createMultipartUpload(
   const kept = { "content-type": "application/octet-stream", ...headers }
   const creation = { method: "POST", key, query: { uploads: "" }, headers: kept } as const
   const uploadId = elementText(
-    await askDocument(store, creation, { root: "InitiateMultipartUploadResult", target, signal }),
+    await requestDocument(store, creation, { root: "InitiateMultipartUploadResult", target, signal }),
     "UploadId",
   )
   if (uploadId === undefined || uploadId === "")
@@ -120,7 +120,9 @@ async function createMultipartUpload(
       const request = { method: "POST", key, query: { uploadId }, headers: sent, body } as const
       const root = "CompleteMultipartUploadResult"
       const errorOf = (refusal: Refusal) => writeError(store, refusal, headers, target)
-      return elementText(await askDocument(store, request, { root, target, signal, onProgress, errorOf }), "ETag") ?? ""
+      return (
+        elementText(await requestDocument(store, request, { root, target, signal, onProgress, errorOf }), "ETag") ?? ""
+      )
     },
     async abort(signal) {
       const response = await send(store, { method: "DELETE", key, query: { uploadId } }, target, signal)

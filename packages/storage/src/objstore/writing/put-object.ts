@@ -3,11 +3,11 @@ import type { RemoteTarget } from "../../remote/remote-target.ts"
 import { retryDelay } from "../../http/retry-delay.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
 import { send } from "../client.ts"
-import { readRefusal } from "../answers/refusal.ts"
+import { readRefusal } from "../responses/refusal.ts"
 import { writeError } from "../errors.ts"
 import type { ObjstoreContext } from "../context.ts"
 
-const ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 
 export interface ObjectBody {
   readonly bytes: Uint8Array
@@ -54,7 +54,7 @@ export async function putObject(
     }
     const refusal = await readRefusal(response)
     // Another write is in progress. Only its end decides which of the two meets the condition.
-    const isUndecided = refusal.code === "ConditionalRequestConflict" && attempt < ATTEMPTS
+    const isUndecided = refusal.code === "ConditionalRequestConflict" && attempt < MAX_ATTEMPTS
     if (!isUndecided) throw writeError(store, refusal, headers, target)
     await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
   }

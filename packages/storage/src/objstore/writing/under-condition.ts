@@ -3,9 +3,9 @@ import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import type { HttpHeaders } from "../../http/transport.ts"
 import { orAborted } from "../../or-aborted.ts"
 import type { WriteOptions } from "../../storage.ts"
-import { headObject } from "../answers/head-object.ts"
+import { headObject } from "../responses/head-object.ts"
 import type { ObjstoreContext } from "../context.ts"
-import { strongEtag } from "../answers/stored-file.ts"
+import { strongEtag } from "../responses/stored-file.ts"
 import { takesCondition, type WriteKind } from "./takes-condition.ts"
 import { conditionsUnsupported } from "../errors.ts"
 
@@ -17,7 +17,7 @@ export interface ConditionalWrite {
 }
 
 /** Maximum number of attempts to write with `If-Match: *` while others replace the file. */
-const TURNS = 5
+const MAX_ATTEMPTS = 5
 
 /** Calls `write` with the headers for the conditions in `options`, or with none. */
 export async function underCondition<T>(
@@ -28,7 +28,7 @@ export async function underCondition<T>(
   const { ifMatch, ifNoneMatch } = conditional.options
   if (ifMatch === undefined && ifNoneMatch === undefined) return write({})
   await checkSupport(store, conditional)
-  for (let turn = 1; ; turn++) {
+  for (let attempt = 1; ; attempt++) {
     // S3 does not support `If-Match: *`. Send the ETag of the current file.
     const etag = ifMatch === "*" ? await etagThere(store, conditional) : ifMatch
     const headers = {
@@ -39,7 +39,7 @@ export async function underCondition<T>(
       return await write(headers)
     } catch (error) {
       const isReplaced = ifMatch === "*" && isAssayError(error, "precondition_failed")
-      if (!isReplaced || turn === TURNS) throw error
+      if (!isReplaced || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import type { StoredFile } from "../../storage.ts"
-import { DIGEST_HEADER, storedFile, strongEtag } from "../answers/stored-file.ts"
+import { DIGEST_HEADER, storedFile, strongEtag } from "../responses/stored-file.ts"
 import type { ObjstoreContext } from "../context.ts"
 import type { Writing } from "../write.ts"
 import { findKept, MARK_HEADER, newMark } from "./find-kept.ts"

@@ -1,5 +1,5 @@
 import type { StoredFile } from "../../storage.ts"
-import { DIGEST_HEADER, parseTime, strongEtag } from "../answers/stored-file.ts"
+import { DIGEST_HEADER, parseTime, strongEtag } from "../responses/stored-file.ts"
 import type { ObjstoreContext } from "../context.ts"
 import type { Writing } from "../write.ts"
 import { findKept, MARK_HEADER, newMark } from "./find-kept.ts"

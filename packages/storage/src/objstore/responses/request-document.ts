@@ -7,11 +7,17 @@ import { refusalError } from "../errors.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { parseRefusal, readRefusal, type Refusal } from "./refusal.ts"
 
-const ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 /** Limit in bytes. A page of a thousand percent-encoded keys of maximum length has about 4 MiB. */
-const MAX = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Temporary errors that can come with status 200, because the response started before its result was known. */
-const PASSING = new Set(["InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout", "OperationAborted"])
+const TEMPORARY_CODES = new Set([
+  "InternalError",
+  "ServiceUnavailable",
+  "SlowDown",
+  "RequestTimeout",
+  "OperationAborted",
+])
 
 export interface DocumentOptions {
   /** Name of the root element. */
@@ -29,7 +35,7 @@ export interface DocumentOptions {
  * requested again, so the request must be repeatable.
  * @throws the error for a refusal; `upstream_failed` for a response that is not such a document
  */
-export async function askDocument(
+export async function requestDocument(
   store: ObjstoreContext,
   request: ObjstoreRequest,
   options: DocumentOptions,
@@ -48,9 +54,9 @@ export async function askDocument(
     if (!isCut && text.trimEnd().endsWith(`</${root}>`)) return text
     const refusal = parseRefusal(response.status, response.headers, text)
     const isHalf = refusal.code === "" && (isCut || text.trim() === "" || isXml(text))
-    if (attempt === ATTEMPTS || !(isHalf || PASSING.has(refusal.code))) {
+    if (attempt === MAX_ATTEMPTS || !(isHalf || TEMPORARY_CODES.has(refusal.code))) {
       if (!isHalf) throw errorOf(refusal)
-      throw remoteError("upstream_failed", target, `its answer broke off ${ATTEMPTS} times; try again later.`)
+      throw remoteError("upstream_failed", target, `its answer broke off ${MAX_ATTEMPTS} times; try again later.`)
     }
     await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
   }
@@ -73,7 +79,7 @@ async function readDocument(
       onProgress?.()
       pieces.push(piece)
       size += piece.byteLength
-      if (size > MAX) break
+      if (size > MAX_BYTES) break
     }
   } catch {
     signal?.throwIfAborted()
