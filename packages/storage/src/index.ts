@@ -7,16 +7,8 @@ export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachedStorageOptions, type CachingStorage } from "./cache/with-cache.ts"
 export { compareCodePoints } from "./compare-code-points.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
-export { createMemoryDigestIndex, type DigestIndex, type FileVersion } from "./digest-index.ts"
-export {
-  MAX_PATH_BYTES,
-  MAX_SEGMENT_BYTES,
-  isFilePath,
-  parseFilePath,
-  parseNewFilePath,
-  quotePath,
-  type FilePath,
-} from "./file-path.ts"
+export type { DigestIndex, FileVersion } from "./digest-index.ts"
+export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
 export { createTransport, type TransportOptions } from "./http/create-transport.ts"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
