@@ -1,5 +1,6 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber } from "@assay/schemas/numbers"
+import { escapePointerToken } from "../schemas/json-pointer.ts"
 import { createColumn, type Column } from "./column.ts"
 
 /** Maximum number of columns. Keys that are data would otherwise make one column each. */
@@ -49,7 +50,7 @@ export function createColumnTree(): ColumnTree {
   function propertyOf(parent: Node, name: string): Node | undefined {
     const known = parent.children.get(name)
     if (known !== undefined) return known
-    const made = register(() => node(`${parent.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, parent))
+    const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
     if (made !== undefined) parent.children.set(name, made)
     return made
   }

@@ -1,6 +1,6 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
-import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
+import { countCharacters, JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 /** Statistics of one column. */
@@ -59,12 +59,4 @@ export function createColumn(): Column {
           : { min: lengths.min, max: lengths.max, mean: Math.round((100 * lengths.sum) / lengths.count) / 100 },
     }),
   }
-}
-
-/** Counts code points, as JSON Schema does. */
-function countCharacters(text: string): number {
-  if (!/[\ud800-\udbff]/.test(text)) return text.length
-  let count = 0
-  for (const _ of text) count++
-  return count
 }

@@ -1,5 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage/paths"
+import { escapePointerToken } from "./json-pointer.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 
@@ -30,6 +31,6 @@ export function createSchemaChooser(metadata: DatasetMetadata): (path: string) =
   return (path) => {
     const key = Object.hasOwn(byPath, path) ? path : globs.find(({ matches }) => matches(path))?.key
     if (key === undefined) return choose(metadata.schema, "/schema")
-    return choose(byPath[key], `/schemas_by_path/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    return choose(byPath[key], `/schemas_by_path/${escapePointerToken(key)}`)
   }
 }

@@ -1,5 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { createSchemaChooser } from "./choose-schema.ts"
+import { unescapePointerToken } from "./json-pointer.ts"
 import { isJsonObject, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
 
 /** Returns the types of CSV fields that the schema for `path` allows. Nothing is compiled. */
@@ -110,7 +111,7 @@ function combined(site: Site, schema: JsonSchema, typesOf: (part: Site) => TypeS
 }
 
 function follow(site: Site, ref: string): Site {
-  const [mark, ...keys] = ref.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const [mark, ...keys] = ref.split("/").map(unescapePointerToken)
   const depth = site.depth + 1
   const step = (part: unknown, key: string) => (isJsonObject(part) ? part[key] : undefined)
   if (mark !== "#") return { ...site, schema: undefined, depth }

@@ -22,3 +22,11 @@ export function jsonTypeOf(value: unknown): JsonType {
   if (typeof value === "string" || typeof value === "boolean") return typeof value === "string" ? "string" : "boolean"
   return "object"
 }
+
+/** Counts code points, which is the length of a string in JSON Schema. */
+export function countCharacters(text: string): number {
+  if (!/[\ud800-\udbff]/.test(text)) return text.length
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -3,6 +3,7 @@ import { isAssayError } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
+import { escapePointerToken } from "./json-pointer.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import type { SchemaSyntax } from "./compile/create-ajv.ts"
 
@@ -59,7 +60,7 @@ function compileGroup(
   group: readonly (readonly [string, JsonSchema])[],
   { definitions, syntax }: Checking,
 ): void {
-  const allOf = group.map(([name]) => ({ $ref: `#/schema_defs/${encodeURIComponent(pointerToken(name))}` }))
+  const allOf = group.map(([name]) => ({ $ref: `#/schema_defs/${encodeURIComponent(escapePointerToken(name))}` }))
   const schema = { $schema: DIALECT_ADDRESSES[dialect], allOf }
   compileRowSchema(schema, definitions, { allErrors: false, syntax })
 }
@@ -68,10 +69,6 @@ function freeName(wanted: string, taken: object): string {
   let name = wanted
   while (Object.hasOwn(taken, name)) name += "'"
   return name
-}
-
-function pointerToken(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1")
 }
 
 function schemaIssues(

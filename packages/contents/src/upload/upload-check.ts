@@ -5,6 +5,7 @@ import { quotePath } from "@assay/storage/paths"
 import { reportOf, type RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
+import { unescapePointerToken } from "../schemas/json-pointer.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 
 /** The settings of one upload check. */
@@ -37,9 +38,6 @@ export function settleUpload({ path, chosen, isRejecting, onReport }: UploadChec
 }
 
 function issueOf({ row_index, line, offset, pointer, message }: RowFileReport["issues"][number]): ValidationIssue {
-  const keys = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const keys = pointer.split("/").slice(1).map(unescapePointerToken)
   return { loc: ["body", row_index, ...keys], msg: message, type: "invalid_row", ctx: { line, offset, pointer } }
 }

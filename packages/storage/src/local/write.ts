@@ -3,6 +3,7 @@ import { rename } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import { quotePath, type FilePath } from "../file-path.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
+import { checkDigest } from "../check-digest.ts"
 import { untilAborted } from "../until-aborted.ts"
 import type { LocalContext } from "./context.ts"
 import { onDisk, systemCode } from "./errors.ts"
@@ -33,7 +34,7 @@ export async function writeFile(
       durable: local.durable,
       onDisk: onThisDisk,
     })
-    checkDigest(path, sha256, options.sha256)
+    checkDigest({ storage: "local", path, sha256, expected: options.sha256 })
     const stored = await local.locks.exclusive(joinPath(temporary.folder.real, nameOf(path)), () =>
       onThisDisk(() => publishAlone(local, temporary, path, { ...options, sha256 })),
     )
@@ -117,10 +118,4 @@ function checkName(path: FilePath): void {
   if (!isTemporaryPath(path)) return
   const message = `Path ${quotePath(path)} has a name that begins with ${TEMPORARY_PREFIX}, which is kept for files being written; choose another name.`
   throw new AssayError("bad_path", message, { context: { storage: "local", path } })
-}
-
-function checkDigest(path: FilePath, sha256: string, expected: string | undefined): void {
-  if (expected === undefined || expected === sha256) return
-  const message = `The bytes for ${quotePath(path)} have the SHA-256 ${sha256}, not ${expected}; nothing was changed. Send them again.`
-  throw new AssayError("checksum_mismatch", message, { context: { storage: "local", path, sha256, expected } })
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { AssayError } from "@assay/schemas"
-import { quotePath, type FilePath } from "../file-path.ts"
+import type { FilePath } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-target.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
+import { checkDigest } from "../check-digest.ts"
 import { untilAborted } from "../until-aborted.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { linkAbort, type LinkedAbort } from "./link-abort.ts"
@@ -72,14 +72,8 @@ function startWriting(store: ObjstoreContext, path: FilePath, options: WriteOpti
     },
     finish() {
       const sha256 = hash.digest("hex")
-      checkDigest(path, sha256, options.sha256)
+      checkDigest({ storage: "objstore", path, sha256, expected: options.sha256 })
       return { size, sha256 }
     },
   }
-}
-
-function checkDigest(path: FilePath, sha256: string, expected: string | undefined): void {
-  if (expected === undefined || expected === sha256) return
-  const message = `The bytes for ${quotePath(path)} have the SHA-256 ${sha256}, not ${expected}; nothing was changed. Send them again.`
-  throw new AssayError("checksum_mismatch", message, { context: { storage: "objstore", path, sha256, expected } })
 }

@@ -2,6 +2,7 @@ import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbe
 import type { ParquetParsers } from "hyparquet"
 import type { RowFault } from "../../schemas/row-checker.ts"
 import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
+import { escapePointerToken } from "../../schemas/json-pointer.ts"
 import { ParquetFault } from "./parquet-fault.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */
@@ -142,7 +143,6 @@ function collect(value: unknown, pointer: string, lost: RowFault[]): void {
     lost.push({ pointer, message: `is ${String(value)}, which JSON can't represent; it is read as null` })
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return
   for (const [key, part] of Object.entries(value)) {
-    const token = key.replaceAll("~", "~0").replaceAll("/", "~1")
-    collect(part, `${pointer}/${token}`, lost)
+    collect(part, `${pointer}/${escapePointerToken(key)}`, lost)
   }
 }

@@ -1,3 +1,4 @@
+import { unescapePointerToken } from "../json-pointer.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import { mapSchema } from "./map-schema.ts"
 
@@ -22,7 +23,7 @@ export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string,
   const link = (part: JsonSchema): JsonSchema => {
     const [, encoded, rest = ""] = POINTER.exec(typeof part["$ref"] === "string" ? part["$ref"] : "") ?? []
     if (encoded === undefined) return part
-    const name = decodePointer(encoded)
+    const name = unescapePointerToken(decodeURIComponent(encoded))
     if (!Object.hasOwn(all, name)) throw new Error(`refers to '${name}', which is not in schema_defs`)
     waiting.push(name)
     return { ...part, $ref: `${definitionId(name)}${rest === "" ? "" : `#${rest}`}` }
@@ -40,8 +41,4 @@ export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string,
 /** Returns the identifier of a linked definition. */
 export function definitionId(name: string): string {
   return `${SCHEME}${encodeURIComponent(name)}`
-}
-
-function decodePointer(token: string): string {
-  return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~")
 }

@@ -1,5 +1,6 @@
 import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "../compile/compiled-schema.ts"
+import { escapePointerToken } from "../json-pointer.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
 
@@ -86,7 +87,7 @@ export function addErrors({ errors }: Run, attempts: readonly Attempt[]): void {
 /** Returns the run for a property or item of the value. */
 export function below(run: Run, key: string | number): Run {
   if (run.errors === null) return run
-  return { ...run, path: `${run.path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}` }
+  return { ...run, path: `${run.path}/${escapePointerToken(String(key))}` }
 }
 
 /** Records an error of `value` and returns false. */

@@ -1,4 +1,5 @@
 import { dialectOf, type Dialect } from "../compile/dialect.ts"
+import { unescapePointerToken } from "../json-pointer.ts"
 import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
 /** A schema with its own address, and the names that are defined in it. */
@@ -99,7 +100,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     let schema: unknown = start.root
     let resource = start
     for (const token of pointer.slice(1).split("/")) {
-      const key = token.replaceAll("~1", "/").replaceAll("~0", "~")
+      const key = unescapePointerToken(token)
       if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
       schema = (schema as Readonly<Record<string, unknown>>)[key]
       if (isJsonObject(schema)) resource = owners.get(schema) ?? resource

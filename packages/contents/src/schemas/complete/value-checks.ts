@@ -1,7 +1,7 @@
 import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
 import { isMultipleOf, canonicalText } from "../compile/ajv-keywords.ts"
 import { compileLinearPattern } from "../compile/linear-pattern.ts"
-import { jsonTypeOf } from "../json-schema.ts"
+import { countCharacters, jsonTypeOf } from "../json-schema.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
 /** Creates the checks of `type`, `enum` and `const`, and of the keywords for numbers and strings. */
@@ -95,14 +95,8 @@ function lengthCheck(
   const message = `must NOT have ${word} than ${limit} characters`
   return (value, run) =>
     typeof value !== "string" ||
-    holds(codePointsIn(value), limit) ||
+    holds(countCharacters(value), limit) ||
     fail(run, { keyword, params: { limit }, message, data: value })
-}
-
-function codePointsIn(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }
 
 function patternCheck(pattern: unknown): Check | undefined {
