@@ -20,9 +20,9 @@ export {
   type ContentChecks,
   type ContentChecksOptions,
   type Damage,
-} from "./local/verify/content-checks.ts"
+} from "./local/verifying/content-checks.ts"
 export { isTemporaryName } from "./local/writing/temporary-file.ts"
-export type { KnownConditions } from "./objstore/writing/takes-condition.ts"
+export type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 export { openStorage, type RemoteStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { probeStorage } from "./probe-storage.ts"

@@ -8,7 +8,7 @@ import {
 import type { RemoteContext } from "./remote/remote-context.ts"
 import { createDeadlines, withDeadline, withinDeadline } from "./remote/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
-import type { KnownConditions } from "./objstore/writing/takes-condition.ts"
+import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 import type { Storage } from "./storage.ts"
 
 /** What adapters of remote backends need in addition. */

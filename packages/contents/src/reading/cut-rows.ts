@@ -3,7 +3,7 @@ import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
 import { decompress } from "../bytes/decompress.ts"
 import { filePieces, type FilePiecesOptions, type Pieces } from "../bytes/pieces.ts"
 import { createCsvScanner } from "../formats/csv/csv-scanner.ts"
-import { takeColumns } from "../formats/csv/take-columns.ts"
+import { takeHeader } from "../formats/csv/csv-header.ts"
 import { createJsonScanner } from "../formats/json/json-scanner.ts"
 import { createLineScanner } from "../formats/json/line-scanner.ts"
 import type { RowHead, RowMark } from "../rows/row-block.ts"
@@ -58,7 +58,7 @@ export function cutRows(
   const isHeaderAhead = head.encoding === "csv" && head.columns === null
   const start = from ?? { rowIndex: isHeaderAhead ? -1 : 0, line: 1, offset: 0 }
   const cuts = cutPieces(pieces, createBlockCutter(openScanner(head), { buffers, maxRowBytes, start }))
-  return isHeaderAhead ? takeColumns(cuts, head.delimiter) : cuts
+  return isHeaderAhead ? takeHeader(cuts, head.delimiter) : cuts
 }
 
 const HEADS: Readonly<Record<TextEncoding, RowHead>> = {

@@ -1,5 +1,4 @@
-import type { SchemaRunner } from "../checking/schema-pool.ts"
-import { createSchemaPool, type SchemaWorkOptions } from "../checking/schema-pool.ts"
+import { createSchemaPool, type SchemaRunner, type SchemaWorkOptions } from "../checking/schema-pool.ts"
 
 /** Creates a schema pool that is closed after the test file. */
 export function testSchemas(options: SchemaWorkOptions = {}): SchemaRunner {

@@ -3,7 +3,7 @@ import { quotePath, type FilePath } from "../file-path.ts"
 import type { ReadResult, Storage, StoredFile } from "../storage.ts"
 import { untilAborted } from "../until-aborted.ts"
 import { createGrowingFile, type GrowingFile } from "./growing-file.ts"
-import { pourIntoSpool, type Spool } from "./spool.ts"
+import { appendToSpool, type Spool } from "./spool.ts"
 
 /** A file that is being filled into the cache, and its bytes so far. */
 export interface OpenFill {
@@ -76,7 +76,7 @@ export function startFill(task: FillTask): Fill {
   async function receive(read: ReadResult, spool: Spool, growing: GrowingFile): Promise<string> {
     const { file } = read
     const source = { ...read, bytes: watched(untilAborted(read.bytes, task.signal)) }
-    const { size, sha256 } = await pourIntoSpool(source, spool, (written) => {
+    const { size, sha256 } = await appendToSpool(source, spool, (written) => {
       // Hold the last bytes back until the length is verified, so that nobody takes wrong bytes for a complete file.
       if (written < file.size) growing.grow(written)
     })

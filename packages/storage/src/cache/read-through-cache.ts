@@ -7,7 +7,7 @@ import type { Fill } from "./fill.ts"
 import { followFill } from "./growing-file.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
-import { withRest } from "./with-rest.ts"
+import { withFallback } from "./with-fallback.ts"
 
 export interface ThroughCache {
   readonly cache: ReadCache
@@ -87,7 +87,7 @@ function continueRemotely(
   { stored, part, signal, mayContinue }: Rest,
 ): ReadResult {
   let isHere = true
-  async function openRest(read: number): Promise<AsyncIterable<Uint8Array>> {
+  async function openFallback(read: number): Promise<AsyncIterable<Uint8Array>> {
     isHere = false
     const range: ByteRange = { kind: "from", start: part.start + read, end: part.end }
     const { file, bytes } = await remote.read(path, { range, signal })
@@ -98,7 +98,7 @@ function continueRemotely(
   }
   return {
     file: stored,
-    bytes: withRest(pieces.bytes, openRest, (error) => signal?.aborted !== true && mayContinue(error)),
+    bytes: withFallback(pieces.bytes, openFallback, (error) => signal?.aborted !== true && mayContinue(error)),
     release(piece) {
       if (isHere) pieces.release?.(piece)
     },

@@ -3,7 +3,7 @@ import { constants } from "node:fs"
 import { open } from "node:fs/promises"
 import type { LocalContext } from "../local/context.ts"
 import { createPieceBatch } from "../local/writing/piece-batch.ts"
-import { writePieces } from "../local/writing/pour.ts"
+import { writePieces } from "../local/writing/write-bytes.ts"
 import { createTemporaryFile, type TemporaryFile } from "../local/writing/temporary-file.ts"
 import type { ReadResult } from "../storage.ts"
 
@@ -45,7 +45,7 @@ export async function openSpool(context: SpoolContext, folder: string): Promise<
 /** Number of bytes that wait for the disk before the source has to wait. */
 const MAX_WAITING = 4_194_304
 
-interface Poured {
+interface SpoolContent {
   readonly size: number
   /** SHA-256, lower-case hex. */
   readonly sha256: string
@@ -55,11 +55,11 @@ interface Poured {
  * Appends the bytes of a read to `spool`. Pieces that arrive while the disk is busy are written together afterwards.
  * `onWritten` is called with the number of bytes in the spool.
  */
-export async function pourIntoSpool(
+export async function appendToSpool(
   { file, bytes, release }: ReadResult,
   spool: Spool,
   onWritten: (size: number) => void,
-): Promise<Poured> {
+): Promise<SpoolContent> {
   const hash = createHash("sha256")
   const batch = createPieceBatch()
   let pieces: Uint8Array[] = []

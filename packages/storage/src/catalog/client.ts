@@ -6,7 +6,7 @@ import { readLimited } from "../http/read-limited.ts"
 import { retryDelay } from "../http/retry-delay.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
-import { readAnswer, type CatalogAnswer } from "./answer.ts"
+import { readApiResponse, type ApiResponse } from "./api-response.ts"
 import type { ApiKey } from "./api-key.ts"
 import { createAuthorization } from "./authorization.ts"
 import { catalogError, type CatalogParty } from "./errors.ts"
@@ -20,10 +20,10 @@ export interface CatalogClient extends CatalogParty {
    * Sends a GET request and reads the JSON response.
    * @throws `upstream_failed` if there is none
    */
-  get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<CatalogAnswer>
+  get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<ApiResponse>
   /** Reads a response of `send`, up to a limit. */
-  read(response: HttpResponse): Promise<CatalogAnswer>
-  error(answer: CatalogAnswer, target: RemoteTarget): AssayError
+  read(response: HttpResponse): Promise<ApiResponse>
+  error(answer: ApiResponse, target: RemoteTarget): AssayError
 }
 
 /** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
@@ -56,7 +56,7 @@ export function createCatalogClient(
     }
   }
 
-  const readText = ({ status }: HttpResponse, text: string) => readAnswer(status, text, authorization.secrets())
+  const readText = ({ status }: HttpResponse, text: string) => readApiResponse(status, text, authorization.secrets())
   const read = async (response: HttpResponse) => readText(response, await readLimited(response))
 
   return {

@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import type { CatalogAnswer } from "./answer.ts"
+import type { ApiResponse } from "./api-response.ts"
 import { assetPage, assetPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
 import { catalogPages, entriesOf } from "./pages.ts"
@@ -15,7 +15,7 @@ export interface CatalogParty {
 
 /** Converts an unsuccessful response to an error that says what to do. */
 export function catalogError(
-  answer: Pick<CatalogAnswer, "status" | "words">,
+  answer: Pick<ApiResponse, "status" | "words">,
   target: RemoteTarget,
   party: CatalogParty,
 ): AssayError {
@@ -23,7 +23,7 @@ export function catalogError(
 }
 
 function errorOfStatus(
-  { status, words }: Pick<CatalogAnswer, "status" | "words">,
+  { status, words }: Pick<ApiResponse, "status" | "words">,
   target: RemoteTarget,
   { asset, secret }: CatalogParty,
 ): AssayError {

@@ -1,7 +1,7 @@
 import { hasUrlUser, type AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isBareStatus } from "./answer.ts"
+import { isBareStatus } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
 import { fileMissing } from "./errors.ts"

@@ -4,7 +4,7 @@ import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath, isFilePath, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
+import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"
 import { catalogTarget, versionPath } from "./asset.ts"
 import { readChecksums } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
@@ -121,7 +121,7 @@ async function loadSizes(client: CatalogClient, version: string, { signal, onPro
 async function loadPaths(
   client: CatalogClient,
   version: string,
-  { words }: CatalogAnswer,
+  { words }: ApiResponse,
   signal: AbortSignal,
 ): Promise<Sizes> {
   try {

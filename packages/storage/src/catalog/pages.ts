@@ -1,5 +1,5 @@
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isObject, type CatalogAnswer } from "./answer.ts"
+import { isObject, type ApiResponse } from "./api-response.ts"
 import type { CatalogClient } from "./client.ts"
 
 /** Maximum page size of the service. */
@@ -16,7 +16,7 @@ export async function* catalogPages(
   path: string,
   target: RemoteTarget,
   signal?: AbortSignal,
-): AsyncGenerator<CatalogAnswer> {
+): AsyncGenerator<ApiResponse> {
   let first = 0
   for (let page = 0; ; page += 1) {
     const number = page === 0 ? "" : `&page-number=${first + page}`
@@ -36,7 +36,7 @@ export async function* catalogPages(
   }
 }
 
-function pagination({ body }: CatalogAnswer): { readonly index?: number; readonly totalPages?: number } {
+function pagination({ body }: ApiResponse): { readonly index?: number; readonly totalPages?: number } {
   const { paginationInfo: info } = body
   return isObject(info) ? info : {}
 }
@@ -45,7 +45,7 @@ function pagination({ body }: CatalogAnswer): { readonly index?: number; readonl
  * Returns the entries of a page: `modelFiles`, or `recipeFiles` for a resource. Returns an empty list if there are
  * none.
  */
-export function entriesOf({ body }: CatalogAnswer, list: "Files" | "Versions"): readonly Record<string, unknown>[] {
+export function entriesOf({ body }: ApiResponse, list: "Files" | "Versions"): readonly Record<string, unknown>[] {
   const entries = body[`model${list}`] ?? body[`recipe${list}`] ?? []
   return Array.isArray(entries) ? entries.filter(isObject) : []
 }

@@ -1,6 +1,6 @@
 import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isOrgContextMissing, isObject, type CatalogAnswer } from "./answer.ts"
+import { isOrgContextMissing, isObject, type ApiResponse } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
@@ -43,7 +43,7 @@ async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promi
 
 function latestVersionHidden(
   { asset, secret }: CatalogClient,
-  { words }: CatalogAnswer,
+  { words }: ApiResponse,
   target: RemoteTarget,
 ): AssayError {
   const what = `org '${asset.org}' does not show the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
@@ -65,7 +65,7 @@ async function checkFilesAreThere(
 }
 
 /** Returns the object of a response. The API calls a resource a recipe. */
-function partOf({ body }: CatalogAnswer, part: "" | "Version"): Readonly<Record<string, unknown>> {
+function partOf({ body }: ApiResponse, part: "" | "Version"): Readonly<Record<string, unknown>> {
   const found = body[`model${part}`] ?? body[`recipe${part}`]
   return isObject(found) ? found : {}
 }

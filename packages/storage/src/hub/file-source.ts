@@ -11,7 +11,7 @@ import { resolvePath } from "./repository.ts"
 /** The address to which the hub redirected for the bytes, and what it said about the file. */
 interface Lead {
   readonly place: Pick<HttpRequest, "origin" | "path">
-  readonly said: HubSaid
+  readonly said: HubStatements
 }
 
 /** Statuses of an expired address. */
@@ -27,7 +27,7 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
   /** The ETag of each other host. Each host has its own. */
   const etags = new Map<string, string>()
 
-  function accept(answer: FollowedResponse, said: HubSaid): RemoteAnswer {
+  function accept(answer: FollowedResponse, said: HubStatements): RemoteAnswer {
     const { status, headers, body, request } = answer
     const fault = checkAnswer(answer, said, revision)
     const etag = headers["etag"]
@@ -56,11 +56,11 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     const { request, status } = answer
     if (!isAnswer(status)) {
       // If the hub has named the commit before redirecting, the other host is not a hub but stores bytes.
-      const isBehind = request.origin !== repository.origin && hubSaid(answer.redirects) !== undefined
+      const isBehind = request.origin !== repository.origin && hubStatements(answer.redirects) !== undefined
       throw isBehind ? await objectHostError(target, request.origin, answer) : await hubError(hub, target, answer)
     }
     // Some hubs do not name the commit in a response without bytes.
-    const said = hubSaid([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
+    const said = hubStatements([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
     if (said === undefined) {
       answer.body.destroy()
       throw notAHubError(target, "the answer names no commit (X-Repo-Commit)")
@@ -87,7 +87,7 @@ function isAnswer(status: number): boolean {
 }
 
 /** What the hub states about a file, in the response with the bytes or in the redirect to them. */
-interface HubSaid {
+interface HubStatements {
   readonly commit: string
   /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Absent if the hub states neither. */
   readonly digest?: string
@@ -97,7 +97,7 @@ interface HubSaid {
 /**
  * Returns the statements of the first response that names a commit. Redirects of renamed repositories do not name one.
  */
-function hubSaid(answers: readonly { readonly headers: HttpHeaders }[]): HubSaid | undefined {
+function hubStatements(answers: readonly { readonly headers: HttpHeaders }[]): HubStatements | undefined {
   const headers = answers.find(({ headers }) => headers["x-repo-commit"] !== undefined)?.headers
   if (headers === undefined) return undefined
   const digest = opaqueTag(headers["x-linked-etag"] ?? headers["etag"] ?? "")
@@ -115,7 +115,7 @@ function hubSaid(answers: readonly { readonly headers: HttpHeaders }[]): HubSaid
  */
 function checkAnswer(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
-  said: HubSaid,
+  said: HubStatements,
   commit: string,
 ): string | undefined {
   if (said.commit !== commit) return `it answered with commit '${said.commit}' instead of '${commit}'`

@@ -1,6 +1,6 @@
 import type { DigestIndex } from "../digest-index.ts"
 import type { PathLocks } from "../path-locks.ts"
-import type { ContentChecks } from "./verify/content-checks.ts"
+import type { ContentChecks } from "./verifying/content-checks.ts"
 import type { SystemLocks } from "./system-locks.ts"
 
 /** State shared by the five methods of one opened local storage. */

@@ -10,7 +10,7 @@ import { codeOf, writeAll } from "../testing/ask.ts"
 import { expectBytes } from "../testing/expect-bytes.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { fileVersion, stampAnew } from "./file-version.ts"
+import { fileVersion, advanceTime } from "./file-version.ts"
 import { openLocalStorage } from "./open.ts"
 
 const FILE = parseFilePath("folder/file")
@@ -105,7 +105,7 @@ describe("the digest of a local file", () => {
   })
 })
 
-describe("stampAnew", () => {
+describe("advanceTime", () => {
   const old = 1_700_000_000.123456
 
   async function stampAfter(time: number): Promise<{ before: bigint; replaced: bigint; after: bigint }> {
@@ -117,8 +117,8 @@ describe("stampAnew", () => {
     onTestFinished(() => handle.close())
     await handle.utimes(time, time)
     const before = await handle.stat({ bigint: true })
-    expect(await stampAnew(handle, undefined, false)).toEqual(before)
-    const stamped = await stampAnew(handle, replaced, true)
+    expect(await advanceTime(handle, undefined, false)).toEqual(before)
+    const stamped = await advanceTime(handle, replaced, true)
     expect(await handle.stat({ bigint: true })).toEqual(stamped)
     return { before: before.mtimeNs, replaced: replaced.mtimeNs, after: stamped.mtimeNs }
   }

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import type { FileVersion } from "../digest-index.ts"
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
-import { quickLook } from "./folders/quick-look.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
 
 export function fileVersion(path: string, stats: BigIntStats): FileVersion {
   return { path, size: Number(stats.size), mtimeNs: stats.mtimeNs }
@@ -39,12 +39,12 @@ const REACH_NS = 1_000_000_000n
  * Gives a file that will replace another a later modification time, and returns its state. No two versions of a file
  * may share a time: the clock of a file system ticks only every few milliseconds, and several writes fit into one tick.
  */
-export async function stampAnew(
+export async function advanceTime(
   file: FileHandle,
   replaced: BigIntStats | undefined,
   durable: boolean,
 ): Promise<BigIntStats> {
-  let stats = quickLook.atHandle(file)
+  let stats = metadataCalls.atHandle(file)
   if (replaced === undefined || replaced.mtimeNs - stats.mtimeNs > REACH_NS) return stats
   for (let step = 1; stats.mtimeNs <= replaced.mtimeNs; step++) {
     // In seconds, as a double, which is exact to about a quarter of a microsecond.
@@ -52,7 +52,7 @@ export async function stampAnew(
     await file.utimes(later, later)
     // If a crash undid the new time, the file could get the digest of the previous version.
     if (durable) await file.sync()
-    stats = quickLook.atHandle(file)
+    stats = metadataCalls.atHandle(file)
   }
   return stats
 }

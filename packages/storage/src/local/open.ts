@@ -16,7 +16,7 @@ import { systemPath } from "./folders/root.ts"
 import { listFiles } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
-import type { ContentChecks } from "./verify/content-checks.ts"
+import type { ContentChecks } from "./verifying/content-checks.ts"
 import { writeFile } from "./write.ts"
 import { TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 

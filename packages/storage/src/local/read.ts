@@ -5,7 +5,7 @@ import type { LocalContext } from "./context.ts"
 import { onDisk } from "./errors.ts"
 import { openFile } from "./reading/open-file.ts"
 import { readPieces } from "./reading/read-pieces.ts"
-import { verifiedPieces } from "./verify/verified-pieces.ts"
+import { verifiedPieces } from "./verifying/verified-pieces.ts"
 
 export async function readFile(local: LocalContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const { range, signal, sha256 } = options

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks } from "../path-locks.ts"
 import { quotePath } from "../file-path.ts"
-import { quickLook } from "./folders/quick-look.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
 
 /** Number of lock files. Paths with the same file wait for each other. */
 const LOCK_FILES = 64
@@ -120,7 +120,7 @@ function openLockFile(path: string): LockFile {
     const reading = database.prepare("select row from held").iterate()
     reading.next()
     const begin = database.prepare("begin immediate")
-    return { database, reading, begin, end: database.prepare("rollback"), inode: quickLook.at(path).ino }
+    return { database, reading, begin, end: database.prepare("rollback"), inode: metadataCalls.at(path).ino }
   } catch (error) {
     database.close()
     throw error
@@ -138,7 +138,7 @@ function openDatabase(path: string): DatabaseSync {
 
 function isInPlace(path: string, { inode }: LockFile): boolean {
   try {
-    return quickLook.at(path).ino === inode
+    return metadataCalls.at(path).ino === inode
   } catch {
     return false
   }
@@ -161,7 +161,7 @@ function lockNames(folder: string): (path: string) => string {
 
 function realFolder(folder: string): string {
   try {
-    return quickLook.realPath(folder)
+    return metadataCalls.realPath(folder)
   } catch {
     return folder
   }

@@ -7,12 +7,12 @@ import { checkDigest } from "../check-digest.ts"
 import { untilAborted } from "../until-aborted.ts"
 import type { LocalContext } from "./context.ts"
 import { onDisk, systemCode } from "./errors.ts"
-import { fileVersion, storedFile, stampAnew } from "./file-version.ts"
+import { fileVersion, storedFile, advanceTime } from "./file-version.ts"
 import type { Folder } from "./folders/folder.ts"
-import { quickLook } from "./folders/quick-look.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
 import { folderOf, joinPath, nameOf } from "./folders/root.ts"
 import { checkWrite, preconditionFailed } from "./writing/check-write.ts"
-import { pour } from "./writing/pour.ts"
+import { writeBytes } from "./writing/write-bytes.ts"
 import { createTemporaryFile, isTemporaryPath, TEMPORARY_PREFIX, type TemporaryFile } from "./writing/temporary-file.ts"
 
 /** Writes to a temporary file and then renames it, so that no reader sees a partial file. */
@@ -29,7 +29,7 @@ export async function writeFile(
   try {
     // Check before the bytes, so that a large upload is refused early, and again before the rename, when it counts.
     await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
-    const { sha256 } = await pour(untilAborted(bytes, options.signal), temporary.handle, {
+    const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.handle, {
       bufferSize: local.writeBufferSize,
       durable: local.durable,
       onDisk: onThisDisk,
@@ -71,7 +71,7 @@ async function publish(
 ): Promise<StoredFile> {
   const { folder, name, handle } = temporary
   const replaced = await checkWrite(local, folder, path, options)
-  const stats = await stampAnew(handle, replaced, local.durable)
+  const stats = await advanceTime(handle, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
   // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
   await local.digests.put(version, options.sha256)
@@ -79,13 +79,13 @@ async function publish(
   if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
   else await giveName(folder, name, nameOf(path), replaced !== undefined)
   // Take the state again, because a rename changes the file's change time.
-  local.checks?.note(stats.size, () => quickLook.atHandle(handle))
+  local.checks?.note(stats.size, () => metadataCalls.atHandle(handle))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)
 }
 
-/** Renames synchronously, as in `quickLook`, unless the blocks of a replaced file must be freed. */
+/** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file must be freed. */
 async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
   if (replaces) await rename(folder.at(from), folder.at(to))
   else renameSync(folder.at(from), folder.at(to))

@@ -7,7 +7,7 @@ import { untilAborted } from "../until-aborted.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { linkAbort, type LinkedAbort } from "./link-abort.ts"
 import { gatherParts, type Part } from "./writing/gather-parts.ts"
-import { writeAtOnce } from "./writing/write-at-once.ts"
+import { writeInOneRequest } from "./writing/write-in-one-request.ts"
 import { writeInParts } from "./writing/write-in-parts.ts"
 
 /**
@@ -27,7 +27,7 @@ export async function writeFile(
   try {
     const { value: first } = await parts.next()
     if (first === undefined) throw new TypeError("Even an empty file is one part.")
-    if (first.isLast) return await writeAtOnce(store, writing, first.bytes)
+    if (first.isLast) return await writeInOneRequest(store, writing, first.bytes)
     return await writeInParts(store, writing, startingWith(first, parts))
   } finally {
     ended.end()

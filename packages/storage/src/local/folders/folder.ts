@@ -1,7 +1,7 @@
 import { closeSync, fsync } from "node:fs"
 import { promisify } from "node:util"
 import { isMissing, outsideRoot } from "../errors.ts"
-import { quickLook, realPathOf } from "./quick-look.ts"
+import { metadataCalls, realPathOf } from "./metadata-calls.ts"
 import { pathWithin, resolveFolder, systemPath, folderOf } from "./root.ts"
 
 /** An open folder inside the root. A link created later can't redirect accesses through it. */
@@ -48,7 +48,7 @@ export async function openFolder(root: string, path: string): Promise<Folder> {
 
 async function openDescriptor(root: string, path: string): Promise<number> {
   try {
-    return quickLook.folder(systemPath(root, path))
+    return metadataCalls.folder(systemPath(root, path))
   } catch (error) {
     if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
     throw error

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs"
 import { isMissing, systemCode } from "../errors.ts"
-import { quickLook } from "./quick-look.ts"
+import { metadataCalls } from "./metadata-calls.ts"
 import { pathWithin, systemPath } from "./root.ts"
 
 /** What exists at a place. `path` is relative to the root, with links resolved. */
@@ -16,11 +16,11 @@ export type Entry =
  */
 export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
   try {
-    const stats = quickLook.at(place)
+    const stats = metadataCalls.at(place)
     if (!stats.isSymbolicLink()) return entryOf(path, stats)
-    const target = await pathWithin(root, quickLook.realPath(place))
+    const target = await pathWithin(root, metadataCalls.realPath(place))
     if (target === undefined) return { kind: "outside" }
-    return entryOf(target, quickLook.at(systemPath(root, target)))
+    return entryOf(target, metadataCalls.at(systemPath(root, target)))
   } catch (error) {
     // A broken or circular link counts as missing.
     if (isMissing(error) || systemCode(error) === "ELOOP") return { kind: "missing" }

@@ -1,5 +1,5 @@
 import { isMissing, outsideRoot } from "../errors.ts"
-import { quickLook } from "./quick-look.ts"
+import { metadataCalls } from "./metadata-calls.ts"
 
 /** Returns the system path of `path`, which is relative to `root`. */
 export function systemPath(root: string, path: string): string {
@@ -9,7 +9,7 @@ export function systemPath(root: string, path: string): string {
 /** Returns the path of `real`, which contains no links, relative to the root, or undefined if it is outside. */
 export async function pathWithin(root: string, real: string): Promise<string | undefined> {
   // If the path without links begins with the configured root, the root itself contains no links.
-  return pathBelow(root, real) ?? pathBelow(quickLook.realPath(root), real)
+  return pathBelow(root, real) ?? pathBelow(metadataCalls.realPath(root), real)
 }
 
 function pathBelow(root: string, real: string): string | undefined {
@@ -25,7 +25,7 @@ function pathBelow(root: string, real: string): string | undefined {
 export async function resolveFolder(root: string, path: string): Promise<string> {
   let real: string
   try {
-    real = quickLook.realPath(systemPath(root, path))
+    real = metadataCalls.realPath(systemPath(root, path))
   } catch (error) {
     if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
     throw error

@@ -6,7 +6,7 @@ import type { FilePath } from "../../file-path.ts"
 import { openRegularFile } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { lookUp } from "../folders/look-up.ts"
-import { realPathOf } from "../folders/quick-look.ts"
+import { realPathOf } from "../folders/metadata-calls.ts"
 import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
 
 /** Do not follow a link at the end of the path. */

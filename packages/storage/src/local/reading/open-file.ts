@@ -7,8 +7,8 @@ import type { StoredFile } from "../../storage.ts"
 import type { LocalContext } from "../context.ts"
 import { fileChanged, fileNotFound } from "../errors.ts"
 import { fileVersion, storedFile, isSameVersion } from "../file-version.ts"
-import { quickLook } from "../folders/quick-look.ts"
-import type { ContentCheck } from "../verify/content-checks.ts"
+import { metadataCalls } from "../folders/metadata-calls.ts"
+import type { ContentCheck } from "../verifying/content-checks.ts"
 import { isTemporaryPath } from "../writing/temporary-file.ts"
 import { findFile, openFound } from "./find-file.ts"
 
@@ -145,7 +145,7 @@ async function readPiece(handle: FileHandle, { path, start, into, stats }: Piece
     if (bytesRead === 0) throw fileChanged(path)
     filled += bytesRead
   }
-  const now = quickLook.atHandle(handle)
+  const now = metadataCalls.atHandle(handle)
   if (!isSameVersion(stats, now)) throw fileChanged(path)
   return { bytes: into, isNamed: now.nlink > 0n }
 }

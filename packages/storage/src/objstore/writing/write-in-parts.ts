@@ -2,10 +2,10 @@ import type { StoredFile } from "../../storage.ts"
 import { DIGEST_HEADER, parseTime, strongEtag } from "../responses/stored-file.ts"
 import type { ObjstoreContext } from "../context.ts"
 import type { Writing } from "../write.ts"
-import { findKept, MARK_HEADER, newMark } from "./find-kept.ts"
+import { findWritten, MARK_HEADER, newMark } from "./find-written.ts"
 import type { Part } from "./gather-parts.ts"
 import { uploadParts } from "./multipart-upload.ts"
-import { checkCondition, underCondition } from "./under-condition.ts"
+import { checkCondition, withConditions } from "./conditional-write.ts"
 
 /** Writes a file as a multipart upload. */
 export async function writeInParts(
@@ -25,7 +25,7 @@ export async function writeInParts(
     ended,
     async complete(upload, etags) {
       const { size, sha256 } = finish()
-      const completed = await underCondition(store, conditional, (conditions) =>
+      const completed = await withConditions(store, conditional, (conditions) =>
         upload.complete(etags, conditions, { signal: ended.signal, onProgress: options.onProgress }),
       ).then(
         (etag) => ({ etag, failure: undefined }),
@@ -34,7 +34,7 @@ export async function writeInParts(
       const updatedAt = parseTime(new Date(store.remote.now()).toISOString())
       const etag = strongEtag(completed.etag)
       const file = { path, size, sha256, etag, updatedAt }
-      const found = await findKept(store, { key, file, etag, mark, target, signal: ended.signal })
+      const found = await findWritten(store, { key, file, etag, mark, target, signal: ended.signal })
       if (found === undefined && completed.failure !== undefined) throw completed.failure
       return found ?? file
     },

@@ -6,7 +6,7 @@ import type { WriteOptions } from "../../storage.ts"
 import { headObject } from "../responses/head-object.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { strongEtag } from "../responses/stored-file.ts"
-import { takesCondition, type WriteKind } from "./takes-condition.ts"
+import { supportsCondition, type WriteKind } from "./supports-condition.ts"
 import { conditionsUnsupported } from "../errors.ts"
 
 export interface ConditionalWrite {
@@ -20,7 +20,7 @@ export interface ConditionalWrite {
 const MAX_ATTEMPTS = 5
 
 /** Calls `write` with the headers for the conditions in `options`, or with none. */
-export async function underCondition<T>(
+export async function withConditions<T>(
   store: ObjstoreContext,
   conditional: ConditionalWrite,
   write: (headers: HttpHeaders) => Promise<T>,
@@ -70,8 +70,8 @@ async function etagThere(store: ObjstoreContext, { key, options, target }: Condi
 async function checkSupport(store: ObjstoreContext, { kind, options, target }: ConditionalWrite): Promise<void> {
   const { ifMatch, ifNoneMatch, signal } = options
   const asked = [
-    ...(ifMatch === undefined ? [] : [takesCondition(store, kind, "if-match", target)]),
-    ...(ifNoneMatch === undefined ? [] : [takesCondition(store, kind, "if-none-match", target)]),
+    ...(ifMatch === undefined ? [] : [supportsCondition(store, kind, "if-match", target)]),
+    ...(ifNoneMatch === undefined ? [] : [supportsCondition(store, kind, "if-none-match", target)]),
   ]
   // Other writes may wait for the same trial.
   const answers = await orAborted(Promise.all(asked), signal)

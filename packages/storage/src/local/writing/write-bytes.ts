@@ -5,7 +5,7 @@ import { createPieceBatch } from "./piece-batch.ts"
 /** Number of bytes after which the disk is told to start writing, so that the last wait is short. */
 const SYNC_EVERY = 67_108_864
 
-interface PourOptions {
+interface WriteBytesOptions {
   /**
    * Number of bytes that are collected before a write. Memory holds twice as many: one part is filled while the other
    * is written.
@@ -18,10 +18,10 @@ interface PourOptions {
 }
 
 /** Writes `bytes` into an empty file and computes their SHA-256 while the disk works. */
-export async function pour(
+export async function writeBytes(
   bytes: AsyncIterable<Uint8Array>,
   file: FileHandle,
-  options: PourOptions,
+  options: WriteBytesOptions,
 ): Promise<{ size: number; sha256: string }> {
   const { bufferSize, durable, onDisk } = options
   const hash = createHash("sha256")

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { writePieces, type PieceWriter } from "./pour.ts"
+import { writePieces, type PieceWriter } from "./write-bytes.ts"
 
 /** Creates a writer that takes limited numbers of bytes in turn, as a system that is short of space does. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {

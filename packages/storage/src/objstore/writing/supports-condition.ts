@@ -7,7 +7,7 @@ import { linkAbort } from "../link-abort.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { putObject } from "./put-object.ts"
 import { uploadParts } from "./multipart-upload.ts"
-import { newMark } from "./find-kept.ts"
+import { newMark } from "./find-written.ts"
 
 /** The kind of write: one request or parts. Some stores support conditions only for one request. */
 export type WriteKind = "put" | "upload"
@@ -23,7 +23,7 @@ const CLEAN_UP_MS = 10_000
  * Returns whether a store supports a condition for a kind of write. AWS does. Any other store is tried once, because
  * some ignore conditions: a trial write whose condition is false must be refused.
  */
-export async function takesCondition(
+export async function supportsCondition(
   store: ObjstoreContext,
   kind: WriteKind,
   condition: Condition,

@@ -1,7 +1,7 @@
 import { cleanMessage } from "../remote/clean-message.ts"
 
 /** A JSON response of the API. */
-export interface CatalogAnswer {
+export interface ApiResponse {
   /** 200 only for success. An error in a response with HTTP status 200 has the status that it corresponds to. */
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ const INVALID = /^INVALID_REQUEST/
 const FAILED = 500
 
 /** Reads a response with `status`. A text that is not a JSON object has no message: it comes from another program. */
-export function readAnswer(status: number, text: string, secrets: readonly string[]): CatalogAnswer {
+export function readApiResponse(status: number, text: string, secrets: readonly string[]): ApiResponse {
   const body = parseObject(text)
   if (body === undefined) {
     const words = status === 200 ? "it did not answer with JSON" : ""
@@ -43,7 +43,7 @@ function requestStatus(body: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /** Returns whether the response contains only the API's status of the request. */
-export function isBareStatus({ body }: CatalogAnswer): boolean {
+export function isBareStatus({ body }: ApiResponse): boolean {
   return Object.keys(body).join() === "requestStatus" && typeof requestStatus(body)["statusCode"] === "string"
 }
 
@@ -51,7 +51,7 @@ export function isBareStatus({ body }: CatalogAnswer): boolean {
  * Returns whether the asset's organization shows lists only to its members although it gives the files to others. "Org
  * contex missing" is the spelling of the service.
  */
-export function isOrgContextMissing({ status, words }: CatalogAnswer): boolean {
+export function isOrgContextMissing({ status, words }: ApiResponse): boolean {
   return status >= 400 && status <= 403 && /\borg contex/i.test(words)
 }
 

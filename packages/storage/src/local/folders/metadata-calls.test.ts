@@ -2,7 +2,7 @@ import { open, realpath, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { makeTestFolder } from "../../testing/make-test-folder.ts"
-import { realPathOf } from "./quick-look.ts"
+import { realPathOf } from "./metadata-calls.ts"
 
 describe("realPathOf", () => {
   it("returns the path of an open file with links resolved, and a path that leads to it", async () => {

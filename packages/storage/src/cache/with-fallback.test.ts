@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { withRest } from "./with-rest.ts"
+import { withFallback } from "./with-fallback.ts"
 
 async function* broken(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
@@ -12,9 +12,9 @@ async function* whole(text: string): AsyncGenerator<Uint8Array> {
 
 const textOf = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes)).toString()
 
-describe("withRest", () => {
+describe("withFallback", () => {
   it("continues from the second source after the first one failed", async () => {
-    const bytes = withRest(
+    const bytes = withFallback(
       broken("ab", "cde"),
       async (read) => whole(`f${read}`),
       () => true,
@@ -23,13 +23,13 @@ describe("withRest", () => {
   })
 
   it("continues only once, and only for permitted errors", async () => {
-    const twice = withRest(
+    const twice = withFallback(
       broken("a"),
       async () => broken("b"),
       () => true,
     )
     await expect(textOf(twice)).rejects.toThrow("broken")
-    const forbidden = withRest(
+    const forbidden = withFallback(
       broken("a"),
       async () => whole("b"),
       () => false,
@@ -39,7 +39,7 @@ describe("withRest", () => {
 
   it("ends its current source when the reader stops", async () => {
     const rest = whole("rest")
-    const bytes = withRest(
+    const bytes = withFallback(
       broken("a"),
       async () => rest,
       () => true,

@@ -10,7 +10,7 @@ const MAX_COLUMNS = 10_000
  * Removes the first record from the blocks of a CSV file and attaches its names to the blocks. If the header can't be
  * read, the file ends with that fault.
  */
-export async function* takeColumns(
+export async function* takeHeader(
   cuts: AsyncGenerator<Cut, void, undefined>,
   delimiter: string,
 ): AsyncGenerator<Cut, void, undefined> {

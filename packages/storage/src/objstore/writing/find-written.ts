@@ -23,14 +23,14 @@ interface Written {
  * that was not stored as it was sent is removed.
  * @throws `upstream_failed` for such a file
  */
-export async function findKept(
+export async function findWritten(
   store: ObjstoreContext,
   { key, file, etag, mark, target, signal }: Written,
 ): Promise<StoredFile | undefined> {
   const head = await headObject(store, key, target, signal)
   if (head === undefined) return undefined
   const found = { ...storedFile(file.path, head.size, head.headers), sha256: file.sha256 }
-  if (!isOf(head.headers, file.sha256, etag, mark)) return undefined
+  if (!isFromWrite(head.headers, file.sha256, etag, mark)) return undefined
   if (found.size === file.size) return found
   const removing = await send(store, { method: "DELETE", key }, target, signal)
   removing.body.destroy()
@@ -42,7 +42,12 @@ export async function findKept(
  * Returns whether an object is the one written, by the headers that were sent. ETags are used only for stores that keep
  * none of these headers: Swift may respond with the ETag of another writer.
  */
-function isOf(headers: HttpHeaders, sha256: string | null, etag: string | null, mark: string | undefined): boolean {
+function isFromWrite(
+  headers: HttpHeaders,
+  sha256: string | null,
+  etag: string | null,
+  mark: string | undefined,
+): boolean {
   const { [DIGEST_HEADER]: digest, [MARK_HEADER]: keptMark } = headers
   if (digest === undefined && keptMark === undefined) return etag !== null && strongEtag(headers["etag"]) === etag
   return mark === undefined ? digest === sha256 : keptMark === mark

@@ -1,15 +1,15 @@
 /**
- * Returns the pieces of `first`. If they fail with an error that `mayContinue` accepts, it continues with `openRest`, which
+ * Returns the pieces of `first`. If they fail with an error that `mayContinue` accepts, it continues with `openFallback`, which
  * is called with the number of bytes read so far.
  */
-export function withRest(
+export function withFallback(
   first: AsyncIterable<Uint8Array>,
-  openRest: (read: number) => Promise<AsyncIterable<Uint8Array>>,
+  openFallback: (read: number) => Promise<AsyncIterable<Uint8Array>>,
   mayContinue: (error: unknown) => boolean,
 ): AsyncIterableIterator<Uint8Array> {
   let pieces = first[Symbol.asyncIterator]()
   let read = 0
-  let isRest = false
+  let isFallback = false
   const bytes: AsyncIterableIterator<Uint8Array> = {
     async next() {
       try {
@@ -17,9 +17,9 @@ export function withRest(
         if (step.done !== true) read += step.value.byteLength
         return step
       } catch (error) {
-        if (isRest || !mayContinue(error)) throw error
-        isRest = true
-        pieces = (await openRest(read))[Symbol.asyncIterator]()
+        if (isFallback || !mayContinue(error)) throw error
+        isFallback = true
+        pieces = (await openFallback(read))[Symbol.asyncIterator]()
         return bytes.next()
       }
     },

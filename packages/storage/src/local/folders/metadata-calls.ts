@@ -7,7 +7,7 @@ import { systemCode } from "../errors.ts"
  * takes ten times as long, and waits behind every `fsync`. Calls that move bytes or wait for a disk stay in the thread
  * pool.
  */
-export const quickLook = {
+export const metadataCalls = {
   /** Returns the state of a place without following a link. */
   at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
   /** Returns the state of an open file, whatever its name. */
@@ -31,10 +31,10 @@ interface RealPath {
 export async function realPathOf(handle: Pick<FileHandle, "fd">, path: string): Promise<RealPath> {
   const steady = `/proc/self/fd/${handle.fd}`
   try {
-    return { real: quickLook.linkTarget(steady), steady }
+    return { real: metadataCalls.linkTarget(steady), steady }
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error
-    const real = quickLook.realPath(path)
+    const real = metadataCalls.realPath(path)
     return { real, steady: real }
   }
 }
