@@ -14,7 +14,7 @@ export interface SchemaJobs {
     readonly answer: { readonly tally: RowTally; readonly bytes: Uint8Array<ArrayBuffer> }
   }
   /**
-   * Checks rows of a Parquet file, given as the JSON text of an array. A string in the array stands for a row that
+   * Checks rows of a Parquet file, given as the JSON text of an array. A string in the array means a row that
    * can't be read.
    */
   readonly window: {

@@ -151,7 +151,7 @@ describe("the lock of a conditional write", () => {
       const lock = new DatabaseSync(process.argv[1] + "/.assay-tmp-locks/${lockName}")
       lock.exec("begin exclusive")
       console.log("held")
-      // Whoever holds no reference loses the lock to the next collection of garbage.
+      // Without a reference, garbage collection would release the lock.
       setInterval(() => lock.isOpen, 1000)`
     const { child, output } = runStorageScript(hold, [root])
     onTestFinished(() => void child.kill("SIGKILL"))

@@ -99,7 +99,7 @@ async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswe
   }
 }
 
-/** Returns whether a row lies after the end of the pages. Its values are undefined, not null. */
+/** Returns whether a row is after the end of the pages. Its values are undefined, not null. */
 function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
   const values = Object.values(row)
   return values.length > 0 && values.every((value) => value === undefined)

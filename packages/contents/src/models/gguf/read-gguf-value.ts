@@ -6,7 +6,7 @@ export interface GgufList {
   readonly numbers: readonly number[] | null
 }
 
-/** Null stands for a text that is too long to keep. */
+/** Null means a text that is too long to keep. */
 export type GgufValue = string | number | boolean | GgufList | null
 
 const MAX_KEPT_TEXT_BYTES = 1024 * 1024
