@@ -21,20 +21,20 @@ export interface RemoteStorageContext extends RemoteContext {
    */
   readonly resolveSecret: (secret: SecretAddress) => Promise<string>
   /** Whether `use_sdk_auth` is allowed, which is so only for the server's own default storage. Default false. */
-  readonly allowAmbient?: boolean
+  readonly allowAmbient?: boolean | undefined
   /**
    * The conditions that object stores are known to support, shared by all storages of a process. Default: each storage
    * finds out itself.
    */
-  readonly knownConditions?: KnownConditions
+  readonly knownConditions?: KnownConditions | undefined
 }
 
 /** What adapters need from their caller. */
 export interface StorageContext extends LocalStorageOptions {
   /** Required for every type except `local`. */
-  readonly remote?: RemoteStorageContext
+  readonly remote?: RemoteStorageContext | undefined
   /** Aborts the opening, which may send requests. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface OpenedStorage {

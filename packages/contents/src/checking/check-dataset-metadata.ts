@@ -6,7 +6,7 @@ import type { SchemaRunner } from "./schema-pool.ts"
 export interface CheckMetadataOptions {
   readonly schemas: SchemaRunner
   /** Path of the metadata in the request. Default: `body.metadata.dataset`. */
-  readonly loc?: readonly (string | number)[]
+  readonly loc?: readonly (string | number)[] | undefined
   /** Number of characters or bytes in the rows that the same schemas will check, if it is known. */
   readonly characters?: number | undefined
   readonly signal?: AbortSignal | undefined

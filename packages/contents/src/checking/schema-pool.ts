@@ -6,18 +6,18 @@ import type { SchemaWork } from "./schema-work.ts"
 
 export interface SchemaPoolOptions {
   /** Maximum number of threads. One owner can use all but one. Default 2. */
-  readonly threads?: number
+  readonly threads?: number | undefined
   /** Milliseconds of processor time to compile the schemas of a dataset. Default 2000. */
-  readonly compileMs?: number
+  readonly compileMs?: number | undefined
   /**
    * Milliseconds of processor time to check one batch of rows. Each mebibyte of a larger batch adds to it. Default
    * 3000.
    */
-  readonly checkMs?: number
+  readonly checkMs?: number | undefined
   /** Mebibytes of heap that one job may use. Default 512. */
-  readonly memoryMb?: number
+  readonly memoryMb?: number | undefined
   /** Milliseconds after which idle threads are ended. Default 60,000. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
 }
 
 export interface SchemaRunOptions {
@@ -27,7 +27,7 @@ export interface SchemaRunOptions {
    * this job.
    */
   readonly characters?: number | undefined
-  readonly transferList?: readonly Transferable[]
+  readonly transferList?: readonly Transferable[] | undefined
 }
 
 /** Runs jobs for one owner. An owner can't take more than its share of the threads. */
@@ -57,7 +57,7 @@ export interface SchemaWorkOptions extends SchemaPoolOptions {
    * Maximum number of checks for a job that runs on the calling thread, because starting a thread takes 100 ms. Default
    * 1,000,000, which takes a few milliseconds.
    */
-  readonly checksHere?: number
+  readonly checksHere?: number | undefined
 }
 
 const CHECKS_HERE = 1_000_000

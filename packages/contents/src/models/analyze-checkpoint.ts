@@ -9,15 +9,15 @@ export interface AnalyzeCheckpointOptions {
   /** The storage that holds the checkpoint, at its root or in `alternates/hf`. */
   readonly storage: Storage
   /** `metadata.model` of its fileset. Its tool-calling settings take precedence over the checkpoint. */
-  readonly metadata?: ToolCallingOptions["metadata"]
+  readonly metadata?: ToolCallingOptions["metadata"] | undefined
   /** The previous specification. It supplies tool-calling settings that are given nowhere else. */
-  readonly earlier?: ToolCallingOptions["earlier"]
+  readonly earlier?: ToolCallingOptions["earlier"] | undefined
   /** Names of the model, its fileset and its repository. `embed` in a name indicates an embedding model. */
   readonly names?: readonly string[] | undefined
   /** Whether the operator allows tool call plugins. Default false: plugins are left out with a warning. */
-  readonly allowPlugins?: ToolCallingOptions["allowPlugins"]
+  readonly allowPlugins?: ToolCallingOptions["allowPlugins"] | undefined
   /** Required if plugins are allowed. */
-  readonly openFileset?: ToolCallingOptions["openFileset"]
+  readonly openFileset?: ToolCallingOptions["openFileset"] | undefined
   readonly signal?: AbortSignal | undefined
 }
 

@@ -12,8 +12,8 @@ export interface ModelMetadataOptions {
   readonly allowPlugins: boolean
   readonly openFileset: OpenFileset
   /** Path of the metadata in the request. Default `body.metadata.model`. */
-  readonly loc?: Loc
-  readonly signal?: AbortSignal
+  readonly loc?: Loc | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

@@ -7,8 +7,8 @@ import { rowsOfCut } from "../reading/rows-in-turns.ts"
 import { piecesOf } from "./pieces.ts"
 
 export interface CutTextOptions extends CutRowsOptions {
-  readonly sizes?: readonly number[]
-  readonly bufferBytes?: number
+  readonly sizes?: readonly number[] | undefined
+  readonly bufferBytes?: number | undefined
 }
 
 /** Returns the rows of `text`, as the scanners, the cutter and the readers find them together. */

@@ -22,16 +22,16 @@ import { TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
 export interface LocalStorageOptions {
   /** Stores the SHA-256 of written files. Default: in memory, for the lifetime of this storage. */
-  readonly digests?: DigestIndex
+  readonly digests?: DigestIndex | undefined
   /** Locks shared by all storages of a process whose folders may overlap. Default: locks of this storage. */
-  readonly locks?: PathLocks
+  readonly locks?: PathLocks | undefined
   /**
    * Creates names for temporary files. Default: a counter, which is sufficient if only one storage at a time uses the
    * folder.
    */
-  readonly newId?: () => string
+  readonly newId?: (() => string) | undefined
   /** Whether a write resolves only when a power failure can't undo it. Default true. */
-  readonly durable?: boolean
+  readonly durable?: boolean | undefined
   /**
    * Locks for conditional writes, shared by all processes that write to the same files. Default: lock files in a hidden
    * folder inside the storage's folder.
@@ -43,7 +43,7 @@ export interface LocalStorageOptions {
    * Whether other processes write here at the same time. If so, every write and delete takes a lock, so that none can
    * happen between the check and the write of another process. Default false: only conditional writes take a lock.
    */
-  readonly isShared?: boolean
+  readonly isShared?: boolean | undefined
 }
 
 /**

@@ -12,11 +12,11 @@ import { createMemoryCacheIndex } from "./memory-cache-index.ts"
 
 export interface TestCacheOptions {
   /** Default 1 GiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Default storage to use instead of a folder of the test. */
-  readonly home?: OpenedStorage
+  readonly home?: OpenedStorage | undefined
   /** The index of an earlier cache with the same home. */
-  readonly index?: ReturnType<typeof createMemoryCacheIndex>
+  readonly index?: ReturnType<typeof createMemoryCacheIndex> | undefined
 }
 
 export interface TestCache {

@@ -7,10 +7,10 @@ import { createTestRemote, type TestRemote } from "./create-test-remote.ts"
 export interface TestCatalogOptions {
   /** Address of the catalog. */
   readonly host: string
-  readonly config?: Partial<CatalogStorageConfiguration>
+  readonly config?: Partial<CatalogStorageConfiguration> | undefined
   /** Default: a key that is exchanged for a token. */
-  readonly key?: string
-  readonly limits?: TransportOptions
+  readonly key?: string | undefined
+  readonly limits?: TransportOptions | undefined
 }
 
 export const EXCHANGED_KEY = "fakefakefakefakefakefakefakefake"

@@ -18,7 +18,7 @@ export interface CompileOptions {
    * Whether to interpret the schema instead of generating code, which is needed for exact numbers. Default: only if Ajv
    * would get the schema wrong.
    */
-  readonly isComplete?: boolean
+  readonly isComplete?: boolean | undefined
 }
 
 /** Names that every object inherits. If a schema uses one, Ajv must check own properties only. */

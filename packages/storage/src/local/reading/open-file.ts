@@ -45,7 +45,7 @@ type ChoosePart = (file: StoredFile) => ResolvedRange
 
 interface OpenFileOptions {
   /** Whether all bytes will be read and can be compared with the digest. Default false. */
-  readonly isWhole?: boolean
+  readonly isWhole?: boolean | undefined
   /** The expected digest if the index has none. */
   readonly sha256?: string | undefined
 }

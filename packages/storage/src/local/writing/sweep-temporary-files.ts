@@ -10,7 +10,7 @@ export interface SweepOptions {
    * them.
    */
   readonly olderThan: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

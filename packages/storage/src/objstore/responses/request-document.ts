@@ -27,7 +27,7 @@ export interface DocumentOptions {
   /** Called for each piece of the response. */
   readonly onProgress?: (() => void) | undefined
   /** Default: `refusalError`. */
-  readonly errorOf?: (refusal: Refusal) => AssayError
+  readonly errorOf?: ((refusal: Refusal) => AssayError) | undefined
 }
 
 /**

@@ -28,12 +28,12 @@ export interface TestObjstore<Store extends TestStore> {
 }
 
 export interface TestObjstoreOptions extends Partial<ObjstoreStorageConfiguration> {
-  readonly remote?: Partial<RemoteStorageContext>
-  readonly isWithoutSecrets?: boolean
+  readonly remote?: Partial<RemoteStorageContext> | undefined
+  readonly isWithoutSecrets?: boolean | undefined
   /** Milliseconds that the store may be silent. Default 30,000, more than a busy machine needs. */
-  readonly silenceMs?: number
+  readonly silenceMs?: number | undefined
   /** Selects the responses that are lost although the store executed the request. */
-  readonly loses?: (request: HttpRequest) => boolean
+  readonly loses?: ((request: HttpRequest) => boolean) | undefined
 }
 
 /** Multiples of it are evenly spread between 0 and 1. */
