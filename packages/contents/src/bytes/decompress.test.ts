@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { collect, pieceSizes, piecesOf } from "../testing/pieces.ts"
 import { decompress } from "./decompress.ts"

@@ -1,9 +1,9 @@
 import type { AssayError, DatasetMetadata } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
-import { testSchemas } from "../testing/test-schemas.ts"
 import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
+import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
 
 const schemas = testSchemas()
 

@@ -1,9 +1,9 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
-import { testSchemas } from "../testing/test-schemas.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
+import { testSchemas } from "../testing/test-schemas.ts"
+import { checkDatasetMetadata } from "./check-dataset-metadata.ts"
 import { checkRowValues } from "./check-row-values.ts"
 import { createSchemaPool } from "./schema-pool.ts"
 

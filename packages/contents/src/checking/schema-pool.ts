@@ -1,7 +1,7 @@
 import type { Transferable } from "node:worker_threads"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import { createSchemaThreads, sizeOfJob } from "./schema-threads.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
+import { createSchemaThreads, sizeOfJob } from "./schema-threads.ts"
 import type { SchemaWork } from "./schema-work.ts"
 
 export interface SchemaPoolOptions {

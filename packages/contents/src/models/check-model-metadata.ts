@@ -1,8 +1,8 @@
 import { AssayError, type ModelMetadata, type ValidationIssue } from "@assay/schemas"
 import { formatTemplateFault } from "@assay/templates"
 import { MAX_TEMPLATE_BYTES } from "./files/read-descriptions.ts"
-import { chatTemplateFault, chatTemplateWarnings } from "./templates/template-report.ts"
 import { runTemplateProcess } from "./templates/run-template-process.ts"
+import { chatTemplateFault, chatTemplateWarnings } from "./templates/template-report.ts"
 import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tool-calling/find-plugin.ts"
 
 type Loc = readonly (string | number)[]

@@ -2,15 +2,15 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { parseFilePath, type ReadOptions, type Storage } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
-import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { createMemoryRowIndexStore } from "./row-index.ts"
 import { openPageRows } from "./page-rows.ts"
 import { readRowsPage } from "./read-rows-page.ts"
+import { createMemoryRowIndexStore } from "./row-index.ts"
 
 /** Wraps `storage` to record the ranges that are read. */
 function recording(storage: Storage): { readonly watched: Storage; readonly ranges: ReadOptions["range"][] } {

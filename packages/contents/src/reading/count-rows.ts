@@ -1,8 +1,8 @@
 import type { FilePath, Storage } from "@assay/storage"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { rowsIn } from "../rows/row-block.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import { openCuts } from "./cut-rows.ts"
-import { rowsIn } from "../rows/row-block.ts"
 
 export interface CountRowsOptions {
   /** Stop counting at this number of rows. Default: the end of the file. */

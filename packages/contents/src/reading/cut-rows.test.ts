@@ -1,5 +1,5 @@
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
 import { pieceSizes } from "../testing/pieces.ts"

@@ -1,12 +1,12 @@
-import { createSchemaPool } from "../checking/schema-pool.ts"
+import { parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { createSchemaPool } from "../checking/schema-pool.ts"
 import { inferSchema } from "../infer/infer-schema.ts"
-import { profileRows } from "../profile/profile-rows.ts"
 import { readRowsPage } from "../pages/read-rows-page.ts"
+import { profileRows } from "../profile/profile-rows.ts"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { validateRows } from "../validate/validate-rows.ts"
-import { parseFilePath } from "@assay/storage"
 
 const NUMBERS = '{"id":12345678901234567890,"one":1.0,"price":[1.50,0.1000000000000000000001],"e":1e5}'
 

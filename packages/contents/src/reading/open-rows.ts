@@ -1,11 +1,11 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
-import { columnsOfPath } from "../schemas/column-types.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
 import { checkRowPath } from "../rows/row-format.ts"
-import { openCuts } from "./cut-rows.ts"
 import type { Row } from "../rows/row.ts"
+import { columnsOfPath } from "../schemas/column-types.ts"
+import { openCuts } from "./cut-rows.ts"
 import { rowsInTurns } from "./rows-in-turns.ts"
 
 export interface OpenRowsOptions {

@@ -2,10 +2,10 @@ import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import type { SchemaSyntax } from "./compile/create-ajv.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
 import { escapePointerToken } from "./json-pointer.ts"
 import type { JsonSchema } from "./json-schema.ts"
-import type { SchemaSyntax } from "./compile/create-ajv.ts"
 
 type Loc = readonly (string | number)[]
 

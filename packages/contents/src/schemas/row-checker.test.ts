@@ -1,11 +1,11 @@
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import { createSchemaSyntax } from "./compile/create-ajv.ts"
 import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
-import { createSchemaSyntax } from "./compile/create-ajv.ts"
 
 /** A part that makes a schema need the interpreter instead of Ajv. */
 const COMPLETE = { $defs: { other: { $id: "other" } } }

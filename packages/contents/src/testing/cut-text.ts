@@ -1,9 +1,9 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
-import { anyColumns } from "../schemas/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
 import { cutRows, type CutRowsOptions, type TextEncoding } from "../reading/cut-rows.ts"
-import type { Row } from "../rows/row.ts"
 import { rowsOfCut } from "../reading/rows-in-turns.ts"
+import type { Row } from "../rows/row.ts"
+import { anyColumns } from "../schemas/column-types.ts"
 import { piecesOf } from "./pieces.ts"
 
 export interface CutTextOptions extends CutRowsOptions {

@@ -1,9 +1,9 @@
 import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { checkParquetUpload } from "./check-parquet-upload.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
 

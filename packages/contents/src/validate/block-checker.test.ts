@@ -1,12 +1,12 @@
 import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
+import { checkBlock } from "../checking/schema-work.ts"
 import { cutRows } from "../reading/cut-rows.ts"
 import { createRowCheckers } from "../schemas/row-checker.ts"
+import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { piecesOf } from "../testing/pieces.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
-import { checkBlock } from "../checking/schema-work.ts"
 
 const metadata = {
   schema_defs: { id: { type: "integer" } },

@@ -1,11 +1,11 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
+import type { RowTally } from "../checking/row-tally.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
+import { checkBlock } from "../checking/schema-work.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
-import type { SchemaRunner } from "../checking/schema-pool.ts"
-import { checkBlock } from "../checking/schema-work.ts"
-import type { RowTally } from "../checking/row-tally.ts"
 
 /** One block of a file. The checker takes over its bytes. */
 export interface BlockTask {

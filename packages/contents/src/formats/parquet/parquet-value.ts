@@ -1,8 +1,8 @@
 import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
 import type { ParquetParsers } from "hyparquet"
+import { escapePointerToken } from "../../schemas/json-pointer.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"
 import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
-import { escapePointerToken } from "../../schemas/json-pointer.ts"
 import { ParquetFault } from "./parquet-fault.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */

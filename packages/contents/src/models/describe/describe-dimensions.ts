@@ -1,8 +1,8 @@
 import type { ModelSpec } from "@assay/schemas"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { contextSize, kvHeads, slidingWindow } from "../architecture/attention-sizes.ts"
 import { flagOf, sizeOf } from "../architecture/config-values.ts"
 import { mambaConfig, moeConfig } from "../architecture/layer-kinds.ts"
-import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 

@@ -1,9 +1,9 @@
 import type { Quantization } from "@assay/schemas"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { textOf, textConfig } from "../architecture/config-values.ts"
 import { architectureOf, findFamily } from "../architecture/find-family.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
-import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
 import { ggufConfig, ggufQuantization } from "../gguf/gguf-config.ts"
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import { AssayError } from "@assay/schemas"
 import { quotePath, type StoredFile } from "@assay/storage"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { StoredFile } from "@assay/storage"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
-import type { JsonObject } from "../../schemas/json-schema.ts"
 import { readJsonFile, readTextFile } from "./read-checkpoint-file.ts"
 
 /** The files beside the weights that describe the model. Null for files that do not exist. */

@@ -1,6 +1,6 @@
 import type { Quantization } from "@assay/schemas"
-import { findGgufFamily } from "../architecture/find-family.ts"
 import type { JsonObject } from "../../schemas/json-schema.ts"
+import { findGgufFamily } from "../architecture/find-family.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import { GGUF_FILE_TYPES, GGUF_TYPES } from "./gguf-types.ts"
 import type { GgufValue } from "./read-gguf-value.ts"

@@ -1,7 +1,7 @@
 import { assert, integer, property } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createAjv } from "./create-ajv.ts"
 import { isMultipleOf } from "./ajv-keywords.ts"
+import { createAjv } from "./create-ajv.ts"
 
 describe("multipleOf of a row schema", () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { Dialect } from "../compile/dialect.ts"
 import { areUnique } from "../compile/ajv-keywords.ts"
+import type { Dialect } from "../compile/dialect.ts"
 import { below, evaluate, fail, type Check, type CompilePart, type MakeChecks, type Node } from "./node.ts"
 
 /** Creates the checks of array keywords, except `unevaluatedItems`. */

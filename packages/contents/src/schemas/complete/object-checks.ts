@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { compileLinearPattern, type LinearPattern } from "../compile/linear-pattern.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import {
   below,
   evaluate,
