@@ -57,12 +57,8 @@ async function listBelow(
       if (file !== undefined && file.path.startsWith(start)) files.push(file)
     }
   } catch (error) {
-    // After the deadline, the last refusal of the hub says more than the deadline.
-    if (isAssayError(error, "upstream_timeout")) throw error
-    signal?.throwIfAborted()
-    if (isAssayError(error, "not_found")) return []
-    if (isAssayError(error)) throw error
-    throw notAHubError(target, "its listing can't be read", error)
+    throwUnlessMissing(error, target, "its listing can't be read", signal)
+    return []
   }
   files.sort((a, b) => compareCodePoints(a.path, b.path))
   hub.memory.keep(folder, files)
@@ -90,11 +86,16 @@ export async function findFile(
     })
     return entries.map(parseEntry).find((file) => file?.path === path)
   } catch (error) {
-    // After the deadline, the last refusal of the hub says more than the deadline.
-    if (isAssayError(error, "upstream_timeout")) throw error
-    signal?.throwIfAborted()
-    if (isAssayError(error, "not_found")) return undefined
-    if (isAssayError(error)) throw error
-    throw notAHubError(target, "its description of the path can't be read", error)
+    throwUnlessMissing(error, target, "its description of the path can't be read", signal)
+    return undefined
   }
+}
+
+/** Throws the error of a call of the client library, unless it says that nothing is there. */
+function throwUnlessMissing(error: unknown, target: RemoteTarget, what: string, signal: AbortSignal | undefined): void {
+  // After the deadline, the last refusal of the hub says more than the deadline.
+  if (isAssayError(error, "upstream_timeout")) throw error
+  signal?.throwIfAborted()
+  if (isAssayError(error, "not_found")) return
+  throw isAssayError(error) ? error : notAHubError(target, what, error)
 }
