@@ -141,7 +141,7 @@ export interface Models {
 }
 
 export interface Abortable {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** For changes that take a while: filesets can be renamed meanwhile, and their names become those of others. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { compareCodePoints } from "./compare-code-points.ts"
 
 describe("compareCodePoints", () => {
-  it("orders as the UTF-8 bytes are ordered", verifies("files.list.order"), () => {
+  it("orders texts like their UTF-8 bytes", verifies("files.list.order"), () => {
     const text = fc.string({ unit: fc.constantFrom("a", "/", "-", "é", "\uffee", "\ue000", "\u{1f600}", "\u{10000}") })
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: "binary" })), text, (a, b) => {
@@ -15,7 +15,7 @@ describe("compareCodePoints", () => {
     )
   })
 
-  it("puts what lies beyond U+FFFF last, unlike the order of UTF-16", () => {
+  it("puts characters above U+FFFF last, unlike the order of UTF-16", () => {
     expect(["\u{1f600}", "\uffee"].toSorted(compareCodePoints)).toEqual(["\uffee", "\u{1f600}"])
     expect(["\u{1f600}", "\uffee"].toSorted()).toEqual(["\u{1f600}", "\uffee"])
   })

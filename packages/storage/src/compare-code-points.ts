@@ -1,6 +1,6 @@
 /**
- * Order of two texts by code point, which is also the order of their UTF-8 bytes. JavaScript's `<` compares UTF-16
- * units and so puts U+10000 and above, spelled with surrogates, before U+E000 to U+FFFF.
+ * Compares two texts by code point, which is also the order of their UTF-8 bytes. JavaScript's `<` compares UTF-16
+ * units and therefore puts U+10000 and above, which are written as surrogates, before U+E000 to U+FFFF.
  */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
@@ -12,7 +12,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Moves surrogates above the other units, where the code points that they spell belong. */
+/** Moves surrogates above all other units, to the order of their code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -14,7 +14,7 @@ async function openWith(count: number) {
 }
 
 describe("deleteAll", () => {
-  it("deletes everything below a prefix, so many at a time, and counts it", async () => {
+  it("deletes everything below a prefix, several at a time, and counts the files", async () => {
     const storage = await openWith(40)
     let now = 0
     let most = 0
@@ -33,7 +33,7 @@ describe("deleteAll", () => {
     expect(await deleteAll(storage)).toBe(0)
   })
 
-  it("ends with what fails, and can be called again", async () => {
+  it("ends with the first failure and can be called again", async () => {
     const storage = await openWith(40)
     let isOut = true
     const failing = {

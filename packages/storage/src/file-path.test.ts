@@ -51,11 +51,11 @@ describe("parseFilePath", () => {
     },
   )
 
-  it("gives back what it takes, unchanged", verifies("files.path.unicode"), () => {
+  it("returns a valid path unchanged", verifies("files.path.unicode"), () => {
     fc.assert(fc.property(path, (text) => parseFilePath(text) === text))
   })
 
-  it("takes only what keeps every rule", () => {
+  it("accepts only paths that follow every rule", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom("a", ".", "/", "\\", "\0") }),
@@ -76,14 +76,14 @@ describe("parseFilePath", () => {
     )
   })
 
-  it("takes lengths up to the limits, in bytes", verifies("files.path.length", "files.path.segment-length"), () => {
+  it("accepts lengths up to the limits in bytes", verifies("files.path.length", "files.path.segment-length"), () => {
     expect(isFilePath("a".repeat(255))).toBe(true)
     expect(isFilePath(`${"é".repeat(127)}a`)).toBe(true)
     expect(isFilePath(`${`${"a".repeat(63)}/`.repeat(15)}${"a".repeat(64)}`)).toBe(true)
     expect(isFilePath(`${`${"a".repeat(63)}/`.repeat(15)}${"a".repeat(65)}`)).toBe(false)
   })
 
-  it("names the path in its error, escaped and cut short", () => {
+  it("names the path in its error, escaped and truncated", () => {
     const error = catchError(() => parseFilePath("long\n".repeat(100_000)))
     expect(isAssayError(error, "bad_path")).toBe(true)
     expect(error.message).toContain(String.raw`Path 'long\u{a}long`)
@@ -102,14 +102,14 @@ function catchError(work: () => unknown): Error {
 
 describe("parseNewFilePath", () => {
   it(
-    "refuses each control of bidirectional text, and takes the characters beside them",
+    "refuses each bidirectional control character, and accepts its neighbours",
     verifies("files.path.bidirectional-controls"),
     () => {
       const refused = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
       for (const code of refused) {
         const text = `folder/report${String.fromCodePoint(code)}gpj.exe`
         expect(() => parseNewFilePath(text)).toThrow("bidirectional")
-        // Others may have made such a file.
+        // Another program may have created such a file.
         expect(isFilePath(text)).toBe(true)
       }
       for (const code of [0x2029, 0x202f, 0x2065, 0x206a, 0x200f, 0x05d0]) {
@@ -118,7 +118,7 @@ describe("parseNewFilePath", () => {
     },
   )
 
-  it("refuses what no path may be, and never shows the control itself", () => {
+  it("refuses invalid paths, and never shows the control character itself", () => {
     expect(() => parseNewFilePath("a/../b")).toThrow("'..'")
     const [message] = thrown(() => parseNewFilePath("a\u202e"))
     expect(message).not.toContain("\u202e")

@@ -1,31 +1,43 @@
 import { AssayError } from "@assay/schemas/errors"
-import { quotePath } from "./quote-path.ts"
+
+const MAX_QUOTED_CHARACTERS = 200
+
+/** Quotes `text` for a message. Invisible characters are escaped, and long texts are truncated. */
+export function quotePath(text: string): string {
+  const start = text
+    .slice(0, MAX_QUOTED_CHARACTERS)
+    .replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
+      character === " " ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+    )
+  return text.length > MAX_QUOTED_CHARACTERS ? `'${start}…'` : `'${start}'`
+}
 
 declare const brand: unique symbol
 
 /**
- * A path of a file within a storage, parsed once at the door: relative, `/`-separated, any Unicode, at most 1024 bytes
- * of UTF-8 and 255 in each segment; no empty segment, no `.` or `..`, no backslash, no control character.
+ * The path of a file in a storage, parsed once at the entry: relative, separated by `/`, any Unicode, at most 1024
+ * bytes of UTF-8 and 255 in each segment. It has no empty segment, no `.` or `..`, no backslash and no control
+ * character.
  */
 export type FilePath = string & { readonly [brand]: "FilePath" }
 
 export const MAX_PATH_BYTES = 1024
 export const MAX_SEGMENT_BYTES = 255
 
-/** C0, DEL and C1, as `details.md` counts them. */
+/** C0, DEL and C1 control characters. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** The controls of bidirectional text: they show `cod.exe` as `exe.doc`, or move the words around a name. */
+/** Control characters for bidirectional text. They can show `cod.exe` as `exe.doc`. */
 const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/
 
-/** What keeps `name` from being one segment of a path, as the end of a sentence; undefined where nothing does. */
+/** Returns why `name` is not a valid segment, as the end of a sentence, or undefined if it is. */
 function segmentFault(name: string): string | undefined {
   if (name === "") return "has an empty segment; write one slash between two names and none at the ends"
   if (name === "." || name === "..") return `has the segment '${name}'; write the path that is meant`
   if (name.includes("\\")) return "has a backslash; separate segments with '/'"
   if (CONTROL.test(name)) return "has a control character; leave it out"
-  if (!name.isWellFormed()) return "has half of a surrogate pair, which is no character; leave it out"
+  if (!name.isWellFormed()) return "has an unpaired surrogate, which is not a character; leave it out"
   if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) {
     return `has a segment of more than ${MAX_SEGMENT_BYTES} bytes; shorten it`
   }
@@ -35,7 +47,7 @@ function segmentFault(name: string): string | undefined {
 function pathFault(text: string): string | undefined {
   if (text === "") return "is empty; name a file"
   if (text.startsWith("/")) return "begins with a slash; write it relative"
-  // Measured in UTF-16 first: a text of many megabytes is not to be split.
+  // Check the length in UTF-16 first, so that a text of many megabytes is not split.
   if (text.length > MAX_PATH_BYTES || Buffer.byteLength(text) > MAX_PATH_BYTES) {
     return `has more than ${MAX_PATH_BYTES} bytes; shorten it`
   }
@@ -47,7 +59,7 @@ function pathFault(text: string): string | undefined {
 }
 
 /**
- * The path that `text` spells. Nothing is repaired: what breaks a rule is refused.
+ * Parses a path. Nothing is corrected: a path that breaks a rule is refused.
  * @throws `bad_path` that names the path and the rule
  */
 export function parseFilePath(text: string): FilePath {
@@ -58,15 +70,15 @@ export function parseFilePath(text: string): FilePath {
 }
 
 /**
- * The path of a file that is to be written. Names that could deceive a reader are refused here. Files of other
- * programs that have such names are listed, read and deleted like all others.
+ * Parses the path of a file to be written. Names that could deceive a reader are refused. Existing files with such
+ * names can be listed, read and deleted.
  * @throws `bad_path`
  */
 export function parseNewFilePath(text: string): FilePath {
   const path = parseFilePath(text)
   if (!BIDIRECTIONAL.test(path)) return path
   const why =
-    "has a control of bidirectional text (U+202A–U+202E, U+2066–U+2069), which shows a name as another; leave it out"
+    "has a bidirectional control character (U+202A–U+202E, U+2066–U+2069), which can disguise a name; leave it out"
   throw new AssayError("bad_path", `Path ${quotePath(path)} ${why}.`, { context: { path: quotePath(path) } })
 }
 

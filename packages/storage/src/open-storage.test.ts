@@ -5,7 +5,7 @@ import { openStorage } from "./open-storage.ts"
 
 describe("openStorage", () => {
   it(
-    "fills the defaults in",
+    "fills in the defaults",
     verifies("brief.storage.read-chunk-size", "brief.storage.local.write-buffer-size"),
     async () => {
       const { storage, configuration } = await openStorage({ type: "local", path: "/data" })
@@ -19,7 +19,7 @@ describe("openStorage", () => {
     },
   )
 
-  it("keeps what is given", async () => {
+  it("keeps the given values", async () => {
     const given: StorageConfiguration = { type: "local", path: "/data", read_chunk_size: 5, write_buffer_size: 7 }
     expect((await openStorage(given)).configuration).toEqual(given)
   })
@@ -28,7 +28,7 @@ describe("openStorage", () => {
     { type: "hub", repo_id: "a/b" },
     { type: "catalog", org: "a", team: "", target: "b", api_key_secret: "key" },
     { type: "objstore", bucket: "b" },
-  ])("opens $type only with a way to it", async (config) => {
+  ])("opens $type only if remote is given", async (config) => {
     await expect(openStorage(config)).rejects.toMatchObject({ code: "storage_not_allowed" })
   })
 })

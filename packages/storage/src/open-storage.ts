@@ -8,38 +8,44 @@ import {
 import type { RemoteContext } from "./remote/remote-context.ts"
 import { createDeadlines, withDeadline, withinDeadline } from "./remote/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
-import type { KnownConditions } from "./objstore/takes-condition.ts"
+import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 import type { Storage } from "./storage.ts"
 
-/** What adapters of remote backends are given besides. */
+/** What adapters of remote backends need in addition. */
 export interface RemoteStorageContext extends RemoteContext {
-  /** Where secret references that name no workspace are found. */
+  /** The workspace for secret references that do not name one. */
   readonly workspace: string
-  /** The value behind a reference, asked for once per open. @throws `secret_not_readable` */
+  /**
+   * Returns the value of a secret. Called once per open.
+   * @throws `secret_not_readable`
+   */
   readonly resolveSecret: (secret: SecretAddress) => Promise<string>
-  /** Whether `use_sdk_auth` may be followed: for the server's own default storage alone. Default false. */
-  readonly allowAmbient?: boolean
-  /** What object stores were found to take, shared by all storages of a process. Default: each finds out for itself. */
-  readonly knownConditions?: KnownConditions
+  /** Whether `use_sdk_auth` is allowed, which is so only for the server's own default storage. Default false. */
+  readonly allowAmbient?: boolean | undefined
+  /**
+   * The conditions that object stores are known to support, shared by all storages of a process. Default: each storage
+   * finds out itself.
+   */
+  readonly knownConditions?: KnownConditions | undefined
 }
 
-/** What the adapters are given of the world around them. */
+/** What adapters need from their caller. */
 export interface StorageContext extends LocalStorageOptions {
-  /** Needed for every type but `local`. */
-  readonly remote?: RemoteStorageContext
-  /** Ends the opening, which may have to ask a remote side what is meant. */
-  readonly signal?: AbortSignal
+  /** Required for every type except `local`. */
+  readonly remote?: RemoteStorageContext | undefined
+  /** Aborts the opening, which may send requests. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface OpenedStorage {
   readonly storage: Storage
-  /** The configuration with every default filled in: what a record keeps. */
+  /** The configuration with all defaults filled in, as a record stores it. */
   readonly configuration: StorageConfiguration
 }
 
 /**
  * Opens the storage that a configuration describes.
- * @throws `storage_not_allowed`, and what the adapter throws; for those that are remote also where there is no way to them
+ * @throws `storage_not_allowed`, also for a remote type if `remote` is missing; what the adapter throws
  */
 export async function openStorage(config: StorageConfiguration, context: StorageContext = {}): Promise<OpenedStorage> {
   if (config.type === "local") {
@@ -49,7 +55,7 @@ export async function openStorage(config: StorageConfiguration, context: Storage
   }
   const { remote, signal } = context
   if (remote === undefined) {
-    const message = `Storage of type '${config.type}' is far away, and nothing was given to reach it with; pass \`remote\`.`
+    const message = `Storage of type '${config.type}' is remote; open it with the option \`remote\`.`
     throw new AssayError("storage_not_allowed", message, { context: { storage: config.type } })
   }
   const deadlines = createDeadlines(config, remote)
@@ -59,7 +65,10 @@ export async function openStorage(config: StorageConfiguration, context: Storage
   return { ...opened, storage: withDeadline(opened.storage, deadlines) }
 }
 
-/** Adapters are loaded with the first storage of their type: it takes its time, and not every server needs each. */
+/**
+ * Opens a remote storage. Adapters are loaded when they are first needed: loading takes time, and most servers need few
+ * of them.
+ */
 async function openRemote(
   config: Exclude<StorageConfiguration, { readonly type: "local" }>,
   remote: RemoteStorageContext,

@@ -3,7 +3,7 @@ import { createPathLocks } from "./path-locks.ts"
 
 interface Recorder {
   readonly events: string[]
-  /** Work that goes on until it is finished by its name. */
+  /** Work that continues until it is finished by name. */
   readonly work: (name: string) => () => Promise<void>
   readonly finish: (name: string) => void
 }
@@ -31,7 +31,7 @@ async function settle(): Promise<void> {
 }
 
 describe("exclusive", () => {
-  it("runs work on one path in the order of asking, and work on others meanwhile", async () => {
+  it("runs work on one path in order, and work on other paths meanwhile", async () => {
     const locks = createPathLocks()
     const { events, work, finish } = recorder()
     const all = [
@@ -49,7 +49,7 @@ describe("exclusive", () => {
     expect(events).toEqual(["first begins", "other begins", "other ends", "first ends", "second begins", "second ends"])
   })
 
-  it("goes on after work that failed, and gives each its own answer", async () => {
+  it("continues after failed work, and gives each caller its own result", async () => {
     const locks = createPathLocks()
     const failing = locks.exclusive("a", () => Promise.reject(new Error("broken")))
     const working = locks.exclusive("a", () => Promise.resolve(7))
@@ -59,7 +59,7 @@ describe("exclusive", () => {
 })
 
 describe("coalesce", () => {
-  it("runs once for all who ask while a run is under way, and after it", async () => {
+  it("runs once for all callers during a run, after that run", async () => {
     const locks = createPathLocks()
     const { events, work, finish } = recorder()
     const first = locks.coalesce("a", work("first"))
@@ -74,7 +74,7 @@ describe("coalesce", () => {
     expect(events).toEqual(["first begins", "first ends", "second begins", "second ends"])
   })
 
-  it("gives those who waited the failure of their run, and begins anew afterwards", async () => {
+  it("gives waiting callers the failure of their run, and starts again afterwards", async () => {
     const locks = createPathLocks()
     const first = locks.coalesce("a", () => Promise.resolve())
     const failing = ["second", "third"].map((name) => locks.coalesce("a", () => Promise.reject(new Error(name))))

@@ -1,17 +1,17 @@
 /**
- * Keeps work on one path in order within this process. Made once and given to every storage that may reach the same
- * files: two storages with locks of their own can't see each other's writes coming.
+ * Serializes work on one path within this process. Create it once and share it among all storages that may reach the
+ * same files, because separate locks do not see each other's writes.
  */
 export interface PathLocks {
-  /** Runs `work` when all work that was asked for earlier on `path` has ended. */
+  /** Runs `work` after all earlier work on `path` has ended. */
   exclusive<T>(path: string, work: () => Promise<T>): Promise<T>
-  /** Runs `work` now; or, while another run on `path` is under way, once after it for all who ask meanwhile. */
+  /** Runs `work` now. While a run on `path` is active, runs it once afterwards for all callers that ask meanwhile. */
   coalesce(path: string, work: () => Promise<void>): Promise<void>
 }
 
 interface Run {
   readonly ended: Promise<void>
-  /** The run that those wait for who asked while this one was under way. */
+  /** The next run, for callers that asked during this one. */
   next?: Promise<void>
 }
 

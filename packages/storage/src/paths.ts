@@ -1,13 +1,5 @@
-// Entry of `@assay/storage/paths`: paths and single files, for programs that must start fast and open no storage.
+// Entry of `@assay/storage/paths`: paths and single files, for programs that must start quickly and open no storage.
 export { compareCodePoints } from "./compare-code-points.ts"
-export {
-  MAX_PATH_BYTES,
-  MAX_SEGMENT_BYTES,
-  isFilePath,
-  parseFilePath,
-  parseNewFilePath,
-  type FilePath,
-} from "./file-path.ts"
-export { quotePath } from "./quote-path.ts"
+export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
 export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"

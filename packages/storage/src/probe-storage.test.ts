@@ -6,7 +6,7 @@ import { probeStorage } from "./probe-storage.ts"
 import type { Storage } from "./storage.ts"
 import { makeTestFolder } from "./testing/make-test-folder.ts"
 
-/** A storage over a folder that tells what it was asked. */
+/** Opens a storage over a folder and records the calls. */
 async function recording(revisions: boolean) {
   const folder = await makeTestFolder()
   const local = openLocalStorage({ type: "local", path: folder })
@@ -21,7 +21,7 @@ async function recording(revisions: boolean) {
 }
 
 describe("probeStorage", () => {
-  it("asks a pinned storage for its listing and one byte of the first file", async () => {
+  it("requests the listing and one byte of the first file of a pinned storage", async () => {
     const { storage, asked, write } = await recording(true)
     await write("b", "second")
     await write("a", "first")
@@ -29,14 +29,14 @@ describe("probeStorage", () => {
     expect(asked).toEqual(["list", ["a", { kind: "from", start: 0, end: 0 }]])
   })
 
-  it("reads an empty first file whole, since no byte of it can be asked for", async () => {
+  it("reads an empty first file completely, because none of its bytes can be requested", async () => {
     const { storage, asked, write } = await recording(true)
     await write("a", "")
     await probeStorage(storage)
     expect(asked).toEqual(["list", ["a", undefined]])
   })
 
-  it("asks other storages for their listing alone, and passes one that is empty", async () => {
+  it("requests only the listing of other storages, and accepts an empty one", async () => {
     const { storage, asked, write } = await recording(false)
     await probeStorage(storage)
     await write("a", "first")

@@ -1,17 +1,15 @@
 import type { Storage } from "./storage.ts"
 
 /**
- * Whether a storage serves what its configuration names: its listing begins, and where it is pinned to a revision, the
- * first byte of the first file comes, since a gated repository shows its listing to everybody. A storage without files
- * passes.
- * @throws what stands in the way, as the adapter says it
+ * Checks that a storage can be used: its listing begins and, if it has revisions, the first byte of the first file can
+ * be read, because a gated repository lists its files to everybody. A storage without files passes.
+ * @throws the error of the adapter
  */
 export async function probeStorage(storage: Storage, signal?: AbortSignal): Promise<void> {
-  const aborting = signal === undefined ? {} : { signal }
-  for await (const { path, size } of storage.list(aborting)) {
+  for await (const { path, size } of storage.list({ signal })) {
     if (!storage.capabilities.revisions) return
-    const oneByte = size === 0 ? {} : { range: { kind: "from", start: 0, end: 0 } as const }
-    const { bytes } = await storage.read(path, { ...oneByte, ...aborting })
+    const range = size === 0 ? undefined : ({ kind: "from", start: 0, end: 0 } as const)
+    const { bytes } = await storage.read(path, { range, signal })
     const pieces = bytes[Symbol.asyncIterator]()
     await pieces.next()
     await pieces.return?.()

@@ -23,16 +23,20 @@ async function makeSpecialFiles(): Promise<readonly string[]> {
 }
 
 describe("openRegularFile", () => {
-  it("opens no pipe, socket, device or folder, and waits for none", verifies("files.open.regular-only"), async () => {
-    for (const path of await makeSpecialFiles()) {
-      expect(await codeOf(openRegularFile(path)), path).toBe("local_file_failed")
-      expect(await codeOf(readRegularFile(path)), path).toBe("local_file_failed")
-      expect(() => openRegularFileSync(path), path).toThrow("is not a regular file")
-    }
-  })
+  it(
+    "opens no pipe, socket, device or folder, and never waits for one",
+    verifies("files.open.regular-only"),
+    async () => {
+      for (const path of await makeSpecialFiles()) {
+        expect(await codeOf(openRegularFile(path)), path).toBe("local_file_failed")
+        expect(await codeOf(readRegularFile(path)), path).toBe("local_file_failed")
+        expect(() => openRegularFileSync(path), path).toThrow("is not a regular file")
+      }
+    },
+  )
 
   it(
-    "leaves the threads of the process free when every one of them is asked for a pipe",
+    "blocks no thread of the process, even if every one is asked to open a pipe",
     verifies("files.open.regular-only"),
     async () => {
       const [pipe = ""] = await makeSpecialFiles()
@@ -42,12 +46,12 @@ describe("openRegularFile", () => {
     },
   )
 
-  it("opens a pipe for writing as little as for reading", verifies("files.open.regular-only"), async () => {
+  it("does not open a pipe for writing either", verifies("files.open.regular-only"), async () => {
     const [pipe = ""] = await makeSpecialFiles()
     expect(await codeOf(openRegularFile(pipe, constants.O_WRONLY | constants.O_CREAT))).toBe("local_file_failed")
   })
 
-  it("opens regular files, makes one where the flags say so, and gives the system's error for a missing one", async () => {
+  it("opens regular files, creates one if the flags say so, and throws the system's error for a missing one", async () => {
     const folder = await makeTestFolder()
     await writeFile(join(folder, "file"), "text")
     expect(await readRegularFile(join(folder, "file"))).toBe("text")

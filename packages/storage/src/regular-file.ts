@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas/errors"
-import { quotePath } from "./quote-path.ts"
+import { quotePath } from "./file-path.ts"
 
 /**
- * Opens a file that has to be a regular one. To open a pipe waits for its other end, and a few such waits occupy every
- * thread that reads files; `O_NONBLOCK` waits for nothing, and has no effect on a regular file. What is open is looked at,
- * so nothing can take the place of the file between a look and the opening.
+ * Opens a file that must be a regular file. Opening a pipe waits for its other end, and a few such waits would occupy
+ * all threads that read files. `O_NONBLOCK` prevents the wait and has no effect on regular files. The type is checked
+ * on the open file, so the file can't be replaced between check and opening.
  * @param flags of `open`; default: read
- * @param mode permissions of a file that is made; default: what the process gives
+ * @param mode permissions of a new file; default: those of the process
  * @throws `local_file_failed` for a folder, pipe, socket or device; the system's error
  */
 export async function openRegularFile(
@@ -19,13 +19,13 @@ export async function openRegularFile(
   const handle = await open(path, flags | NO_WAIT, mode).catch((error: unknown) => {
     throw isPipeOrSocket(error) ? notRegular(path, error) : error
   })
-  // Without a thread: the system answers from its memory.
+  // Synchronous, because the system answers from its memory.
   if (isRegular(handle.fd)) return handle
   await handle.close()
   throw notRegular(path)
 }
 
-/** The same at once: the descriptor has to be closed. */
+/** Opens a regular file synchronously. The caller must close the descriptor. */
 export function openRegularFileSync(path: string, flags: number = constants.O_RDONLY): number {
   const descriptor = openAtOnce(path, flags)
   if (isRegular(descriptor)) return descriptor
@@ -33,13 +33,13 @@ export function openRegularFileSync(path: string, flags: number = constants.O_RD
   throw notRegular(path)
 }
 
-/** The text of a regular file. */
+/** Reads the text of a regular file. */
 export async function readRegularFile(path: string): Promise<string> {
   await using handle = await openRegularFile(path)
   return await handle.readFile("utf8")
 }
 
-/** A device must not become the terminal of the process either. */
+/** `O_NOCTTY`: a device must not become the controlling terminal of the process. */
 const NO_WAIT = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 function openAtOnce(path: string, flags: number): number {
@@ -54,7 +54,7 @@ function isRegular(descriptor: number): boolean {
   return fstatSync(descriptor).isFile()
 }
 
-/** What the system says of a pipe without a reader, of a socket and of a device without a driver. */
+/** Returns whether the system's error means a pipe without a reader, a socket, or a device without a driver. */
 function isPipeOrSocket(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENXIO" || error.code === "ENODEV")
 }

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest"
 import { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 
 const PAGE = new URL("../../../docs/storage/README.md", import.meta.url)
-/** Of the page's table, from the third on; what is said of digests there is finer than yes and no. */
+/** The columns of the page's table, from the third. The page says more about digests than yes and no. */
 const COLUMNS = ["write", "delete", "rangedRead", "conditionalWrite", undefined, "revisions"] as const
 
 describe("the capabilities of storages", () => {
-  it("are those that the page on storages shows, for every type", async () => {
+  it("are the same as on the documentation page, for every type", async () => {
     const page = await readFile(PAGE, "utf8")
     const rows = [...page.matchAll(/^\| \[`(\w+)`\]\(\S+\)\s*\|(.+)\|$/gm)]
     const shown = rows.map(([, type, cells = ""]) => {

@@ -1,7 +1,7 @@
 import type { StorageType } from "@assay/schemas"
 import type { StorageCapabilities } from "./storage.ts"
 
-/** What each adapter can do, as far as it depends on its type. */
+/** The capabilities of each adapter, as far as its type decides them. */
 export const STORAGE_CAPABILITIES = {
   local: { write: true, delete: true, rangedRead: true, conditionalWrite: true, checksums: true, revisions: false },
   catalog: {

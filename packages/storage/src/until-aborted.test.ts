@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { untilAborted } from "./until-aborted.ts"
 
-/** Counts up, and remembers whether it was told to end. */
+/** Creates a counting source that records whether it was told to end. */
 function source(length: number): { readonly values: AsyncIterable<number>; readonly isEnded: () => boolean } {
   let ended = false
   let next = 0
@@ -16,7 +16,7 @@ function source(length: number): { readonly values: AsyncIterable<number>; reado
 }
 
 describe("untilAborted", () => {
-  it("gives every value, in order", async () => {
+  it("yields every value in order", async () => {
     const { values, isEnded } = source(5)
     expect(await Array.fromAsync(untilAborted(values, new AbortController().signal))).toEqual([0, 1, 2, 3, 4])
     expect(isEnded()).toBe(false)
@@ -49,7 +49,7 @@ describe("untilAborted", () => {
     expect(isEnded()).toBe(true)
   })
 
-  it("asks nothing of the source when the signal is aborted already", async () => {
+  it("requests nothing from the source if the signal is already aborted", async () => {
     const { values } = source(5)
     const reading = Array.fromAsync(untilAborted(values, AbortSignal.abort(new Error("too late"))))
     await expect(reading).rejects.toThrow("too late")

@@ -1,11 +1,11 @@
 /**
- * The values of `source` until `signal` is aborted, which throws its reason at once, even while the source is silent.
- * However it ends, the source is told to end too.
+ * Yields the values of `source` until `signal` is aborted, which throws its reason at once, even while the source is
+ * silent. The source is always told to end.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   signal?.throwIfAborted()
   const iterator = source[Symbol.asyncIterator]()
-  // Not a race with one long promise: every value would leave a reaction on it until the end.
+  // `Promise.race` with one long promise would add a reaction to it for every value.
   let refuse: ((reason: unknown) => void) | undefined
   const onAbort = () => refuse?.(signal?.reason)
   signal?.addEventListener("abort", onAbort, { once: true })
@@ -25,7 +25,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
     }
   } finally {
     signal?.removeEventListener("abort", onAbort)
-    // Not awaited: a source that is stuck in `next` answers `return` never.
+    // Not awaited, because a source that is stuck in `next` never answers `return`.
     if (!ended) iterator.return?.().catch(() => {})
   }
 }

@@ -1,8 +1,8 @@
-/** Buffers of one size that are filled again once they are given back. Nobody has to give one back. */
+/** A pool of buffers of one size. Buffers that are given back are filled again. Giving a buffer back is optional. */
 export interface BufferPool {
   readonly size: number
   readonly take: () => Uint8Array<ArrayBuffer>
-  /** Takes back the whole buffer of which `bytes` are a part. The giver must have no more use for it. */
+  /** Takes back the whole buffer that contains `bytes`. The caller must not use it afterwards. */
   readonly give: (bytes: Uint8Array<ArrayBuffer>) => void
 }
 

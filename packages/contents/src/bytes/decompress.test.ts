@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { collect, pieceSizes, piecesOf } from "../testing/pieces.ts"
 import { decompress } from "./decompress.ts"
@@ -8,10 +8,10 @@ import { decompress } from "./decompress.ts"
 const COMPRESS = { gzip: gzipSync, zstd: zstdCompressSync } as const
 const contents = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 5 })
 
-describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
+describe.each(["gzip", "zstd"] as const)("decompressing %s", (compression) => {
   const compressed = (parts: readonly Uint8Array[]) => Buffer.concat(parts.map((part) => COMPRESS[compression](part)))
 
-  it("of several parts is read whole, however the bytes come", async () => {
+  it("reads all members or frames, whatever the sizes of the pieces", async () => {
     await fc.assert(
       fc.asyncProperty(contents, pieceSizes, async (parts, sizes) => {
         const { bytes, fault } = await collect(decompress(piecesOf(compressed(parts), sizes), compression))
@@ -21,7 +21,7 @@ describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
     )
   })
 
-  it("that is cut short says so behind what could be read", async () => {
+  it("returns a fault after the readable bytes if the data is cut short", async () => {
     await fc.assert(
       fc.asyncProperty(contents, pieceSizes, fc.integer({ min: 1, max: 8 }), async (parts, sizes, missing) => {
         const whole = compressed([...parts, Buffer.from("the last part")])
@@ -33,14 +33,14 @@ describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
     )
   })
 
-  it("that something else follows says so", async () => {
+  it("returns a fault if other data follows", async () => {
     const whole = Buffer.concat([compressed([Buffer.from("text")]), Buffer.from("rest")])
     const { bytes, fault } = await collect(decompress(piecesOf(whole, [1000]), compression))
     expect("text".startsWith(bytes.toString())).toBe(true)
     expect(fault).toContain("is broken here")
   })
 
-  it("hands on what its source throws", async () => {
+  it("rethrows the error of its source", async () => {
     async function* failing() {
       yield compressed([Buffer.from("text")]).subarray(0, 5)
       throw new Error("the line went dead")
@@ -49,7 +49,7 @@ describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
     await expect(collect(decompress(pieces, compression))).rejects.toThrow("the line went dead")
   })
 
-  it("tells its source when no more is wanted", async () => {
+  it("closes its source if the consumer stops", async () => {
     let isClosed = false
     async function* endless() {
       try {
@@ -65,24 +65,20 @@ describe.each(["gzip", "zstd"] as const)("%s", (compression) => {
   })
 })
 
-describe("zstd", () => {
-  it(
-    "that holds thousands of times its size is not read to its end",
-    verifies("contents.rows.compressed"),
-    async () => {
-      const bomb = zstdCompressSync(Buffer.alloc(1024 * 1024 * 1024))
-      let size = 0
-      const pieces = decompress(piecesOf(bomb, [1000]), "zstd")
-      let step = await pieces.next()
-      for (; step.done !== true; step = await pieces.next()) size += step.value.length
-      expect(step.value).toBe("can't be read: the zstd data holds more than 2000 times its size")
-      expect(size).toBeLessThan(400 * 1024 * 1024)
-    },
-  )
+describe("decompressing zstd", () => {
+  it("stops at data that expands to thousands of times its size", verifies("contents.rows.compressed"), async () => {
+    const bomb = zstdCompressSync(Buffer.alloc(1024 * 1024 * 1024))
+    let size = 0
+    const pieces = decompress(piecesOf(bomb, [1000]), "zstd")
+    let step = await pieces.next()
+    for (; step.done !== true; step = await pieces.next()) size += step.value.length
+    expect(step.value).toBe("can't be read: the zstd data holds more than 2000 times its size")
+    expect(size).toBeLessThan(400 * 1024 * 1024)
+  })
 })
 
-describe("gzip", () => {
-  it("may be padded with zeros behind its members", async () => {
+describe("decompressing gzip", () => {
+  it("accepts zeros as padding after the last member", async () => {
     const padded = Buffer.concat([gzipSync("text"), Buffer.alloc(1000), gzipSync(" and more"), Buffer.alloc(3)])
     for (const size of [1, 7, 500, 2000]) {
       const { bytes, fault } = await collect(decompress(piecesOf(padded, [size]), "gzip"))

@@ -4,25 +4,25 @@ import type { Pieces } from "./pieces.ts"
 
 const OUTPUT_BYTES = 256 * 1024
 /**
- * Bytes that come of one compressed byte at most, beyond the first ones that are free. Real rows come to a tenth of this; zstd
- * packs terabytes into a mebibyte.
+ * Maximum number of decompressed bytes per compressed byte, after the first `FREE_BYTES`. Real rows reach a tenth of
+ * this. Zstd can pack terabytes into one mebibyte.
  */
 const MAX_RATIO = 2000
 const FREE_BYTES = 256 * 1024 * 1024
 
 type Decoder = Gunzip | ZstdDecompress
 
-/** The compressed bytes as far as they have been taken. */
+/** The compressed bytes, and how many of them were read. */
 interface Input {
   readonly source: Pieces
   taken: number
-  /** Why the source has ended early. */
+  /** Why the source ended before the file did. */
   fault?: string | undefined
-  /** What the source has thrown, which is not the decoder's to report. */
+  /** The error that the source threw. It is rethrown instead of the decoder's own error. */
   failure?: { readonly error: unknown }
 }
 
-/** The bytes that `source` holds compressed, of all its gzip members or zstd frames. */
+/** Decompresses `source`, which may consist of several gzip members or zstd frames. */
 export async function* decompress(source: Pieces, compression: RowCompression): Pieces {
   const input: Input = { source, taken: 0 }
   let produced = 0
@@ -59,8 +59,8 @@ function openDecoder(compression: RowCompression): Decoder {
 }
 
 /**
- * Writes the input into `decoder` until that has ended, and answers with what it left: a decoder of zstd ends with the
- * frame, one of gzip with the padding after the last member.
+ * Writes the input into `decoder` until the decoder ends, and returns the bytes that it left. A zstd decoder ends with
+ * the frame. A gzip decoder ends with the padding after the last member.
  */
 async function pour(input: Input, first: Uint8Array, decoder: Decoder): Promise<Uint8Array | undefined> {
   let given = 0
@@ -80,7 +80,7 @@ async function pour(input: Input, first: Uint8Array, decoder: Decoder): Promise<
   return undefined
 }
 
-/** Settles as well when the decoder is closed: it calls back for no piece then. */
+/** Writes one piece. It also settles if the decoder is closed, because a closed decoder does not call back. */
 function write(decoder: Decoder, piece: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -104,7 +104,7 @@ async function nextPiece(input: Input): Promise<Uint8Array | undefined> {
   }
 }
 
-/** What follows, from `rest` on. Writers of gzip may fill up their blocks with zeros. */
+/** Skips padding and returns the next bytes. Gzip writers may fill their blocks with zeros. */
 async function skipPadding(
   input: Input,
   rest: Uint8Array | undefined,

@@ -1,15 +1,14 @@
 import { gzipSync } from "node:zlib"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { DIALECT_ADDRESSES } from "../schemas/dialect.ts"
+import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
 import { createRowChecker } from "../schemas/row-checker.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
 import { validateRows } from "../validate/validate-rows.ts"
 import { inferSchema } from "./infer-schema.ts"
-import { schemaOfShape } from "./schema-of-shape.ts"
-import { createShape, observe } from "./shape.ts"
+import { schemaOfShape, createShape, observe } from "./shape.ts"
 
 const schemas = testSchemas()
 const $schema = DIALECT_ADDRESSES["2020-12"]
@@ -20,8 +19,8 @@ function inferred(rows: readonly unknown[]) {
   return schemaOfShape(shape)
 }
 
-describe("a schema made from rows", () => {
-  it("is satisfied by each of them, whatever they are", verifies("contents.infer.satisfied"), () => {
+describe("a schema inferred from rows", () => {
+  it("accepts every row that it was inferred from", verifies("contents.infer.satisfied"), () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), (rows) => {
         const schema = inferred(rows)
@@ -33,36 +32,40 @@ describe("a schema made from rows", () => {
     )
   })
 
-  it("has the types that were seen, and requires what every row had", verifies("contents.infer.required"), () => {
-    expect(
-      inferred([
-        { id: 1, score: 1, tags: ["a"], source: { url: "x" }, note: null },
-        { id: 2, score: 0.5, tags: [], source: { url: "y", line: 1 } },
-      ]),
-    ).toEqual({
-      type: "object",
-      properties: {
-        id: { type: "integer" },
-        score: { type: "number" },
-        tags: { type: "array", items: { type: "string" } },
-        source: {
-          type: "object",
-          properties: { url: { type: "string" }, line: { type: "integer" } },
-          required: ["url"],
+  it(
+    "has the types that occurred, and requires the fields that every row has",
+    verifies("contents.infer.required"),
+    () => {
+      expect(
+        inferred([
+          { id: 1, score: 1, tags: ["a"], source: { url: "x" }, note: null },
+          { id: 2, score: 0.5, tags: [], source: { url: "y", line: 1 } },
+        ]),
+      ).toEqual({
+        type: "object",
+        properties: {
+          id: { type: "integer" },
+          score: { type: "number" },
+          tags: { type: "array", items: { type: "string" } },
+          source: {
+            type: "object",
+            properties: { url: { type: "string" }, line: { type: "integer" } },
+            required: ["url"],
+          },
+          note: { type: "null" },
         },
-        note: { type: "null" },
-      },
-      required: ["id", "score", "tags", "source"],
-    })
-    expect(inferred([{ a: 1 }, { a: null }, { a: [] }])).toEqual({
-      type: "object",
-      properties: { a: { type: ["null", "integer", "array"] } },
-      required: ["a"],
-    })
-    expect(inferred([])).toEqual({})
-  })
+        required: ["id", "score", "tags", "source"],
+      })
+      expect(inferred([{ a: 1 }, { a: null }, { a: [] }])).toEqual({
+        type: "object",
+        properties: { a: { type: ["null", "integer", "array"] } },
+        required: ["a"],
+      })
+      expect(inferred([])).toEqual({})
+    },
+  )
 
-  it("lists strings of which a few occur again and again", () => {
+  it("lists strings if few values occur repeatedly", () => {
     const rows = (count: number, words: number) => Array.from({ length: count }, (_, at) => `word ${at % words}`)
     expect(inferred(rows(20, 4))).toEqual({ type: "string", enum: ["word 0", "word 1", "word 2", "word 3"] })
     for (const others of [rows(19, 1), rows(24, 5), rows(200, 11), [...rows(50, 2), null]]) {
@@ -71,7 +74,7 @@ describe("a schema made from rows", () => {
     expect(inferred(Array.from({ length: 30 }, () => "x".repeat(51)))).toEqual({ type: "string" })
   })
 
-  it("says nothing of what is nested very deep, or has very many keys", () => {
+  it("does not constrain values that are nested deeply or objects with very many keys", () => {
     const deep = JSON.parse("[".repeat(5000) + "]".repeat(5000)) as unknown
     expect(JSON.stringify(inferred([deep])).length).toBeLessThan(1000)
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key ${at}`, at]))
@@ -79,8 +82,8 @@ describe("a schema made from rows", () => {
   })
 })
 
-describe("the schema of files", () => {
-  it("is made from their first rows, those that can't be read left out", async () => {
+describe("a schema inferred from files", () => {
+  it("uses their first rows, without unreadable ones", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{\n{"a":2}\n{"a":"x"}\n', "b.jsonl": '{"b":1}' })
     expect(await inferSchema(storage, undefined, { rows: 2 })).toEqual({
       $schema,
@@ -92,7 +95,7 @@ describe("the schema of files", () => {
     await expect(inferSchema(storage, "c.jsonl")).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("is made from large rows without holding them all in memory", async () => {
+  it("uses large rows without holding all of them in memory", async () => {
     const text = "x".repeat(400_000)
     const packed = (rows: string) => {
       const part = gzipSync(rows.repeat(300), { level: 1 })
@@ -108,12 +111,12 @@ describe("the schema of files", () => {
       const before = process.memoryUsage().heapUsed
       await inferSchema(storage, path, { rows: 100_000 })
       clearInterval(watch)
-      // All the rows are 480 MB.
+      // All rows together have 480 MB.
       expect(most - before).toBeLessThan(350_000_000)
     }
   })
 
-  it("gives the columns of CSV the types that their texts fit", async () => {
+  it("gives CSV columns the types that fit their texts", async () => {
     const { storage } = await makeRowFolder({
       "a.csv": "id,score,ok,zip,empty,gap\n1,1,true,01,,1\n2,0.5,False,20,,\n",
     })
@@ -132,7 +135,7 @@ describe("the schema of files", () => {
     })
   })
 
-  it("is satisfied by all the rows that it was made from, of all files", async () => {
+  it("accepts all rows that it was inferred from, of all files", async () => {
     const text = fc.constantFrom(
       "1",
       "-2.5",
@@ -163,7 +166,7 @@ describe("the schema of files", () => {
     )
   })
 
-  it("made of a wide file of CSV gives others their turn in between", verifies("contents.infer.turns"), async () => {
+  it("lets other work run while it reads a wide CSV file", verifies("contents.infer.turns"), async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(",")
     const { storage } = await makeRowFolder({ "a.csv": `${names}\n${`${"1,".repeat(4999)}1\n`.repeat(50)}` })
     let turns = 0
@@ -175,7 +178,7 @@ describe("the schema of files", () => {
     setImmediate(count)
     await inferSchema(storage)
     isDone = true
-    // Without them there is one for each of a few blocks.
+    // Without the pauses there would be one turn for each of a few blocks.
     expect(turns).toBeGreaterThan(30)
   })
 })

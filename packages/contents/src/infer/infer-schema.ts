@@ -1,32 +1,30 @@
 import { setImmediate } from "node:timers/promises"
 import type { FilePath, Storage } from "@assay/storage"
-import type { TypeSet } from "../csv/column-types.ts"
-import { guessTypes } from "../csv/guess-types.ts"
-import { readField } from "../csv/read-field.ts"
+import { guessTypes, readField } from "../formats/csv/read-field.ts"
+import { listRowFiles } from "../reading/list-row-files.ts"
+import { openRows } from "../reading/open-rows.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
-import { openRows } from "../rows/open-rows.ts"
-import { DIALECT_ADDRESSES } from "../schemas/dialect.ts"
+import type { TypeSet } from "../schemas/column-types.ts"
+import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
-import { listRowFiles } from "../files/list-row-files.ts"
-import { schemaOfShape } from "./schema-of-shape.ts"
-import { createShape, observe } from "./shape.ts"
+import { schemaOfShape, createShape, observe } from "./shape.ts"
 
-/** Characters of CSV that are held in memory at a time, and what a field costs besides. */
+/** Maximum number of CSV characters held in memory. Each field counts `FIELD_COST` in addition. */
 const MAX_KEPT = 16 * 1024 * 1024
 const FIELD_COST = 16
 const FIELDS_OF_TURN = 20_000
 
 export interface InferSchemaOptions {
-  /** Rows that are read, of all files together. Default 1000. */
+  /** Maximum number of rows to read, over all files. Default 1000. */
   readonly rows?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Proposes a row schema (2020-12) from the first rows of a file, of the files below a folder, or of all. Every row that
- * was read satisfies it, as `validateRows` reads it; fields that all of them have are required, and strings of which a few
- * occur again and again are an `enum`. Rows that can't be read are left out.
- * @throws `not_found`, `not_a_row_file`, what the storage throws, or the reason of `signal`
+ * Proposes a row schema (2020-12) from the first rows of a file, of the files below a folder, or of all files. Every
+ * row that was read satisfies it in `validateRows`. Fields that all rows have are required. Strings with few, often
+ * repeated values become an `enum`. Rows that can't be read are ignored.
+ * @throws `not_found`; `not_a_row_file`; what the storage throws; the reason of `signal`
  */
 export async function inferSchema(
   storage: Storage,
@@ -45,7 +43,7 @@ export async function inferSchema(
   return { $schema: DIALECT_ADDRESSES["2020-12"], ...schemaOfShape(shape) }
 }
 
-/** The rows that can be read, none of them held. */
+/** Reads the first readable rows one by one. */
 async function* firstRows(
   storage: Storage,
   path: FilePath,
@@ -63,7 +61,7 @@ async function* firstRows(
   }
 }
 
-/** Types of columns are guessed from all rows at once. Where these are large, from the first of them. */
+/** Collects rows so that column types can be guessed from all of them, up to `MAX_KEPT`. */
 async function kept(rows: AsyncIterable<unknown>): Promise<readonly Record<string, string>[]> {
   const records: Record<string, string>[] = []
   let size = 0
@@ -76,7 +74,10 @@ async function kept(rows: AsyncIterable<unknown>): Promise<readonly Record<strin
   return records
 }
 
-/** Rows of CSV, whose fields are all text, with the types that their columns seem to have. Others have their turn in between. */
+/**
+ * Converts CSV rows, whose fields are all text, to the types that their columns seem to have. It yields to other work
+ * in between.
+ */
 async function* typed(records: readonly Readonly<Record<string, string>>[]): AsyncGenerator<unknown, void, undefined> {
   const columns = Object.keys(records[0] ?? {})
   const types: (readonly [name: string, types: TypeSet])[] = []
@@ -94,7 +95,7 @@ async function* typed(records: readonly Readonly<Record<string, string>>[]): Asy
   }
 }
 
-/** How many columns or rows of `length` fields are gone through without a break. */
+/** Returns how many columns or rows of `length` fields are processed before other work may run. */
 function perTurn(length: number): number {
   return Math.max(1, Math.floor(FIELDS_OF_TURN / Math.max(1, length)))
 }

@@ -1,36 +1,36 @@
-import { jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
+import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
 
-/** What the values at one place have had in common so far. */
-export interface Shape {
+/** What the values at one place have in common. */
+interface Shape {
   readonly types: Set<JsonType>
   count: number
-  /** How many of them are objects. */
+  /** Number of values that are objects. */
   objects: number
   readonly properties: Map<string, Shape>
-  /** All elements of all arrays. */
+  /** The shape of all elements of all arrays. */
   items: Shape | undefined
-  /** The different strings; undefined once there are too many, or too long ones, to be choices. */
+  /** The distinct strings. Undefined if they are too many or too long for an `enum`. */
   choices: Set<string> | undefined
 }
 
-/** Deeper values, and further properties of one object, may be anything. */
-const DEEPEST = 20
+/** Values nested deeper, and further properties of an object, are not constrained. */
+const MAX_DEPTH = 20
 const MAX_PROPERTIES = 1000
 const MAX_CHOICES = 10
-const LONGEST_CHOICE = 50
+const MAX_CHOICE_CHARACTERS = 50
 
 export function createShape(): Shape {
   return { types: new Set(), count: 0, objects: 0, properties: new Map(), items: undefined, choices: new Set() }
 }
 
-/** Lets `shape` take in `value`. */
+/** Adds `value` to `shape`. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   const type = jsonTypeOf(value)
   shape.count++
   shape.types.add(type)
   if (typeof value === "string") addChoice(shape, value)
   if (type === "object") shape.objects++
-  if (depth === DEEPEST) return
+  if (depth === MAX_DEPTH) return
   if (Array.isArray(value)) {
     const items = (shape.items ??= createShape())
     for (const item of value) observe(items, item, depth + 1)
@@ -47,5 +47,44 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
 
 function addChoice(shape: Shape, text: string): void {
   shape.choices?.add(text)
-  if (text.length > LONGEST_CHOICE || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
+  if (text.length > MAX_CHOICE_CHARACTERS || (shape.choices?.size ?? 0) > MAX_CHOICES) shape.choices = undefined
+}
+
+/**
+ * Strings become an `enum` if each value occurred at least `MIN_TIMES_EACH` times on average, and all together at least
+ * `MIN_TIMES_TOGETHER` times.
+ */
+const MIN_TIMES_EACH = 5
+const MIN_TIMES_TOGETHER = 20
+
+/** Returns the narrowest schema for `shape`. Every observed value satisfies it. */
+export function schemaOfShape(shape: Shape): JsonSchema {
+  const types = typesOf(shape)
+  const [type] = types
+  if (type === undefined) return {}
+  return {
+    type: types.length === 1 ? type : types,
+    ...choicesOf(shape),
+    ...(shape.properties.size === 0 ? {} : propertiesOf(shape)),
+    ...(shape.items === undefined || shape.items.count === 0 ? {} : { items: schemaOfShape(shape.items) }),
+  }
+}
+
+/** Lists the types. `number` includes `integer`. */
+function typesOf({ types }: Shape): readonly string[] {
+  return JSON_TYPES.filter((type) => types.has(type) && !(type === "integer" && types.has("number")))
+}
+
+function choicesOf({ types, choices, count }: Shape): JsonSchema {
+  if (choices === undefined || types.size !== 1 || !types.has("string")) return {}
+  if (count < MIN_TIMES_TOGETHER || count < MIN_TIMES_EACH * choices.size) return {}
+  return { enum: [...choices].toSorted() }
+}
+
+function propertiesOf({ properties, objects }: Shape): JsonSchema {
+  const required = [...properties].filter(([, property]) => property.count === objects).map(([name]) => name)
+  return {
+    properties: Object.fromEntries([...properties].map(([name, property]) => [name, schemaOfShape(property)])),
+    ...(required.length === 0 ? {} : { required }),
+  }
 }

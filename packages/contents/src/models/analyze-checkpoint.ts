@@ -1,35 +1,36 @@
-import type { ModelSpec } from "@assay/schemas"
+import { formatTimestamp, isAssayError, type ModelSpec, type ModelAnalysis } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { describeCheckpoint, type CheckpointDescription } from "./describe/describe-checkpoint.ts"
 import { createCheckpointReader, type ReadingCost } from "./files/checkpoint-reader.ts"
-import { resolveToolCalling, type ToolCallingOptions } from "./tools/resolve-tool-calling.ts"
+import { describeInThread } from "./thread/describe-in-thread.ts"
+import { resolveToolCalling, type ToolCallingOptions } from "./tool-calling/resolve-tool-calling.ts"
 
 export interface AnalyzeCheckpointOptions {
-  /** Where the checkpoint lies: at the root, or in `alternates/hf`. */
+  /** The storage that holds the checkpoint, at its root or in `alternates/hf`. */
   readonly storage: Storage
-  /** `metadata.model` of its fileset: its tool-calling settings win over what the checkpoint says. */
-  readonly metadata?: ToolCallingOptions["metadata"]
-  /** The specification from before, which fills what neither says about tool calling. */
-  readonly earlier?: ToolCallingOptions["earlier"]
-  /** What the model, its fileset and its repository are called: `embed` in a name speaks for an embedding model. */
+  /** `metadata.model` of its fileset. Its tool-calling settings take precedence over the checkpoint. */
+  readonly metadata?: ToolCallingOptions["metadata"] | undefined
+  /** The previous specification. It supplies tool-calling settings that are given nowhere else. */
+  readonly earlier?: ToolCallingOptions["earlier"] | undefined
+  /** Names of the model, its fileset and its repository. `embed` in a name indicates an embedding model. */
   readonly names?: readonly string[] | undefined
-  /** Whether the operator allows tool call plugins. Default false: they are left out with a warning. */
-  readonly allowPlugins?: ToolCallingOptions["allowPlugins"]
-  /** Needed where plugins are allowed. */
-  readonly openFileset?: ToolCallingOptions["openFileset"]
+  /** Whether the operator allows tool call plugins. Default false: plugins are left out with a warning. */
+  readonly allowPlugins?: ToolCallingOptions["allowPlugins"] | undefined
+  /** Required if plugins are allowed. */
+  readonly openFileset?: ToolCallingOptions["openFileset"] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an analysis found. */
+/** The result of an analysis. */
 export interface CheckpointAnalysis {
   readonly spec: ModelSpec
   readonly warnings: readonly string[]
 }
 
 /**
- * Describes the model of a checkpoint from its config files and the headers of its weights, which are all that is read.
- * @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong, `invalid_request`
- * for a chat template of the metadata that can't be used, what the storage throws, or the reason of `signal`
+ * Describes the model of a checkpoint. Only its config files and the headers of its weights are read.
+ * @throws `not_a_checkpoint` that lists what is missing; `broken_checkpoint` that lists what is wrong;
+ * `invalid_request` for an unusable chat template in the metadata; what the storage throws; the reason of `signal`
  */
 export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Promise<CheckpointAnalysis & ReadingCost> {
   const reader = createCheckpointReader(options.storage, options.signal)
@@ -37,8 +38,8 @@ export async function analyzeCheckpoint(options: AnalyzeCheckpointOptions): Prom
   return { ...analysis, ...reader.cost() }
 }
 
-/** The analysis of a checkpoint that is described. */
-export async function analyzeDescription(
+/** Completes the analysis of a described checkpoint. */
+async function analyzeDescription(
   description: CheckpointDescription,
   options: ToolCallingOptions,
 ): Promise<CheckpointAnalysis> {
@@ -53,5 +54,38 @@ export async function analyzeDescription(
       tool_call_config: tools.tool_call_config,
     },
     warnings: [...warnings, ...tools.warnings],
+  }
+}
+
+export interface AnalyzeModelOptions extends AnalyzeCheckpointOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The result of an analysis, as it is stored in a model's record. */
+export interface ModelAnalysisOutcome {
+  /** Null if the analysis failed. The record then keeps its old specification. */
+  readonly spec: ModelSpec | null
+  readonly analysis: ModelAnalysis
+}
+
+/**
+ * Analyses a checkpoint for a model's record, on its own thread. Faults of the checkpoint are a result, not an error.
+ * @throws errors that are not caused by the checkpoint or its storage; the reason of `signal`
+ */
+export async function analyzeModel(options: AnalyzeModelOptions): Promise<ModelAnalysisOutcome> {
+  const reader = createCheckpointReader(options.storage, options.signal)
+  const settle = (spec: ModelSpec | null, rest: Pick<ModelAnalysis, "status" | "error" | "warnings">) => ({
+    spec,
+    analysis: { ...rest, ...reader.cost(), analyzed_at: formatTimestamp(options.now()) },
+  })
+  try {
+    const description = await describeInThread(reader, options.names ?? [], options.signal)
+    const { spec, warnings } = await analyzeDescription(description, options)
+    return settle(spec, { status: "completed", error: null, warnings: [...warnings] })
+  } catch (error) {
+    if (options.signal?.aborted === true || !isAssayError(error)) throw error
+    const { code, message } = error
+    return settle(null, { status: "failed", error: { code, message }, warnings: [] })
   }
 }

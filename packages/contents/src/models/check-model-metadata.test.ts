@@ -12,7 +12,7 @@ const refusal = (tool_calling: object, more: Partial<ModelMetadataOptions> = {})
   )
 
 describe("the metadata of a model", () => {
-  it("may have a template that renders a conversation", async () => {
+  it("may contain a template that renders a conversation", async () => {
     const chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ tools | length if tools }}"
     expect(await checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)).toEqual(
       [],
@@ -21,7 +21,7 @@ describe("the metadata of a model", () => {
     expect(await checkModelMetadata({ tool_calling: { chat_template: "" } }, options)).toEqual([])
   })
 
-  it("is refused with the line of a template that can't be used", verifies("models.tools.template"), async () => {
+  it("is refused with the line of an unusable template", verifies("models.tools.template"), async () => {
     expect(await refusal({ chat_template: "{% if a %}\n{{ a b }}" })).toEqual({
       code: "invalid_request",
       issues: [
@@ -39,22 +39,22 @@ describe("the metadata of a model", () => {
     ])
   })
 
-  it("is refused for a template that fails over tools where a parser is set, and there alone", async () => {
+  it("is refused for a template that fails with tools only if a parser is set", async () => {
     const chat_template = "{% if tools %}{{ raise_exception('no tools here') }}{% endif %}fine"
     expect(await refusal({ chat_template })).toBeUndefined()
     const refused = await refusal({ chat_template, tool_call_parser: "hermes" })
     expect(refused?.issues[0]?.msg).toBe("raises an exception: no tools here (line 1)")
   })
 
-  it("is taken with a warning about names that nobody gives, and tools that are never read", async () => {
+  it("is accepted with a warning about undefined names and unused tools", async () => {
     const chat_template = "{{ messages[0].content }}\n{{ persona }}"
     expect(await checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)).toEqual([
-      "The chat template reads names that nobody gives, and finds nothing there: 'persona' (line 2).",
+      "The chat template uses undefined names: 'persona' (line 2).",
       "A parser of tool calls is set, but the chat template never reads 'tools'.",
     ])
   })
 
-  it("is taken with a warning about a template that fails in other conversations, or can't be tried out", async () => {
+  it("is accepted with a warning about a template that fails in other conversations or can't be tested", async () => {
     const only =
       "{% for tool in tools %}{{ tool.function.name }}{% endfor %}{{ messages[2].content.shine() if messages[2] }}"
     expect((await refusal({ chat_template: only }))?.code).toBe("invalid_request")
@@ -63,15 +63,15 @@ describe("the metadata of a model", () => {
     const call = "can't be rendered: Cannot call something that is not a function: got UndefinedValue (line 1)"
     expect(await check(only)).toEqual([
       "The chat template fails without tools: it can't be rendered: Expected iterable or object type in for loop: got NullValue (line 1).",
-      `The chat template fails once a tool was called: it ${call}.`,
+      `The chat template fails after a tool call: it ${call}.`,
     ])
     expect(await check("{{ messages[0].content | format }}")).toEqual([
-      "The chat template can't be tried out here: it can't be rendered: Unknown StringValue filter: format (line 1).",
+      "The chat template can't be tested here: it can't be rendered: Unknown StringValue filter: format (line 1).",
     ])
   })
 
   it(
-    "has its plugin left out where plugins are not allowed, without looking for it",
+    "loses its plugin if plugins are not allowed, without looking for it",
     verifies("models.tools.plugins-dropped"),
     async () => {
       const openFileset = () => Promise.reject(new Error("looked for"))
@@ -84,7 +84,7 @@ describe("the metadata of a model", () => {
   )
 
   it(
-    "is refused where a plugin is allowed and not there, or no plugin",
+    "is refused if plugins are allowed and the plugin does not exist or is not one",
     verifies("models.tools.plugin-exists"),
     async () => {
       const { storage: plugin } = await makeCheckpoint({ files: { "README.md": "x", "src/plugin.py": "x" } })

@@ -1,25 +1,25 @@
 import { AssayError, type ModelMetadata, type ValidationIssue } from "@assay/schemas"
 import { formatTemplateFault } from "@assay/templates"
 import { MAX_TEMPLATE_BYTES } from "./files/read-descriptions.ts"
-import { chatTemplateFault, chatTemplateWarnings } from "./templates/chat-template-faults.ts"
 import { runTemplateProcess } from "./templates/run-template-process.ts"
-import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tools/find-plugin.ts"
+import { chatTemplateFault, chatTemplateWarnings } from "./templates/template-report.ts"
+import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tool-calling/find-plugin.ts"
 
 type Loc = readonly (string | number)[]
 
 export interface ModelMetadataOptions {
-  /** Whether the operator allows plugins. Where not, a plugin is dropped with a warning, and not looked for. */
+  /** Whether the operator allows plugins. If not, a plugin is dropped with a warning, without looking for it. */
   readonly allowPlugins: boolean
   readonly openFileset: OpenFileset
-  /** Where the metadata stands in the request. Default `body.metadata.model`. */
-  readonly loc?: Loc
-  readonly signal?: AbortSignal
+  /** Path of the metadata in the request. Default `body.metadata.model`. */
+  readonly loc?: Loc | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Checks what the schema of a request can't: that a chat template parses and renders a conversation, with tools where a
- * parser is set, and that a plugin is there. Answers with what is worth knowing though nothing is wrong.
- * @throws `invalid_request` with an issue for each key that is at fault; a template's has its line in `ctx.line`
+ * Checks what the request schema can't check: that a chat template can be parsed and renders a conversation, with tools
+ * if a parser is set; and that a plugin exists. Returns warnings.
+ * @throws `invalid_request` with one issue per invalid key. The issue of a template has its line in `ctx.line`
  */
 export async function checkModelMetadata(
   metadata: ModelMetadata,

@@ -37,7 +37,7 @@ const v3: DeepseekConfig = {
   num_nextn_predict_layers: 1,
 }
 
-/** One layer but its MLP: latent attention and four norms. */
+/** Returns the parameters of a layer without its MLP: latent attention and four norms. */
 function attentionOf(config: DeepseekConfig): number {
   const { hidden_size: hidden, num_attention_heads: heads, q_lora_rank: rank, kv_lora_rank: kvRank } = config
   const head = config.qk_nope_head_dim + config.qk_rope_head_dim
@@ -59,7 +59,7 @@ function parametersOf(config: DeepseekConfig): number {
 }
 
 describe("the description of DeepSeek models", () => {
-  it("counts the layers that have experts after a dense first one", async () => {
+  it("counts the layers with experts after a first dense layer", async () => {
     const config = {
       ...v2Lite,
       model_type: "deepseek_v2",
@@ -87,7 +87,7 @@ describe("the description of DeepSeek models", () => {
     expect((await analyzeCheckpoint({ storage: opaque })).spec.base_num_parameters).toBe(15_706_484_224)
   })
 
-  it("counts 8-bit weights without their scales, and states the layer that drafts apart", async () => {
+  it("counts 8-bit weights without their scales, and lists the drafting layer separately", async () => {
     const config = {
       ...v3,
       model_type: "deepseek_v3",

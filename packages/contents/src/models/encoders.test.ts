@@ -16,7 +16,7 @@ const bert = {
   max_position_embeddings: 512,
   type_vocab_size: 2,
 }
-/** Four matrices of attention, two of the MLP, two norms, and their biases. */
+/** Four attention matrices, two MLP matrices, two norms, and their biases. */
 const layer = 4 * (768 * 768 + 768) + 2 * 768 * 3072 + 3072 + 768 + 4 * 768
 const bertBase = (30522 + 512 + 2 + 2) * 768 + 12 * layer + 768 * 768 + 768
 
@@ -29,8 +29,8 @@ const describeFiles = async (
   return (await analyzeCheckpoint({ storage, names })).spec
 }
 
-describe("the description of encoders", () => {
-  it("is that of BERT-base, without the buffer of its positions", async () => {
+describe("the description of encoder models", () => {
+  it("is correct for BERT-base, without its position buffer", async () => {
     const spec = await describeFiles({ "config.json": bert }, bertTensors(bert))
     expect(bertBase).toBe(109_482_240)
     expect(spec).toMatchObject({
@@ -44,7 +44,7 @@ describe("the description of encoders", () => {
   })
 
   it(
-    "estimates BERT-base to the last parameter where its weights can't be looked into",
+    "estimates the exact number of parameters of BERT-base if its weights can't be read",
     verifies("models.spec.parameters-estimated"),
     async () => {
       const spec = await describeFiles({
@@ -61,12 +61,12 @@ describe("the description of encoders", () => {
     },
   )
 
-  it("takes positions off that stand for no token", async () => {
+  it("subtracts positions that are not for tokens", async () => {
     const roberta = { ...bert, model_type: "xlm-roberta", max_position_embeddings: 514 }
     expect(await describeFiles({ "config.json": roberta }, bertTensors(bert))).toMatchObject({ context_size: 512 })
   })
 
-  it("is that of ModernBERT-base, whose gate is in one matrix with the rest", async () => {
+  it("is correct for ModernBERT-base, whose gate shares a matrix", async () => {
     const at = (index: number) => `layers.${index}`
     const layers = Array.from({ length: 22 }, (_, index): readonly TestTensor[] => [
       ...(index === 0 ? [] : ([[`${at(index)}.attn_norm.weight`, "F32", [768]]] as const)),
@@ -93,7 +93,7 @@ describe("the description of encoders", () => {
     })
   })
 
-  it("is that of T5-small, whose tables are stored three times", async () => {
+  it("is correct for T5-small, whose tables are stored three times", async () => {
     const block = (at: string, layers: number): readonly TestTensor[] => [
       ...["q", "k", "v", "o"].map((name): TestTensor => [`${at}.0.SelfAttention.${name}.weight`, "F32", [512, 512]]),
       [`${at}.0.layer_norm.weight`, "F32", [512]],
@@ -136,11 +136,11 @@ describe("the description of encoders", () => {
   })
 })
 
-describe("what speaks for an embedding model", () => {
+describe("an embedding model", () => {
   const tensors = bertTensors({ ...bert, num_hidden_layers: 1 })
 
   it(
-    "is a class without a head, a file of Sentence Transformers, or a name",
+    "is recognized by a class without a head, a file of Sentence Transformers, or a name",
     verifies("models.spec.embedding-reasons"),
     async () => {
       const masked = { ...bert, architectures: ["BertForMaskedLM"] }
@@ -158,7 +158,7 @@ describe("what speaks for an embedding model", () => {
     },
   )
 
-  it("does not count for a class that answers with labels, and makes no chat model", async () => {
+  it("is not assumed for a class whose output is labels, and is never a chat model", async () => {
     const labels = { ...bert, architectures: ["BertForSequenceClassification"] }
     const template = { chat_template: "{{ messages }}" }
     const files = { "modules.json": [], "tokenizer_config.json": template }

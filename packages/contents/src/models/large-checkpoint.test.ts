@@ -22,7 +22,7 @@ const config = {
 }
 const SHARDS = 160
 
-/** The same storage, which notes how many reads are under way and how much they ask for. */
+/** Wraps a storage to record how many reads are running and how much they request. */
 function watch(storage: Storage) {
   const seen = { underWay: 0, most: 0, bytes: 0, calls: 0 }
   const read: Storage["read"] = async (path, options) => {
@@ -38,7 +38,7 @@ function watch(storage: Storage) {
 
 describe("a checkpoint of 700 GB", () => {
   it(
-    "is described by one small request for each of 160 shards, sixteen at a time",
+    "is described with one small request per shard for 160 shards, sixteen at a time",
     verifies("models.analysis.headers-only"),
     async () => {
       const tensors = decoderTensors(config, { mlp: qwenMlp(8192, 2688, 64) })
@@ -56,7 +56,7 @@ describe("a checkpoint of 700 GB", () => {
     },
   )
 
-  it("is left at once when nobody waits for it any more", async () => {
+  it("is abandoned at once when the caller aborts", async () => {
     const tensors = decoderTensors({ ...config, num_hidden_layers: 2 }, { mlp: qwenMlp(8192, 2688, 2) })
     const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors, shards: 4 })
     const controller = new AbortController()

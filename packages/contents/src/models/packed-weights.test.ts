@@ -20,7 +20,7 @@ const downProjection = { name: "model.layers.*.mlp.down_proj", in_features: 512,
 
 type Pack = (module: string, rows: number, columns: number) => readonly TestTensor[]
 
-/** The same model with each matrix of its layers packed. */
+/** Returns the same model with each matrix of its layers packed. */
 function packed(pack: Pack): readonly TestTensor[] {
   return decoderTensors(small).flatMap((tensor): readonly TestTensor[] => {
     const [name, , [rows = 0, columns = 0]] = tensor
@@ -43,8 +43,8 @@ const gptq =
     [`${module}.g_idx`, "I32", [columns]],
   ]
 
-describe("packed weights are counted by the shape that they unpack to", () => {
-  it.each([2, 3, 4, 8])("in GPTQ of %d bits, whatever the config says", async (bits) => {
+describe("packed weights are counted by their unpacked shape", () => {
+  it.each([2, 3, 4, 8])("in GPTQ with %d bits, whatever the config says", async (bits) => {
     const config = { quant_method: "gptq", bits: 4, group_size: 128, desc_act: false }
     const spec = await describePacked(config, gptq(bits))
     expect(spec).toMatchObject({
@@ -69,7 +69,7 @@ describe("packed weights are counted by the shape that they unpack to", () => {
     expect(spec.linear_layers).toContainEqual(downProjection)
   })
 
-  it("in bitsandbytes of 4 bits, whose shapes are lost", async () => {
+  it("in bitsandbytes with 4 bits, whose shapes are lost", async () => {
     const config = { quant_method: "bitsandbytes", load_in_4bit: true, bnb_4bit_quant_type: "nf4" }
     const spec = await describePacked(config, (at, rows, columns) => [
       [`${at}.weight`, "U8", [(rows * columns) / 2, 1]],
@@ -84,7 +84,7 @@ describe("packed weights are counted by the shape that they unpack to", () => {
     expect(spec.linear_layers).toContainEqual(downProjection)
   })
 
-  it("in bitsandbytes of 8 bits", async () => {
+  it("in bitsandbytes with 8 bits", async () => {
     const spec = await describePacked({ quant_method: "bitsandbytes", load_in_8bit: true }, (at, rows, columns) => [
       [`${at}.weight`, "I8", [rows, columns]],
       [`${at}.SCB`, "F32", [rows]],
@@ -94,7 +94,7 @@ describe("packed weights are counted by the shape that they unpack to", () => {
     expect(spec.quantization).toMatchObject({ method: "bitsandbytes", bits: 8 })
   })
 
-  it("in 8-bit floats with scales, also where no config says so", async () => {
+  it("in 8-bit floats with scales, even if the config does not say so", async () => {
     const pack: Pack = (at, rows, columns) => [
       [`${at}.weight`, "F8_E4M3", [rows, columns]],
       [`${at}.weight_scale`, "F32", []],
@@ -140,7 +140,7 @@ describe("packed weights are counted by the shape that they unpack to", () => {
     expect(spec.linear_layers).toContainEqual(downProjection)
   })
 
-  it("in NVFP4 of ModelOpt, whose settings are in a file of their own", async () => {
+  it("in NVFP4 of ModelOpt, whose settings are in a separate file", async () => {
     const files = {
       "config.json": { model_type: "llama", architectures: ["LlamaForCausalLM"], ...small },
       "hf_quant_config.json": { quantization: { quant_algo: "NVFP4", group_size: 16 } },
@@ -226,8 +226,8 @@ describe("packed weights are counted by the shape that they unpack to", () => {
   })
 })
 
-describe("what only looks like packing", () => {
-  it("is counted: a parameter called scale, and a mask called bias is not", async () => {
+describe("a tensor that only looks like packing", () => {
+  it("is counted if it is a parameter called scale, and not counted if it is a mask called bias", async () => {
     const tensors: readonly TestTensor[] = [
       ["wte.weight", "F32", [100, 8]],
       ["h.0.attn.bias", "F32", [1, 1, 64, 64]],

@@ -35,7 +35,7 @@ const qwen3Moe: DecoderConfig = {
   vocab_size: 151936,
 }
 
-/** Norms, attention and tables of a decoder with `mlp` parameters in each MLP, from the sizes of its config alone. */
+/** Returns the parameters of norms, attention and tables, and of `mlp` parameters per MLP, from the config alone. */
 function parametersOf(config: DecoderConfig, mlp: number, perLayer = 0): number {
   const { hidden_size: hidden, head_dim: head, num_hidden_layers: layers, vocab_size: vocabulary } = config
   const attention = 2 * hidden * head * (config.num_attention_heads + config.num_key_value_heads)
@@ -50,7 +50,7 @@ const describeDecoder = async (type: string, config: DecoderConfig, more: object
 }
 
 describe("the description of published models", () => {
-  it("is that of Llama-3-8B", verifies("models.spec.parameters"), async () => {
+  it("is correct for Llama-3-8B", verifies("models.spec.parameters"), async () => {
     const spec = await describeDecoder("llama", llama3, { max_position_embeddings: 8192 })
     expect(parametersOf(llama3, 3 * 4096 * 14336)).toBe(8_030_261_248)
     expect(spec).toMatchObject({
@@ -84,7 +84,7 @@ describe("the description of published models", () => {
     expect(spec.linear_layers.map(({ name }) => name)).not.toContain("model.embed_tokens")
   })
 
-  it("is that of Qwen2.5-0.5B, whose head is its embedding table", async () => {
+  it("is correct for Qwen2.5-0.5B, whose head is its embedding table", async () => {
     const window = { use_sliding_window: false, sliding_window: 32768 }
     const spec = await describeDecoder("qwen2", qwen25, window, { qkvBias: true })
     expect(parametersOf(qwen25, 3 * 896 * 4864, 64 * (14 + 2 * 2))).toBe(494_032_768)
@@ -97,13 +97,13 @@ describe("the description of published models", () => {
     })
   })
 
-  it("counts a head that is stored beside the table that it is tied to once", async () => {
+  it("counts a head once if it is stored beside the table that it is tied to", async () => {
     const stored = { ...qwen25, tie_word_embeddings: false }
     const spec = await describeDecoder("qwen2", stored, { tie_word_embeddings: true }, { qkvBias: true })
     expect(spec).toMatchObject({ base_num_parameters: 494_032_768, tied_embeddings: true })
   })
 
-  it("is that of Mixtral-8x7B", async () => {
+  it("is correct for Mixtral-8x7B", async () => {
     const sizes = { num_local_experts: 8, num_experts_per_tok: 2, sliding_window: null }
     const spec = await describeDecoder("mixtral", mixtral, sizes, { mlp: mixtralMlp(4096, 14336, 8) })
     expect(parametersOf(mixtral, 8 * 3 * 4096 * 14336 + 8 * 4096)).toBe(46_702_792_704)
@@ -131,7 +131,7 @@ describe("the description of published models", () => {
     })
   })
 
-  it("is that of Qwen3-30B-A3B", async () => {
+  it("is correct for Qwen3-30B-A3B", async () => {
     const sizes = { num_experts: 128, num_experts_per_tok: 8, moe_intermediate_size: 768, decoder_sparse_step: 1 }
     const spec = await describeDecoder("qwen3_moe", qwen3Moe, sizes, { qkNorm: true, mlp: qwenMlp(2048, 768, 128) })
     expect(parametersOf(qwen3Moe, 128 * 3 * 2048 * 768 + 128 * 2048, 2 * 128)).toBe(30_532_122_624)

@@ -32,7 +32,7 @@ const jambaConfig = {
   mamba_d_conv: 4,
 }
 
-/** Attention in every eighth layer and Mamba in the others; 16 experts in every second. */
+/** Returns a model with attention in every eighth layer, Mamba in the others, and 16 experts in every second layer. */
 function jambaTensors(): readonly TestTensor[] {
   const experts = Array.from({ length: 16 }, (_, expert) =>
     denseMlp(4096, 14336, `feed_forward.experts.${expert}`),
@@ -53,7 +53,7 @@ function jambaTensors(): readonly TestTensor[] {
 }
 
 describe("the description of state-space models", () => {
-  it("is that of Mamba-130m", async () => {
+  it("is correct for Mamba-130m", async () => {
     const config = {
       model_type: "mamba",
       architectures: ["MambaForCausalLM"],
@@ -88,7 +88,7 @@ describe("the description of state-space models", () => {
     expect(warnings).toEqual([])
   })
 
-  it("is that of Jamba, a hybrid with experts in every second layer", async () => {
+  it("is correct for Jamba, a hybrid with experts in every second layer", async () => {
     const { storage } = await makeCheckpoint({
       files: { "config.json": jambaConfig },
       tensors: jambaTensors(),
@@ -107,7 +107,7 @@ describe("the description of state-space models", () => {
     })
   })
 
-  it("tells kinds of layers by the config where no header can be read", async () => {
+  it("takes the kinds of layers from the config if no header can be read", async () => {
     const files = { "config.json": jambaConfig, "pytorch_model.bin": "weights" }
     const { storage } = await makeCheckpoint({ files })
     const { spec } = await analyzeCheckpoint({ storage })
@@ -118,7 +118,7 @@ describe("the description of state-space models", () => {
     expect(spec.base_num_parameters).toBeLessThan(1.01 * 51_570_323_328)
   })
 
-  it("counts layers that are nothing but an MLP", async () => {
+  it("counts layers with only an MLP", async () => {
     const config = {
       model_type: "nemotron_h",
       architectures: ["NemotronHForCausalLM"],

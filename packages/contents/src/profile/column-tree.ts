@@ -1,41 +1,42 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber } from "@assay/schemas/numbers"
+import { escapePointerToken } from "../schemas/json-pointer.ts"
 import { createColumn, type Column } from "./column.ts"
 
-/** Columns up to which rows are described; keys that are data themselves would otherwise make one of each. */
+/** Maximum number of columns. Keys that are data would otherwise make one column each. */
 const MAX_COLUMNS = 1000
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 interface Node {
   readonly pointer: string
   readonly column: Column
   readonly children: Map<string, Node>
   items: Node | undefined
-  /** The node of the object that this is a property of; undefined for the row and for elements. */
+  /** The node of the object that has this property. Undefined for the row itself and for elements. */
   readonly parent: Node | undefined
 }
 
-/** Values that are counted in about ten milliseconds, most of them different from all before. */
+/** Number of values that are counted in about 10 ms if most of them are new. */
 const VALUES_OF_TURN = 4000
-/** Columns that are described in as much time. */
+/** Number of columns that are described in about 10 ms. */
 const COLUMNS_OF_TURN = 20
 
 export interface ColumnTree {
-  /** Adds a row. Stops now and then, also within a row, so that the caller can let others have their turn. */
+  /** Adds a row. The generator pauses now and then, also within a row, so that the caller can let other work run. */
   readonly add: (row: unknown) => Generator<void, void, undefined>
-  /** The same for what was found: some columns at a time. */
+  /** Returns the descriptions of the columns in parts, for the same reason. */
   readonly describe: () => Generator<readonly ProfileColumn[], void, undefined>
   readonly isTruncated: () => boolean
 }
 
-/** Describes rows place by place: each property, and all elements of an array as one. */
+/** Creates a tree that describes rows place by place. All elements of an array are one place. */
 export function createColumnTree(): ColumnTree {
   const root = node("", undefined)
   const columns: Node[] = []
   let isTruncated = false
   let added = 0
 
-  /** Names beyond the limit cost nothing but the look: rows can have a hundred thousand of them. */
+  /** Registers a new column. Above the limit it only costs a lookup: rows can have a hundred thousand names. */
   function register(make: () => Node): Node | undefined {
     if (columns.length >= MAX_COLUMNS) {
       isTruncated = true
@@ -49,14 +50,14 @@ export function createColumnTree(): ColumnTree {
   function propertyOf(parent: Node, name: string): Node | undefined {
     const known = parent.children.get(name)
     if (known !== undefined) return known
-    const made = register(() => node(`${parent.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, parent))
+    const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
     if (made !== undefined) parent.children.set(name, made)
     return made
   }
 
   function* add(place: Node, value: unknown, depth: number): Generator<void, void, undefined> {
     place.column.add(value)
-    if (depth === DEEPEST) return
+    if (depth === MAX_DEPTH) return
     if (Array.isArray(value)) {
       if (value.length > 0) place.items ??= register(() => node(`${place.pointer}/*`, undefined))
       if (place.items !== undefined) for (const item of value) yield* addPart(place.items, item, depth + 1)
@@ -68,7 +69,7 @@ export function createColumnTree(): ColumnTree {
     }
   }
 
-  /** Without a generator of its own for a plain value. */
+  /** Adds a value. A plain value needs no generator of its own. */
   function addPart(place: Node, value: unknown, depth: number): Iterable<void> {
     added += 1
     if (typeof value === "object" && value !== null) return add(place, value, depth)
@@ -77,7 +78,7 @@ export function createColumnTree(): ColumnTree {
   }
 
   function* describe(): Generator<readonly ProfileColumn[], void, undefined> {
-    // Rows are objects as a rule; only others need a column of their own.
+    // Rows are usually objects. Only other rows need a column of their own.
     const own = root.column.present() === root.column.objects() ? [] : [root]
     const all = [...own, ...columns]
     for (let at = 0; at < all.length; at += COLUMNS_OF_TURN) {

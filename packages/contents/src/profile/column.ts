@@ -1,16 +1,16 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
-import { JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-type.ts"
+import { countCharacters, JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"
 
-/** What one column has held so far. */
+/** Statistics of one column. */
 export interface Column {
-  /** Values that were met, null included. */
+  /** Number of values, including null. */
   readonly present: () => number
-  /** How many of them are objects. */
+  /** Number of values that are objects. */
   readonly objects: () => number
   readonly add: (value: unknown) => void
-  /** `objects` are those at the place above, each of which could have had a value here. */
+  /** Describes the column. `objects` is the number of parent objects, each of which could have had a value here. */
   readonly describe: (pointer: string, objects: number) => ProfileColumn
 }
 
@@ -59,12 +59,4 @@ export function createColumn(): Column {
           : { min: lengths.min, max: lengths.max, mean: Math.round((100 * lengths.sum) / lengths.count) / 100 },
     }),
   }
-}
-
-/** Code points, as JSON Schema counts them. */
-function countCharacters(text: string): number {
-  if (!/[\ud800-\udbff]/.test(text)) return text.length
-  let count = 0
-  for (const _ of text) count++
-  return count
 }

@@ -1,17 +1,15 @@
-import { hashText } from "./hash-text.ts"
-
-/** 4096 registers of a byte: a standard error of 1.04 / √4096 = 1.6 %. */
+/** 4096 registers of one byte: a standard error of 1.04 / √4096 = 1.6 %. */
 const REGISTERS = 4096
 const INDEX_BITS = 12
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS)
 
-/** Estimates how many different texts there were, in 4 kB. */
+/** Estimates the number of distinct texts, in 4 kB of memory. */
 export interface DistinctEstimate {
   readonly add: (text: string) => void
   readonly count: () => number
 }
 
-/** HyperLogLog, with linear counting while it is sparse (Flajolet et al., 2007). */
+/** Creates an estimate by HyperLogLog, with linear counting while it is sparse (Flajolet et al., 2007). */
 export function createDistinctEstimate(): DistinctEstimate {
   const registers = new Uint8Array(REGISTERS)
   return {
@@ -33,4 +31,23 @@ export function createDistinctEstimate(): DistinctEstimate {
       return Math.round(isSparse ? REGISTERS * Math.log(REGISTERS / empty) : estimate)
     },
   }
+}
+
+/** Returns two independent 32-bit hashes of `text`: FNV-1a steps with Murmur3's final mix. */
+function hashText(text: string): readonly [number, number] {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x85ebca6b)
+  }
+  return [mix(a ^ text.length), mix(b ^ a)]
+}
+
+function mix(hash: number): number {
+  let mixed = hash
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
 }

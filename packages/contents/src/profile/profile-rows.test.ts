@@ -9,9 +9,9 @@ async function profileOf(rows: readonly unknown[]) {
   return profileRows({ storage })
 }
 
-describe("a profile", () => {
+describe("a profile of rows", () => {
   it(
-    "counts types, missing values and lengths per column, null apart from absent",
+    "counts types, missing values and lengths per column, with null and missing apart",
     verifies("contents.profile.null-and-absent"),
     async () => {
       const { files, columns } = await profileOf([
@@ -70,7 +70,7 @@ describe("a profile", () => {
     },
   )
 
-  it("describes what is nested, by pointer", async () => {
+  it("describes nested values by pointer", async () => {
     const { columns } = await profileOf([{ m: [{ "a/b": 1 }, {}] }, { m: [{ "a/b": 2 }] }, { m: null }])
     expect(columns.map(({ pointer, missing, types }) => [pointer, missing, types])).toEqual([
       ["/m", 0, { null: 1, array: 2 }],
@@ -79,7 +79,7 @@ describe("a profile", () => {
     ])
   })
 
-  it("knows what is missing from an object from what has no object above it", async () => {
+  it("distinguishes a value missing in an object from a missing object", async () => {
     const { columns } = await profileOf([{ a: { b: 1 } }, { a: null }, { a: {} }, {}])
     expect(columns.map(({ pointer, missing }) => [pointer, missing])).toEqual([
       ["/a", 1],
@@ -87,7 +87,7 @@ describe("a profile", () => {
     ])
   })
 
-  it("has a column for rows that are no objects", async () => {
+  it("has a column for rows that are not objects", async () => {
     const { columns } = await profileOf([1, "x", { a: 1 }])
     expect(columns.map(({ pointer, types }) => [pointer, types])).toEqual([
       ["", { integer: 1, string: 1, object: 1 }],
@@ -95,7 +95,7 @@ describe("a profile", () => {
     ])
   })
 
-  it("is of all files, whose unreadable rows are counted apart, and reads CSV by its schema", async () => {
+  it("covers all files, counts unreadable rows separately, and reads CSV by its schema", async () => {
     const { storage } = await makeRowFolder({ "a.csv": "n\n1\n2\n", "b.jsonl": '{"n":3}\n{', "c.txt": "" })
     const metadata = { schema: { properties: { n: { type: "integer" } } } }
     const { files, columns } = await profileRows({ storage, metadata })
@@ -107,7 +107,7 @@ describe("a profile", () => {
     expect((await profileRows({ storage, path: "b.jsonl" })).files).toHaveLength(1)
   })
 
-  it("stops after some thousand values and some columns, also within a row, so that others have their turn", () => {
+  it("pauses after some thousand values and some columns, also within a row", () => {
     const tree = createColumnTree()
     const numbers = Array.from({ length: 100_000 }, (_, index) => index / 7)
     expect([...tree.add({ numbers, nested: [numbers, numbers] })].length).toBeGreaterThan(50)
@@ -118,7 +118,7 @@ describe("a profile", () => {
     expect([...tree.describe()].length).toBeGreaterThan(15)
   })
 
-  it("leaves out columns beyond a thousand, and says so", async () => {
+  it("leaves out columns after the first thousand and says so", async () => {
     const keys = Array.from({ length: 1200 }, (_, at) => [`key ${at}`, at] as const)
     const { columns, columns_truncated } = await profileOf([Object.fromEntries(keys)])
     expect([columns.length, columns_truncated]).toEqual([1000, true])

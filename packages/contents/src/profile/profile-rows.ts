@@ -1,23 +1,23 @@
 import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata, ProfileColumn, RowProfile } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { openRows } from "../rows/open-rows.ts"
-import { listRowFiles } from "../files/list-row-files.ts"
+import { listRowFiles } from "../reading/list-row-files.ts"
+import { openRows } from "../reading/open-rows.ts"
 import { createColumnTree } from "./column-tree.ts"
 
 export interface ProfileRowsOptions {
   readonly storage: Storage
-  /** Its schemas tell what the fields of CSV stand for. */
+  /** Its schemas decide the types of CSV fields. */
   readonly metadata?: DatasetMetadata | undefined
-  /** A file, or a folder with all below it. Default: every file. */
+  /** A file, or a folder with everything below it. Default: every file. */
   readonly path?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What the rows of a fileset are like, column by column, over all files. Memory is bounded, whatever the rows are: columns
- * beyond 1000 are left out, and of columns with more than 1000 different values some figures are estimates, and say so.
- * @throws `not_found`, `not_a_row_file`, what the storage throws, or the reason of `signal`
+ * Describes the rows of a fileset column by column, over all files. Memory is bounded: columns after the first 1000 are
+ * left out, and for columns with more than 1000 distinct values some figures are estimates and marked as such.
+ * @throws `not_found`; `not_a_row_file`; what the storage throws; the reason of `signal`
  */
 export async function profileRows({ storage, metadata, path, signal }: ProfileRowsOptions): Promise<RowProfile> {
   const tree = createColumnTree()

@@ -8,20 +8,20 @@ function countsOf(values: Iterable<Scalar>) {
   return counts
 }
 
-describe("counts of values", () => {
-  it("are exact up to a thousand different ones", () => {
+describe("value counts", () => {
+  it("are exact up to a thousand distinct values", () => {
     const counts = countsOf(Array.from({ length: 5000 }, (_, at) => (at % 3 === 0 ? "often" : at % 999)))
     expect([counts.distinct(), counts.isEstimated()]).toEqual([667, false])
     expect(counts.top()[0]).toEqual({ value: "often", count: 1667 })
     expect(counts.top()).toHaveLength(10)
   })
 
-  it("tell values of different types apart", () => {
+  it("distinguish values of different types", () => {
     const counts = countsOf(["1", 1, true, "true", null, "null"])
     expect(counts.distinct()).toBe(6)
   })
 
-  it("are near beyond that, in bounded memory, and still find what is frequent", () => {
+  it("are approximate above that, in bounded memory, and still find frequent values", () => {
     const counts = countsOf(
       (function* () {
         for (let at = 0; at < 200_000; at++) yield at % 10 === 0 ? "often" : `value ${at}`
@@ -33,7 +33,7 @@ describe("counts of values", () => {
     expect(counts.top()[0]?.count).toBeGreaterThan(19_000)
   })
 
-  it("find what becomes frequent late", () => {
+  it("find values that become frequent late", () => {
     const counts = countsOf([
       ...Array.from({ length: 5000 }, (_, at) => at),
       ...Array.from({ length: 100 }, () => "late"),
@@ -41,15 +41,15 @@ describe("counts of values", () => {
     expect(counts.top()[0]).toEqual({ value: "late", count: 100 })
   })
 
-  it("take long strings for what they are, but no candidates for the top", () => {
+  it("count long strings, but do not list them as most frequent", () => {
     const long = (end: string) => `${"x".repeat(200)}${end}`
     const counts = countsOf([long("a"), long("b"), long("a"), "short"])
     expect([counts.distinct(), counts.isEstimated(), counts.top()]).toEqual([3, true, [{ value: "short", count: 1 }]])
   })
 })
 
-describe("an estimate of how many are different", () => {
-  it.each([0, 1, 10, 1000, 10_000, 100_000, 1_000_000])("is near %i", (count) => {
+describe("the estimated number of distinct values", () => {
+  it.each([0, 1, 10, 1000, 10_000, 100_000, 1_000_000])("is close to %i", (count) => {
     const estimate = createDistinctEstimate()
     for (let at = 0; at < count; at++) estimate.add(String(at))
     for (let at = 0; at < count; at += 3) estimate.add(String(at))

@@ -3,10 +3,10 @@ import { createDistinctEstimate, type DistinctEstimate } from "./distinct-estima
 
 export type Scalar = string | number | boolean | ExactNumber | null
 
-/** Values that are counted one by one; with more different ones the rarest are forgotten from time to time. */
+/** Number of distinct values that are counted exactly. If there are more, the rarest are dropped from time to time. */
 const MAX_COUNTED = 1000
-/** Longer strings are not kept: they are no candidates for the most frequent, and fill the memory. */
-const LONGEST_KEPT = 100
+/** Longer strings are not kept, because they are unlikely to be the most frequent and fill the memory. */
+const MAX_KEPT_CHARACTERS = 100
 const TOP = 10
 
 export interface ValueCounts {
@@ -14,18 +14,19 @@ export interface ValueCounts {
   readonly distinct: () => number
   /** Whether the counts are estimates. */
   readonly isEstimated: () => boolean
-  /** The most frequent ones; of equal frequency the first one met. */
+  /** The most frequent values. Values of equal frequency are in order of first occurrence. */
   readonly top: () => readonly { readonly value: Scalar; readonly count: number }[]
 }
 
 /**
- * Counts values in bounded memory: exactly, up to 1000 different ones of up to 100 characters; with more, `distinct` is an
- * estimate (standard error 1.6 %), and counts of `top` are too low by what was met before the value was last forgotten.
+ * Counts values in bounded memory. Up to 1000 distinct values of at most 100 characters are counted exactly. With more,
+ * `distinct` is an estimate (standard error 1.6 %), and a count in `top` lacks the occurrences before the value was
+ * last dropped.
  */
 export function createValueCounts(): ValueCounts {
   let counts = new Map<Scalar, number>()
   let estimate: DistinctEstimate | undefined
-  /** The first of equal numbers stands for all of them. */
+  /** Equal numbers are represented by the first of them. */
   const exact = new Map<string, ExactNumber>()
 
   function firstOf(number: ExactNumber): ExactNumber {
@@ -52,7 +53,7 @@ export function createValueCounts(): ValueCounts {
   return {
     add(given) {
       const value = isExactNumber(given) ? firstOf(given) : given
-      const isKept = typeof value !== "string" || value.length <= LONGEST_KEPT
+      const isKept = typeof value !== "string" || value.length <= MAX_KEPT_CHARACTERS
       const known = isKept ? counts.get(value) : undefined
       if (known !== undefined) {
         counts.set(value, known + 1)
@@ -74,13 +75,13 @@ export function createValueCounts(): ValueCounts {
   }
 }
 
-/** The string "1" is not the number. */
+/** Returns a key that differs for the string "1" and the number 1. */
 function keyOf(value: Scalar): string {
   if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)
   return typeof value === "string" ? `"${value}` : String(value)
 }
 
-/** A part of a long text keeps all of it in memory. */
+/** Copies the text. A slice of a long text would keep the whole text in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le")
 }

@@ -1,23 +1,41 @@
-import type { RowHead } from "./row-head.ts"
-
-/** Bytes that hold rows one after another, each whole, and where in the file they stand. */
+/** A block of bytes that holds whole rows one after another, with its position in the file. */
 export interface RowBlock {
   readonly head: RowHead
-  /** With a buffer of their own, which can be handed to another thread. */
+  /** Has a buffer of its own, which can be transferred to another thread. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Three numbers for each row: its first byte within `bytes`, the byte after its last, the line ends before it. */
+  /**
+   * Three numbers for each row: its first byte within `bytes`, the byte after its last, and the number of line ends
+   * before it.
+   */
   readonly bounds: Uint32Array<ArrayBuffer>
-  /** Rows that are longer are in the block, and are not read. */
+  /** Longer rows are in the block, but they are not parsed. */
   readonly maxRowBytes: number
-  /** Index in the file of the first row. */
+  /** Index of the first row in the file. */
   readonly rowIndex: number
-  /** Line of the first byte, from 1. */
+  /** Line of the first byte in the file, from 1. */
   readonly line: number
-  /** Byte of the file, as it is uncompressed, at which `bytes` begin. */
+  /** Position of `bytes` in the uncompressed file. */
   readonly offset: number
 }
 
-/** How many rows `block` holds. */
+/** Returns how many rows `block` holds. */
 export function rowsIn(block: RowBlock): number {
   return block.bounds.length / 3
+}
+
+/** The content of a JSON file: one array whose elements are the rows, or values one after another. */
+export type JsonShape = "array" | "values"
+
+/** What a reader must know about the beginning of a file to read rows from the middle of it. */
+export type RowHead =
+  | { readonly encoding: "lines" }
+  | { readonly encoding: "json"; readonly shape: JsonShape | null }
+  | { readonly encoding: "csv"; readonly delimiter: string; readonly columns: readonly string[] | null }
+
+/** A position in a file where a row begins, with everything needed to read on from there. */
+export interface RowMark {
+  readonly head: RowHead
+  readonly rowIndex: number
+  readonly line: number
+  readonly offset: number
 }

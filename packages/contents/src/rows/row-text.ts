@@ -1,19 +1,22 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import type { RowBlock } from "./row-block.ts"
 
-/** The text of the bytes from `start` to `end` of a block; null where they are not UTF-8. Asked for in order. */
+/** Returns the text of the bytes from `start` to `end` of a block, or null if they are not UTF-8. Called in order. */
 export type RowText = (start: number, end: number) => string | null
 
-/** Bytes that are decoded at a time: few calls, and texts that are small enough to be young for the collector. */
+/**
+ * Number of bytes that are decoded at a time. It makes few calls, and texts short-lived enough for the young generation
+ * of the garbage collector.
+ */
 const WINDOW = 64 * 1024
 
-/** Reads texts out of `block` that are kept, or parts of which are: none keeps more in memory than itself. */
+/** Reads texts from `block` that are kept, whole or in part. Each text holds no more memory than itself. */
 export function ownTextsOf({ bytes: { buffer, byteOffset, byteLength } }: RowBlock): RowText {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   return (start, end) => (isUtf8(bytes.subarray(start, end)) ? bytes.toString("utf8", start, end) : null)
 }
 
-/** Reads texts out of `block` that are soon forgotten. Where all is ASCII, many are decoded at once. */
+/** Reads texts from `block` that are soon dropped. If the bytes are ASCII, it decodes many texts at once. */
 export function textsOf(block: RowBlock): RowText {
   const { buffer, byteOffset, byteLength } = block.bytes
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
@@ -37,16 +40,16 @@ export function textsOf(block: RowBlock): RowText {
   }
 }
 
-/** Where the character begins that `at` is within. */
+/** Returns the start of the character that contains `at`. */
 function characterStart(bytes: Uint8Array, at: number): number {
   let start = at
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start--
   return start
 }
 
-/** What is wrong with `bytes`, which are not UTF-8. */
+/** Returns the fault of `bytes` that are not UTF-8. */
 export function utf8Fault(bytes: Uint8Array): string {
-  // What the decoder replaces first tells the place: the text before is as long as the bytes that it stands for.
+  // The first replacement character shows the place: the text before it is as long as its bytes.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
   let at = text.indexOf("\u{fffd}")
   let offset = Buffer.byteLength(text.slice(0, at))

@@ -1,31 +1,41 @@
 import type { RowFault } from "../schemas/row-checker.ts"
 
-/** Where a row stands in its file. */
+/** The position of a row in its file. */
 export interface RowPlace {
   /** From 0. */
   readonly row_index: number
-  /** On which the row begins, from 1. Null in Parquet. */
+  /** Line on which the row begins, from 1. Null in Parquet. */
   readonly line: number | null
-  /** Byte at which the row begins, from 0, in the file as it is uncompressed. Null in Parquet. */
+  /** Byte at which the row begins in the uncompressed file, from 0. Null in Parquet. */
   readonly offset: number | null
 }
 
 /** A row as JSON. */
 export interface ReadableRow extends RowPlace {
-  /** Numbers that JavaScript's don't keep are `ExactNumber`s. */
+  /** Numbers that a JavaScript number can't hold are `ExactNumber`s. */
   readonly row: unknown
   readonly fault: null
-  /** Whether it has such a number. Absent: it has none. */
+  /** Whether the row contains an `ExactNumber`. Default: false. */
   readonly hasExact?: boolean
-  /** Values that JSON can't hold: null is in their places. At most 10 of a row. Absent: there are none. */
+  /** Values that JSON can't represent and that are null in `row`: at most 10. Absent if there are none. */
   readonly lost?: readonly RowFault[]
 }
 
-/** A row that can't be read, or the place where the file can't be read any further. */
+/** A row that can't be read, or the place where the rest of the file can't be read. */
 export interface UnreadableRow extends RowPlace {
   readonly row: null
-  /** What is wrong with its bytes, as the end of a sentence about the row: "is not JSON: …". */
+  /** The fault, as the end of a sentence about the row: "is not JSON: …". */
   readonly fault: string
 }
 
 export type Row = ReadableRow | UnreadableRow
+
+/** The result of parsing the text of a row: its value or its fault. */
+export type RowReading =
+  | {
+      readonly row: unknown
+      readonly fault: null
+      /** Whether a number in it is an `ExactNumber`. Default: false. */
+      readonly hasExact?: boolean
+    }
+  | { readonly row: null; readonly fault: string }

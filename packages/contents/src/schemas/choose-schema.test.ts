@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createSchemaChooser } from "./choose-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 
-describe("a glob", () => {
+describe("matching a glob", () => {
   it.each([
     ["*.jsonl", "a.jsonl", true],
     ["*.jsonl", "a/b.jsonl", false],
@@ -28,11 +28,11 @@ describe("a glob", () => {
     ["part-*-of-*.json", "part-1-of-2.json", true],
     ["a.b", "axb", false],
     ["", "a", false],
-  ])("%j on %j: %j", (glob, path, matches) => {
+  ])("%j against %j gives %j", (glob, path, matches) => {
     expect(compilePathGlob(glob)(path)).toBe(matches)
   })
 
-  it("takes time in proportion to both lengths", () => {
+  it("takes time proportional to both lengths", () => {
     expect(compilePathGlob("*a".repeat(200))(`${"a".repeat(255)}b`)).toBe(false)
     expect(compilePathGlob(`${"**/a/".repeat(100)}b`)("a/".repeat(400))).toBe(false)
   })
@@ -60,14 +60,14 @@ describe("the schema of a path", () => {
     ["b.jsonl", "/schemas_by_path/**~1*", "any"],
     ["x/y", undefined, undefined],
   ])(
-    "%s is that of the exact path, else of the longest glob",
+    "%s is that of the exact path, or else of the longest glob",
     verifies("contents.schemas.by-path", "brief.metadata.row-schema"),
     (path, label, title) => {
       expect([choose(path)?.label, choose(path)?.schema["title"]]).toEqual([label, title])
     },
   )
 
-  it("is the default one where no key matches, and none where there is no default", () => {
+  it("is the default schema if no key matches, or none if there is no default", () => {
     const byPath = { "*.csv": {} }
     expect(createSchemaChooser({ schema: {}, schemas_by_path: byPath })("a.jsonl")?.label).toBe("/schema")
     expect(createSchemaChooser({ schemas_by_path: byPath })("a.jsonl")).toBeUndefined()

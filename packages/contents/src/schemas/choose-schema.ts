@@ -1,18 +1,19 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage/paths"
+import { escapePointerToken } from "./json-pointer.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 
-/** A schema as the dataset metadata gives it for some path. */
+/** The schema that the dataset metadata assigns to a path. */
 export interface ChosenSchema {
-  /** Its name in `schema_defs`, or where it is inline, as a JSON pointer into the dataset metadata. */
+  /** The schema's name in `schema_defs`. For an inline schema, its JSON pointer into the dataset metadata. */
   readonly label: string
   readonly schema: JsonSchema
 }
 
 /**
- * Which schema is for which path: that of `schemas_by_path` whose key is the path itself, else the longest one of its
- * globs that match (of two as long, the first by code points), else `schema`.
+ * Creates a function that returns the schema for a path: that of `schemas_by_path` whose key is the path itself, or
+ * else of the longest matching glob (the first by code points if two are equally long), or else `schema`.
  */
 export function createSchemaChooser(metadata: DatasetMetadata): (path: string) => ChosenSchema | undefined {
   const { schemas_by_path: byPath = {}, schema_defs: definitions = {} } = metadata
@@ -30,6 +31,6 @@ export function createSchemaChooser(metadata: DatasetMetadata): (path: string) =
   return (path) => {
     const key = Object.hasOwn(byPath, path) ? path : globs.find(({ matches }) => matches(path))?.key
     if (key === undefined) return choose(metadata.schema, "/schema")
-    return choose(byPath[key], `/schemas_by_path/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    return choose(byPath[key], `/schemas_by_path/${escapePointerToken(key)}`)
   }
 }

@@ -1,6 +1,32 @@
-/** A JSON Schema that is an object; `true` and `false` occur only within one. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+import { isExactNumber, isWholeDecimal } from "@assay/schemas/numbers"
 
-export function isJsonSchema(value: unknown): value is JsonSchema {
+/** A JSON object whose properties are not checked. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A JSON Schema that is an object. The schemas `true` and `false` occur only inside one. */
+export type JsonSchema = JsonObject
+
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
+export type JsonType = (typeof JSON_TYPES)[number]
+
+/** Returns the narrowest type of a value. A number without a fraction is an integer. */
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "array"
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number"
+  if (isExactNumber(value)) return isWholeDecimal(value.rawJSON) ? "integer" : "number"
+  if (typeof value === "string" || typeof value === "boolean") return typeof value === "string" ? "string" : "boolean"
+  return "object"
+}
+
+/** Counts code points, which is the length of a string in JSON Schema. */
+export function countCharacters(text: string): number {
+  if (!/[\ud800-\udbff]/.test(text)) return text.length
+  let count = 0
+  for (const _ of text) count++
+  return count
 }

@@ -1,16 +1,17 @@
 import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
-import { compileRowSchema } from "./compile-row-schema.ts"
-import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./dialect.ts"
+import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import type { SchemaSyntax } from "./compile/create-ajv.ts"
+import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
+import { escapePointerToken } from "./json-pointer.ts"
 import type { JsonSchema } from "./json-schema.ts"
-import type { SchemaSyntax } from "./schema-syntax.ts"
 
 type Loc = readonly (string | number)[]
 
 /**
- * Finds what is wrong with the row schemas of dataset metadata: names that are not in `schema_defs`, schemas that can't be
- * compiled, keys of `schemas_by_path` that can't match a path. `loc` begins within the metadata.
+ * Lists the faults of the row schemas in dataset metadata: names that are not in `schema_defs`, schemas that can't be
+ * compiled, and keys of `schemas_by_path` that can't match a path. Each `loc` is relative to the metadata.
  * @throws `schema_too_costly`
  */
 export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSyntax): readonly ValidationIssue[] {
@@ -29,8 +30,8 @@ export function listMetadataIssues(metadata: DatasetMetadata, syntax: SchemaSynt
 }
 
 /**
- * Whether all schemas can be compiled, each once. Compiled one by one, each would bring along all that it refers to: a chain
- * of references would cost its length squared.
+ * Returns whether all schemas compile when they are compiled together, each once. Compiling them one by one would also
+ * compile everything they refer to: a chain of references would cost the square of its length.
  */
 function compilesTogether(
   { schema, schema_defs = {}, schemas_by_path = {} }: DatasetMetadata,
@@ -59,7 +60,7 @@ function compileGroup(
   group: readonly (readonly [string, JsonSchema])[],
   { definitions, syntax }: Checking,
 ): void {
-  const allOf = group.map(([name]) => ({ $ref: `#/schema_defs/${encodeURIComponent(pointerToken(name))}` }))
+  const allOf = group.map(([name]) => ({ $ref: `#/schema_defs/${encodeURIComponent(escapePointerToken(name))}` }))
   const schema = { $schema: DIALECT_ADDRESSES[dialect], allOf }
   compileRowSchema(schema, definitions, { allErrors: false, syntax })
 }
@@ -68,10 +69,6 @@ function freeName(wanted: string, taken: object): string {
   let name = wanted
   while (Object.hasOwn(taken, name)) name += "'"
   return name
-}
-
-function pointerToken(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1")
 }
 
 function schemaIssues(
@@ -96,6 +93,6 @@ function schemaIssues(
 
 function keyIssues(key: string, loc: Loc): readonly ValidationIssue[] {
   if (isFilePath(key)) return []
-  const msg = "is no path of a file; write it relative, without empty segments, '.', '..' and backslashes"
+  const msg = "is not a valid file path; write it relative, without empty segments, '.', '..' and backslashes"
   return [{ loc: [...loc], msg, type: "bad_path", input: key }]
 }

@@ -1,13 +1,13 @@
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileRowSchema } from "./compile-row-schema.ts"
-import { DIALECT_ADDRESSES } from "./dialect.ts"
+import { compileRowSchema } from "./compile/compile-row-schema.ts"
+import { createSchemaSyntax } from "./compile/create-ajv.ts"
+import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { createRowChecker } from "./row-checker.ts"
-import { createSchemaSyntax } from "./schema-syntax.ts"
 
-/** What makes a schema one that Ajv is not trusted with. */
+/** A part that makes a schema need the interpreter instead of Ajv. */
 const COMPLETE = { $defs: { other: { $id: "other" } } }
 
 function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>> = {}) {
@@ -15,7 +15,7 @@ function checker(schema: JsonSchema, definitions: Readonly<Record<string, JsonSc
 }
 
 describe("a row schema", () => {
-  it("is too costly when its compilation reaches the end of the stack", () => {
+  it("is too costly if its compilation exhausts the stack", () => {
     const anyOf = Array.from({ length: 20_000 }, (_, index) => ({ minimum: index }))
     expect(() => compileRowSchema({ anyOf }, {}, { allErrors: false, syntax: null })).toThrow(
       expect.objectContaining({ code: "schema_too_costly", message: expect.stringContaining("fewer alternatives") }),
@@ -41,7 +41,7 @@ describe("a row schema", () => {
       "must NOT have equal items; it is an array",
     ],
     [{ properties: { "a/b~": { type: "null" } } }, { "a/b~": 1 }, "/a~1b~0", "must be null; it is 1"],
-  ])("%j says of %j what is wrong, whatever compiles it", (schema, row, pointer, message) => {
+  ])("%j reports for %j the same faults with and without generated code", (schema, row, pointer, message) => {
     for (const { isValid, listFaults } of [checker(schema), checker({ ...schema, ...COMPLETE })]) {
       expect(isValid(row)).toBe(false)
       expect(listFaults(row)).toEqual([{ pointer, message }])
@@ -62,11 +62,11 @@ describe("a row schema", () => {
       "/__proto__",
       "must be null; it is 1",
     ],
-  ])("%j says of %j what is wrong, which Ajv does not find", (schema, row, pointer, message) => {
+  ])("%j reports for %j a fault that Ajv does not find", (schema, row, pointer, message) => {
     expect(checker(schema).listFaults(row)).toEqual([{ pointer, message }])
   })
 
-  it("finds the same whatever compiles it", () => {
+  it("gives the same result with and without generated code", () => {
     const value = fc.jsonValue({ maxDepth: 2 })
     const schemaOf = (depth: number): fc.Arbitrary<JsonSchema> => {
       const part = depth === 0 ? fc.constantFrom<JsonSchema>({}, { type: "integer" }) : schemaOf(depth - 1)
@@ -113,12 +113,12 @@ describe("a row schema", () => {
     )
   })
 
-  it("refuses an empty list that must contain an item, also if its first items have schemas", () => {
+  it("refuses an empty array that must contain an item, even if its first items have schemas", () => {
     const { isValid } = checker({ contains: { type: "integer" }, prefixItems: [{ type: "string" }] })
     expect([isValid([]), isValid(["a", 1])]).toEqual([false, true])
   })
 
-  it("accepts a row on which the code that Ajv writes by default fails", () => {
+  it("accepts a row on which Ajv's default code fails", () => {
     const { isValid, listFaults } = checker({
       patternProperties: { c: {} },
       oneOf: [{ additionalProperties: false }, {}],
@@ -127,13 +127,13 @@ describe("a row schema", () => {
     expect(listFaults({ c: [] })).toEqual([])
   })
 
-  it("tells all that is wrong with a row, but only the first of what is wrong with a huge one", () => {
+  it("reports all faults of a row, but only the first of a huge row", () => {
     const { listFaults } = checker({ items: { type: "string" } })
     expect(listFaults([1, "x", 2])).toHaveLength(2)
     expect(listFaults(Array.from({ length: 20_000 }, () => 1))).toHaveLength(1)
   })
 
-  it("is read as its draft has it, 2020-12 where none is named", verifies("contents.schemas.dialects"), () => {
+  it("is read as its draft, which is 2020-12 by default", verifies("contents.schemas.dialects"), () => {
     const tuple = { items: [{ type: "integer" }] }
     expect(checker({ ...tuple, $schema: DIALECT_ADDRESSES["draft-07"] }).isValid(["x"])).toBe(false)
     const unchecked = { allErrors: false, syntax: createSchemaSyntax() }
@@ -142,7 +142,7 @@ describe("a row schema", () => {
     expect(checker({ $schema: `${DIALECT_ADDRESSES["2020-12"].replace("https", "http")}#` }).isValid(1)).toBe(true)
   })
 
-  it("reaches definitions, each a document of its own", verifies("contents.schemas.references"), () => {
+  it("reaches definitions, each of which is a document of its own", verifies("contents.schemas.references"), () => {
     const definitions = {
       chat: {
         type: "array",
@@ -154,7 +154,7 @@ describe("a row schema", () => {
     const schema = {
       properties: { chat: { $ref: "#/schema_defs/chat" }, id: { $ref: "#/$defs/id" } },
       $defs: { id: { type: "integer" } },
-      // A value, not a reference.
+      // A value and not a reference.
       default: { $ref: "#/schema_defs/nothing" },
     }
     const { isValid } = checker(schema, definitions)
@@ -163,26 +163,28 @@ describe("a row schema", () => {
     expect(isValid({ id: "1" })).toBe(false)
   })
 
-  it("may refer to itself, as deep as the stack is", () => {
+  it("may refer to itself, as deep as the stack allows", () => {
     const { isValid, listFaults } = checker({ properties: { next: { $ref: "#" } } })
     expect(isValid({ next: { next: {} } })).toBe(true)
     const deep = JSON.parse('{"next":'.repeat(100_000) + "1" + "}".repeat(100_000)) as unknown
     expect(isValid(deep)).toBe(false)
-    expect(listFaults(deep)).toEqual([{ pointer: "", message: "is nested too deep to be held against its schema" }])
+    expect(listFaults(deep)).toEqual([
+      { pointer: "", message: "is nested too deeply to be checked against its schema" },
+    ])
   })
 
-  it("knows a property of the row from one that every object has", () => {
+  it("distinguishes a property of the row from one that every object inherits", () => {
     const { isValid } = checker({ properties: { constructor: { type: "string" } }, required: ["toString"] })
     expect(isValid({ toString: 1 })).toBe(true)
     expect(isValid({})).toBe(false)
     expect(isValid({ toString: 1, constructor: 1 })).toBe(false)
   })
 
-  it("takes formats and unknown keywords for annotations", () => {
+  it("treats formats and unknown keywords as annotations", () => {
     expect(checker({ format: "email", "x-note": 1 }).isValid("nobody")).toBe(true)
   })
 
-  it("tells its patterns apart", () => {
+  it("distinguishes its patterns", () => {
     const { isValid } = checker({
       properties: { a: { pattern: "^a" }, b: { pattern: "^b" } },
       patternProperties: { "^c": false },
@@ -195,7 +197,7 @@ describe("a row schema", () => {
     ])
   })
 
-  it("never hangs on a pattern, nor on items that have to be unique", () => {
+  it("never hangs on a pattern or on unique items", () => {
     const { isValid } = checker({ properties: { a: { pattern: "^(a+)+$" }, b: { uniqueItems: true } } })
     expect(isValid({ a: `${"a".repeat(50_000)}!` })).toBe(false)
     expect(isValid({ b: Array.from({ length: 50_000 }, (_, index) => ({ index })) })).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { DIALECT_ADDRESSES } from "./dialect.ts"
+import { DIALECT_ADDRESSES } from "./compile/dialect.ts"
 import type { JsonSchema } from "./json-schema.ts"
 import { schemaWeight } from "./schema-weight.ts"
 
@@ -16,8 +16,8 @@ function deep(levels: number): JsonSchema {
 }
 
 describe("the weight of row schemas", () => {
-  it("counts the checks of the part that makes most of them", () => {
-    // Itself, `type`, two properties, `required` with its list and its name, and `additionalProperties`.
+  it("is the number of checks in the part with most checks", () => {
+    // The object itself, `type`, two properties, `required` with its list and its name, and `additionalProperties`.
     expect(schemaWeight({ schema: ordinary })).toBe(7)
     expect(schemaWeight({ schema: { enum: Array.from({ length: 50 }, (_, index) => index) } })).toBe(52)
     expect(schemaWeight({ schema: "row", schema_defs: { row: ordinary }, schemas_by_path: { "*": "row" } })).toBe(7)
@@ -33,9 +33,9 @@ describe("the weight of row schemas", () => {
     ["pattern of names", { patternProperties: { "a+": {} } }],
     ["list of items", { items: [{}] }],
     ["property that is a prototype", { properties: JSON.parse('{"__proto__":{}}') }],
-    ["keyword that is not known", { whatever: 1 }],
+    ["unknown keyword", { whatever: 1 }],
     ["nesting of 100 levels", deep(100)],
-  ])("can't be told of a schema with a %s", (_name, schema) => {
+  ])("is unknown for a schema with a %s", (_name, schema) => {
     expect(schemaWeight({ schema })).toBe(Number.POSITIVE_INFINITY)
   })
 })

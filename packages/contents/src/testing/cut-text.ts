@@ -1,17 +1,17 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
-import { anyColumns } from "../csv/column-types.ts"
 import { createBufferPool } from "../bytes/buffer-pool.ts"
-import { cutRows, type CutRowsOptions, type TextEncoding } from "../rows/cut-rows.ts"
+import { cutRows, type CutRowsOptions, type TextEncoding } from "../reading/cut-rows.ts"
+import { rowsOfCut } from "../reading/rows-in-turns.ts"
 import type { Row } from "../rows/row.ts"
-import { rowsOfCut } from "../rows/rows-of-cut.ts"
+import { anyColumns } from "../schemas/column-types.ts"
 import { piecesOf } from "./pieces.ts"
 
 export interface CutTextOptions extends CutRowsOptions {
-  readonly sizes?: readonly number[]
-  readonly bufferBytes?: number
+  readonly sizes?: readonly number[] | undefined
+  readonly bufferBytes?: number | undefined
 }
 
-/** The rows of `text` as the scanners, the cutter and the readers find them together. */
+/** Returns the rows of `text`, as the scanners, the cutter and the readers find them together. */
 export async function cutText(
   text: string | Uint8Array,
   encoding: TextEncoding,

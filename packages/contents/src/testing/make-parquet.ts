@@ -5,15 +5,15 @@ import { writeMetadata } from "hyparquet-writer/src/metadata.js"
 
 export interface MadeParquet {
   readonly rows: number
-  /** Its name and type; the column is optional. */
+  /** Its name and type. The column is optional. */
   readonly column?: Partial<SchemaElement> & { readonly type: ColumnMetaData["type"] }
   readonly codec?: ColumnMetaData["codec"]
-  /** How many columns there are, all with the same pages. Default 1. */
+  /** Number of columns, all with the same pages. Default 1. */
   readonly columns?: number
   readonly pages: readonly { readonly header: Omit<PageHeader, "compressed_page_size">; readonly bytes: Uint8Array }[]
 }
 
-/** Writes a Parquet file with pages as they are given, whatever their headers say. */
+/** Writes a Parquet file with exactly the given pages, whatever their headers say. */
 export function makeParquet({ rows, column, codec = "UNCOMPRESSED", columns = 1, pages }: MadeParquet): Uint8Array {
   const writer = new ByteWriter()
   writer.appendBytes(Buffer.from("PAR1"))

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import type { Pieces } from "../bytes/pieces.ts"
 
-/** `bytes` in pieces of these sizes, over and over. Each piece is overwritten once the next one is asked for. */
+/** Yields `bytes` in pieces of these sizes, repeated. Each piece is overwritten when the next one is requested. */
 export async function* piecesOf(bytes: Uint8Array, sizes: readonly number[]): Pieces {
   let at = 0
   for (let turn = 0; at < bytes.length; turn++) {
@@ -13,13 +13,13 @@ export async function* piecesOf(bytes: Uint8Array, sizes: readonly number[]): Pi
   return undefined
 }
 
-/** Sizes of pieces, from single bytes to everything at once. */
+/** Generates sizes of pieces, from single bytes to everything at once. */
 export const pieceSizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 5000 })), {
   minLength: 1,
   maxLength: 6,
 })
 
-/** All that `pieces` hold, and why they end early if they do. */
+/** Collects all bytes of `pieces`, and why they end early if they do. */
 export async function collect(pieces: Pieces): Promise<{ readonly bytes: Buffer; readonly fault: string | undefined }> {
   const parts: Buffer[] = []
   for (;;) {

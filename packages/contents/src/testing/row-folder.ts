@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
 import { onTestFinished } from "vitest"
-import { openRows, type OpenRowsOptions } from "../rows/open-rows.ts"
+import { openRows, type OpenRowsOptions } from "../reading/open-rows.ts"
 import type { Row } from "../rows/row.ts"
 
 export interface RowFolder {
@@ -13,7 +13,7 @@ export interface RowFolder {
 
 export type FileContent = string | Uint8Array
 
-/** Local storage that holds these files, for the test that runs now. `chunk` is the size of the pieces that it reads. */
+/** Opens a local storage with these files for the current test. `chunk` is the size of the pieces that it reads. */
 export async function makeRowFolder(
   files: Readonly<Record<string, FileContent>> = {},
   chunk?: number,
@@ -32,7 +32,7 @@ export async function makeRowFolder(
   return { folder, storage }
 }
 
-/** Every row of one file of `storage`. */
+/** Reads every row of one file of `storage`. */
 export async function rowsOf(storage: Storage, path: string, options: OpenRowsOptions = {}): Promise<readonly Row[]> {
   const rows: Row[] = []
   for await (const batch of openRows(storage, parseFilePath(path), options)) rows.push(...batch)

@@ -1,7 +1,6 @@
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import { createSchemaPool, type SchemaWorkOptions } from "../validate/create-schema-pool.ts"
+import { createSchemaPool, type SchemaRunner, type SchemaWorkOptions } from "../checking/schema-pool.ts"
 
-/** Threads for the tests of one file, which end soon after them. */
+/** Creates a schema pool that is closed after the test file. */
 export function testSchemas(options: SchemaWorkOptions = {}): SchemaRunner {
   return createSchemaPool({ threads: 3, idleMs: 1000, ...options }).as("test")
 }

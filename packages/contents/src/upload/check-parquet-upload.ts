@@ -1,12 +1,10 @@
 import { AssayError } from "@assay/schemas/errors"
 import { quotePath } from "@assay/storage/paths"
-import { openParquet } from "../parquet/open-parquet.ts"
-import { createTallySum, type RowTally } from "../validate/row-tally.ts"
-import { tallyWindow } from "../validate/tally-window.ts"
+import { tallyParquet } from "../validate/tally-parquet.ts"
 import type { UploadRowsOptions } from "./check-upload-rows.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
-/** Puts all the bytes aside, looks at the rows, and passes the bytes on from there. */
+/** Stores all bytes in the scratch storage, checks the rows, and then yields the bytes from there. */
 export async function* checkParquetUpload(
   bytes: AsyncIterable<Uint8Array>,
   check: UploadCheck,
@@ -18,31 +16,14 @@ export async function* checkParquetUpload(
     yield* bytes
     return
   }
-  const options = signal === undefined ? {} : { signal }
   try {
-    await scratch.storage.write(scratch.path, bytes, options)
+    await scratch.storage.write(scratch.path, bytes, { signal })
     const { turn = (work) => work() } = scratch
-    settleUpload(check, await turn(() => tallyScratch(check, scratch)))
-    // Not released: whoever takes the pieces keeps them.
-    yield* (await scratch.storage.read(scratch.path, options)).bytes
+    settleUpload(check, await turn(() => tallyParquet(scratch.storage, scratch.path, check)))
+    // Pieces are not released, because the consumer keeps them.
+    yield* (await scratch.storage.read(scratch.path, { signal })).bytes
   } finally {
     await scratch.storage.delete(scratch.path)
-  }
-}
-
-async function tallyScratch(
-  { path, runner, schemas, maxIssues, signal }: UploadCheck,
-  scratch: NonNullable<UploadRowsOptions["scratch"]>,
-): Promise<RowTally> {
-  const sum = createTallySum(maxIssues)
-  const parquet = await openParquet(scratch.storage, scratch.path, { signal })
-  try {
-    for await (const window of parquet.windows()) {
-      sum.add(await tallyWindow(window, { path, runner, schemas, maxIssues: sum.room(), signal }))
-    }
-    return sum.result()
-  } finally {
-    await parquet.close()
   }
 }
 

@@ -1,11 +1,11 @@
-import { cutBytes, type TextFormat } from "../rows/open-cuts.ts"
+import type { Pieces } from "../bytes/pieces.ts"
+import { createRowTally, createTallySum } from "../checking/row-tally.ts"
+import { cutBytes, type TextFormat } from "../reading/cut-rows.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
-import { createRowTally, createTallySum } from "../validate/row-tally.ts"
-import { createFeed } from "./create-feed.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
-/** Passes each piece on when its rows have been looked at, and the end when all have. */
+/** Yields each piece after its rows were checked. Ends after all rows were checked. */
 export async function* checkTextUpload(
   bytes: AsyncIterable<Uint8Array>,
   check: UploadCheck,
@@ -32,7 +32,7 @@ export async function* checkTextUpload(
   }
 
   const looking = look()
-  // Awaited at the end; until then a failure of it waits there.
+  // The task is awaited at the end. Until then its failure must not count as unhandled.
   looking.catch(() => {})
   try {
     for await (const piece of bytes) {
@@ -45,5 +45,57 @@ export async function* checkTextUpload(
     settleUpload(check, sum.result())
   } finally {
     feed.end()
+  }
+}
+
+/** A channel for bytes with room for one piece. */
+interface Feed {
+  readonly pieces: Pieces
+  /** Settles when the reader has used `piece`, or stopped reading. */
+  readonly push: (piece: Uint8Array) => Promise<void>
+  /** Ends the channel. */
+  readonly end: () => void
+}
+
+function createFeed(): Feed {
+  let next: Uint8Array | undefined
+  let isOver = false
+  let wakeReader = () => {}
+  let wakeWriter = () => {}
+
+  async function* read(): Pieces {
+    try {
+      for (;;) {
+        if (next === undefined && !isOver) {
+          await new Promise<void>((resolve) => {
+            wakeReader = resolve
+          })
+        }
+        if (next === undefined) return undefined
+        yield next
+        next = undefined
+        wakeWriter()
+      }
+    } finally {
+      isOver = true
+      wakeWriter()
+    }
+  }
+
+  return {
+    pieces: read(),
+    async push(piece) {
+      if (isOver) return
+      const used = new Promise<void>((resolve) => {
+        wakeWriter = resolve
+      })
+      next = piece
+      wakeReader()
+      await used
+    },
+    end() {
+      isOver = true
+      wakeReader()
+    },
   }
 }

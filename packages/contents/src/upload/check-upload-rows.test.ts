@@ -1,9 +1,9 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { AssayError, type DatasetMetadata, type RowFileReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
-import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { pieceSizes } from "../testing/pieces.ts"
 import { makeRowFolder } from "../testing/row-folder.ts"
@@ -24,7 +24,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = [7]): Asy
   }
 }
 
-/** What a storage holds after an upload through the check, and the error if there was one. */
+/** Returns what the storage holds after a checked upload, and the error if there was one. */
 async function upload(path: string, bytes: Uint8Array, options: Partial<UploadRowsOptions> = {}) {
   const { storage } = await makeRowFolder()
   const target = parseFilePath(path)
@@ -39,7 +39,7 @@ async function upload(path: string, bytes: Uint8Array, options: Partial<UploadRo
   return { error, stored: stored.length === 0 ? undefined : Buffer.concat(stored) }
 }
 
-describe("an upload whose rows are enforced", () => {
+describe("an upload whose rows are checked", () => {
   const good = Buffer.from('{"id":1}\n{"id":2}\n')
   const bad = Buffer.from('{"id":1}\n{"id":"x"}\n')
 
@@ -51,7 +51,7 @@ describe("an upload whose rows are enforced", () => {
     ["a.jsonl.zst", zstdCompressSync(good)],
     ["empty.jsonl", Buffer.from("\n")],
     ["a.txt", bad],
-  ])("is stored as it is where they are valid: %s", async (path, bytes) => {
+  ])("is stored unchanged if all rows are valid: %s", async (path, bytes) => {
     const { error, stored } = await upload(path, bytes)
     expect(error).toBeUndefined()
     expect(stored?.equals(bytes)).toBe(true)
@@ -65,7 +65,7 @@ describe("an upload whose rows are enforced", () => {
     ["a.jsonl.gz", gzipSync(bad), 1, "/id", 2, 9],
     ["a.jsonl.zst", zstdCompressSync(bad), 1, "/id", 2, 9],
   ])(
-    "is refused where one is not, and nothing is stored: %s",
+    "is refused and not stored if a row is invalid: %s",
     verifies("contents.upload.refused"),
     async (path, bytes, row, pointer, line, offset) => {
       const { error, stored } = await upload(path, bytes)
@@ -83,12 +83,12 @@ describe("an upload whose rows are enforced", () => {
     },
   )
 
-  it("is refused for a row that is not JSON where no schema is for its path", async () => {
+  it("is refused for a row that is not JSON, even if no schema applies to its path", async () => {
     const { error } = await upload("a.jsonl", Buffer.from("{"), { metadata: { enforce: "reject" } })
     expect(error?.code).toBe("invalid_request")
   })
 
-  it("is refused without reading on once there are many issues", async () => {
+  it("is refused without reading on after many issues", async () => {
     const row = Buffer.from(`{"id":"${"x".repeat(500)}"}\n`)
     let given = 0
     async function* endless() {
@@ -104,7 +104,7 @@ describe("an upload whose rows are enforced", () => {
     expect(given).toBeLessThan(5)
   })
 
-  it("passes on each piece as it came, however they come", async () => {
+  it("passes each piece on, whatever the sizes", async () => {
     const bytes = Buffer.from(Array.from({ length: 50 }, (_, id) => `{"id":${id}}\n`).join(""))
     await fc.assert(
       fc.asyncProperty(pieceSizes, async (sizes) => {
@@ -132,7 +132,7 @@ describe("an upload whose rows are enforced", () => {
     )
   })
 
-  it("is stored with a report where rows are only warned of, and unread where nothing is said", async () => {
+  it("is stored with a report if enforce is warn, and without reading if it is off", async () => {
     const reports: RowFileReport[] = []
     const onReport = (report: RowFileReport) => reports.push(report)
     const warned = await upload("a.jsonl", bad, { metadata: { schema, enforce: "warn" }, onReport })
@@ -145,7 +145,7 @@ describe("an upload whose rows are enforced", () => {
   })
 })
 
-describe("an upload of Parquet whose rows are enforced", () => {
+describe("a Parquet upload whose rows are checked", () => {
   async function scratch() {
     const { storage } = await makeRowFolder()
     return { storage, path: parseFilePath("aside.parquet") }
@@ -155,14 +155,14 @@ describe("an upload of Parquet whose rows are enforced", () => {
     return true
   }
 
-  it("is put aside, looked at, and stored where its rows are valid", async () => {
+  it("is kept aside, checked, and stored if its rows are valid", async () => {
     const aside = await scratch()
     const bytes = parquet([1, 2])
     const { error, stored } = await upload("a.parquet", bytes, { scratch: aside })
     expect([error, stored?.equals(bytes), await isEmpty(aside)]).toEqual([undefined, true, true])
   })
 
-  it("is refused where one is not, and nothing is stored anywhere", async () => {
+  it("is refused and stored nowhere if a row is invalid", async () => {
     const aside = await scratch()
     const { error, stored } = await upload("a.parquet", parquet([1, null]), { scratch: aside })
     expect(error?.issues).toMatchObject([{ loc: ["body", 1, "id"], ctx: { line: null, offset: null } }])
@@ -170,7 +170,7 @@ describe("an upload of Parquet whose rows are enforced", () => {
     expect([stored, await isEmpty(aside)]).toEqual([undefined, true])
   })
 
-  it("is refused where there is no place to put it, unless rows are only warned of", async () => {
+  it("is refused without a place to keep it, unless enforce is warn", async () => {
     expect((await upload("a.parquet", parquet([1]))).error?.code).toBe("unsupported")
     const { stored } = await upload("a.parquet", parquet([1]), { metadata: { schema, enforce: "warn" } })
     expect(stored).toBeDefined()

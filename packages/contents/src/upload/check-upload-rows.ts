@@ -1,39 +1,39 @@
 import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"
-import { rowSchemasOf } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
+import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { checkParquetUpload } from "./check-parquet-upload.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
 
 export interface UploadRowsOptions {
-  /** Under which the bytes are to be stored. */
+  /** The path under which the bytes will be stored. */
   readonly path: FilePath
-  /** Where rows are checked. */
+  /** Checks the rows. */
   readonly schemas: SchemaRunner
-  /** Whose `enforce` says whether anything is checked at all. */
+  /** Its `enforce` decides whether anything is checked. */
   readonly metadata: DatasetMetadata | undefined
-  /** An upload with so many issues is refused without reading on. Default 100. */
+  /** Number of issues at which an upload is refused without reading on. Default 100. */
   readonly maxIssues?: number | undefined
-  /** An empty place for a Parquet file, which can be read from its end only. What is put there is removed again. */
+  /** A free place for a Parquet file, which can only be read from its end. The file is removed afterwards. */
   readonly scratch?:
     | {
         readonly storage: Storage
         readonly path: FilePath
-        /** Runs the check of a file when its turn comes. Default: at once. */
+        /** Runs the check of a file when its turn comes. Default: immediately. */
         readonly turn?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
       }
     | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told what was found before the bytes end; the way to warn. */
+  /** Called with the report before the bytes end, for example to warn about invalid rows. */
   readonly onReport?: ((report: RowFileReport) => void) | undefined
 }
 
 /**
- * Passes `bytes` on while it checks the rows that they hold. Under `enforce: "reject"` an invalid row makes it throw before
- * the bytes end, so that a storage that is given them stores nothing.
- * @throws `invalid_request` with an issue for each fault; `schema_too_costly`; `unsupported` for Parquet without `scratch`;
+ * Yields `bytes` while it checks their rows. With `enforce: "reject"`, an invalid row makes it throw before the bytes
+ * end, so that the storage that reads them stores nothing.
+ * @throws `invalid_request` with one issue per fault; `schema_too_costly`; `unsupported` for Parquet without `scratch`;
  * what `bytes` throw
  */
 export function checkUploadRows(

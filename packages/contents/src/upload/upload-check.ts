@@ -2,18 +2,18 @@ import type { RowFileReport, ValidationIssue } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
+import { reportOf, type RowTally } from "../checking/row-tally.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import type { RowTally } from "../validate/row-tally.ts"
-import { reportOf } from "../validate/report-of.ts"
+import { unescapePointerToken } from "../schemas/json-pointer.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
 
-/** How one upload is checked. */
+/** The settings of one upload check. */
 export interface UploadCheck {
   readonly path: FilePath
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
-  /** For this path; undefined if there is none. */
+  /** The schema for this path. Undefined if there is none. */
   readonly chosen: ChosenSchema | undefined
   readonly maxIssues: number
   readonly isRejecting: boolean
@@ -22,8 +22,8 @@ export interface UploadCheck {
 }
 
 /**
- * Tells what was found in an upload.
- * @throws `invalid_request` where that is a reason to refuse it
+ * Reports the result of checking an upload.
+ * @throws `invalid_request` if the upload is refused
  */
 export function settleUpload({ path, chosen, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
   const report = reportOf(path, chosen?.label, tally)
@@ -38,9 +38,6 @@ export function settleUpload({ path, chosen, isRejecting, onReport }: UploadChec
 }
 
 function issueOf({ row_index, line, offset, pointer, message }: RowFileReport["issues"][number]): ValidationIssue {
-  const keys = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const keys = pointer.split("/").slice(1).map(unescapePointerToken)
   return { loc: ["body", row_index, ...keys], msg: message, type: "invalid_row", ctx: { line, offset, pointer } }
 }

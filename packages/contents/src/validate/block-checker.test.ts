@@ -1,13 +1,12 @@
-import { createNumberFinder } from "@assay/schemas"
-import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { cutRows } from "../rows/cut-rows.ts"
-import { createRowCheckers } from "../schemas/create-row-checkers.ts"
+import { checkBlock } from "../checking/schema-work.ts"
+import { cutRows } from "../reading/cut-rows.ts"
+import { createRowCheckers } from "../schemas/row-checker.ts"
+import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { piecesOf } from "../testing/pieces.ts"
-import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
-import { rowSchemasOf } from "../threads/row-schemas.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { checkBlock } from "./check-block.ts"
+import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
 
 const metadata = {
   schema_defs: { id: { type: "integer" } },
@@ -39,8 +38,8 @@ async function tallies(checker: Pick<BlockChecker, "check">) {
   return Promise.all(found)
 }
 
-describe("threads that check blocks", () => {
-  it("find in each what the calling thread finds", async () => {
+describe("checking blocks on threads", () => {
+  it("gives the same result as on the calling thread", async () => {
     const checkers = createRowCheckers(metadata)
     const here: Pick<BlockChecker, "check"> = {
       check: async ({ path, block, maxIssues }) =>
@@ -49,7 +48,7 @@ describe("threads that check blocks", () => {
     expect(await tallies(blockChecker(metadata))).toEqual(await tallies(here))
   })
 
-  it("give back the memory that they were handed", async () => {
+  it("gives back the memory of the blocks", async () => {
     const threaded = blockChecker({})
     const { size } = threaded.buffers
     const bytes = new Uint8Array(new ArrayBuffer(size))

@@ -1,13 +1,13 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
 import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
+import type { RowTally } from "../checking/row-tally.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
+import { checkBlock } from "../checking/schema-work.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { BLOCK_BYTES } from "../rows/row-limits.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import { checkBlock } from "./check-block.ts"
-import type { RowTally } from "./row-tally.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
 
-/** One block of a file. Its bytes belong to whoever checks it. */
+/** One block of a file. The checker takes over its bytes. */
 export interface BlockTask {
   readonly path: string
   readonly block: RowBlock
@@ -15,16 +15,19 @@ export interface BlockTask {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Checks blocks, on this thread or on others. */
+/** Checks blocks, on this thread or on other threads. */
 export interface BlockChecker {
-  /** Where blocks for it are filled. */
+  /** Buffers for the blocks. */
   readonly buffers: BufferPool
-  /** Blocks that it can use at a time. */
+  /** Number of blocks that can be checked at the same time. */
   readonly parallel: number
   readonly check: (task: BlockTask) => Promise<RowTally>
 }
 
-/** Reads the rows of blocks on the calling thread, each block in a few milliseconds, and checks them against no schema. */
+/**
+ * Creates a checker without a schema. It parses the rows of blocks on the calling thread, each block in a few
+ * milliseconds.
+ */
 export function createBlockReader(): BlockChecker {
   const buffers = createBufferPool(BLOCK_BYTES)
   const finder = createNumberFinder()
@@ -44,11 +47,11 @@ export interface SchemaBlocksOptions {
   readonly schemas: RowSchemas
   readonly parallel: number
   readonly blockBytes: number
-  /** Bytes of all blocks together, if that is known. */
+  /** Number of bytes of all blocks together, if it is known. */
   readonly characters?: number | undefined
 }
 
-/** Checks blocks against their schemas with `runner`. Bytes are handed over and back, never copied. */
+/** Creates a checker that uses `runner`. Bytes are transferred to the thread and back, never copied. */
 export function createBlockChecker(options: SchemaBlocksOptions): BlockChecker {
   const { runner, schemas, parallel, blockBytes, characters } = options
   const buffers = createBufferPool(blockBytes)

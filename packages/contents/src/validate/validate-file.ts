@@ -1,37 +1,37 @@
 import type { RowFileReport } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
-import { checkRowPath } from "../rows/check-row-path.ts"
-import { openCuts, type TextFormat } from "../rows/open-cuts.ts"
-import { openParquet } from "../parquet/open-parquet.ts"
-import type { SchemaRunner } from "../threads/schema-pool.ts"
-import type { RowSchemas } from "../threads/row-schemas.ts"
+import type { LimitFunction } from "p-limit"
+import { reportOf, createRowTally, createTallySum, type RowTally } from "../checking/row-tally.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
+import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import { checkRowPath } from "../rows/row-format.ts"
+import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { BlockChecker } from "./block-checker.ts"
-import { reportOf } from "./report-of.ts"
-import { createRowTally, createTallySum, type RowTally } from "./row-tally.ts"
-import { tallyWindow } from "./tally-window.ts"
-import type { Slots } from "./slots.ts"
+import { tallyParquet } from "./tally-parquet.ts"
 
 export interface ValidateFileOptions {
   readonly storage: Storage
-  /** The label of the schema for this file; undefined if there is none. */
+  /** The label of the schema for this file. Undefined if there is none. */
   readonly label: string | undefined
   readonly blocks: BlockChecker
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
-  /** Bounds the blocks that are under way, of all files. */
-  readonly slots: Slots
+  /** Limits how many blocks of all files are checked at the same time. */
+  readonly slots: LimitFunction
   readonly maxIssues: number
   readonly signal: AbortSignal | undefined
   readonly onBytes: (count: number) => void
   readonly onRows: (count: number) => void
 }
 
-/** Reads every row of one file, and says what is wrong with the rows. */
+/** Reads every row of one file and reports the invalid rows. */
 export async function validateFile(file: StoredFile, options: ValidateFileOptions): Promise<RowFileReport> {
   const { encoding, compression } = checkRowPath(file.path)
-  const tally = await (encoding === "parquet"
-    ? tallyParquet(file, options)
-    : tallyText(file, { encoding, compression }, options))
+  const tally =
+    encoding === "parquet"
+      ? await tallyParquet(options.storage, file.path, { ...options, path: file.path })
+      : await tallyText(file, { encoding, compression }, options)
+  if (encoding === "parquet") options.onBytes(file.size)
   return reportOf(file.path, options.label, tally)
 }
 
@@ -54,31 +54,19 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
       single.add(cut)
       underWay.push(Promise.resolve(single.result()))
     } else {
-      await slots.take()
-      const task = blocks.check({ path: file.path, block: cut, maxIssues: sum.room(), signal }).finally(slots.give)
-      // Looked at in its turn; a failure before that is not nobody's.
+      // Wait for a slot before reading on, so that no blocks pile up in memory.
+      const started = Promise.withResolvers<void>()
+      const task = slots(() => {
+        started.resolve()
+        return blocks.check({ path: file.path, block: cut, maxIssues: sum.room(), signal })
+      })
+      // The loop awaits the task later. Until then its failure must not count as unhandled.
       task.catch(() => {})
+      await started.promise
       underWay.push(task)
     }
     await settle(blocks.parallel)
   }
   await settle(0)
-  return sum.result()
-}
-
-async function tallyParquet(file: StoredFile, options: ValidateFileOptions): Promise<RowTally> {
-  const { storage, runner, schemas, maxIssues, signal, onBytes, onRows } = options
-  const sum = createTallySum(maxIssues)
-  const parquet = await openParquet(storage, file.path, { signal })
-  try {
-    for await (const window of parquet.windows()) {
-      const tally = await tallyWindow(window, { path: file.path, runner, schemas, maxIssues: sum.room(), signal })
-      sum.add(tally)
-      onRows(tally.rows)
-    }
-  } finally {
-    await parquet.close()
-  }
-  onBytes(file.size)
   return sum.result()
 }

@@ -1,8 +1,8 @@
+import { gzipSync } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { parquetWriteBuffer } from "hyparquet-writer"
-import { gzipSync } from "node:zlib"
 import { verifies } from "@assay/testkit/verifies"
+import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
@@ -60,7 +60,7 @@ describe("validation of a fileset", () => {
     },
   )
 
-  it("holds rows of each format against the schema of their path", async () => {
+  it("checks the rows of each format against the schema of their path", async () => {
     const parquet = parquetWriteBuffer({ columnData: [{ name: "id", data: [1, null, 3], type: "INT32" }] })
     const { storage } = await makeRowFolder({
       "a.csv": "id,t\n1,x\nx,y\n",
@@ -87,7 +87,7 @@ describe("validation of a fileset", () => {
   })
 
   it(
-    "counts rows that no schema is for, and finds those that are not JSON",
+    "counts rows without a schema, and finds those that are not JSON",
     verifies("contents.validate.without-schema"),
     async () => {
       const { storage } = await makeRowFolder({ "a.jsonl": '{"id":"x"}\n{]\n', "b.jsonl": '{"id":"x"}' })
@@ -100,7 +100,7 @@ describe("validation of a fileset", () => {
     },
   )
 
-  it("lists so many issues of each file, and says whether there are more", async () => {
+  it("lists a limited number of issues per file, and says if there are more", async () => {
     const files = {
       "a.jsonl": '{"id":"x"}\n'.repeat(3),
       "b.jsonl": '{"id":"x"}\n'.repeat(2),
@@ -123,7 +123,7 @@ describe("validation of a fileset", () => {
     ])
   })
 
-  it("is of one file or folder where a path is given", async () => {
+  it("covers one file or folder if a path is given", async () => {
     const { storage } = await makeRowFolder({ "a/b.jsonl": "1", "a/c.csv": "x\n1", "ab.jsonl": "1", "a/n.txt": "" })
     const paths = async (path: string) =>
       (await validateRows({ schemas, storage, path })).files.map((file) => file.path)
@@ -133,7 +133,7 @@ describe("validation of a fileset", () => {
     await expect(paths("x")).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("refuses a schema that can't be one", async () => {
+  it("refuses an invalid schema", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": "1" })
     const metadata = { schema: { type: "nothing" } }
     await expect(validateRows({ schemas, storage, metadata })).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe("validation of a fileset", () => {
     })
   })
 
-  it("tells how far it has come", async () => {
+  it("reports its progress", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": "1\n2\n", "b.jsonl": "3\n" })
     const seen: ValidateProgress[] = []
     await validateRows({ schemas, storage, onProgress: (progress) => seen.push(progress) })
@@ -152,14 +152,14 @@ describe("validation of a fileset", () => {
     expect(seen.map(({ rows }) => rows)).toEqual(seen.map(({ rows }) => rows).toSorted((a, b) => a - b))
   })
 
-  it("counts issues over all parts of a file", async () => {
+  it("counts issues over all blocks of a file", async () => {
     const row = `{"id":"x","text":"${"x".repeat(200_000)}"}\n`
     const { storage } = await makeRowFolder({ "a.jsonl": row.repeat(4) })
     const [file] = (await validateRows({ schemas, storage, metadata: { schema }, maxIssues: 3 })).files
     expect([file?.issues.map(({ row_index }) => row_index), file?.issues_truncated]).toEqual([[0, 1, 2], true])
   })
 
-  it("goes no further once a file can't be read", async () => {
+  it("stops reading once a file can't be read", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": "1", "b.jsonl": "1\n".repeat(2_000_000) }, 1000)
     const error = new AssayError("upstream_failed", "The backend is gone.")
     const signals: (AbortSignal | undefined)[] = []
@@ -185,14 +185,14 @@ describe("validation on threads", () => {
   const rows = Array.from({ length: 60 }, (_, id) => JSON.stringify({ id, text: "x".repeat(300_000) }))
   const spoilt = rows.with(37, JSON.stringify({ id: "37", text: "x".repeat(300_000) })).with(51, "{")
 
-  it("reports what it reports on one", verifies("contents.validate.threads"), async () => {
+  it("reports the same as on one thread", verifies("contents.validate.threads"), async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": `${spoilt.join("\n")}\n`, "b.csv": "id\n1\nx\n" })
     const report = await validateRows({ schemas, storage, metadata: { schema }, parallel: 2, threadsFrom: 0 })
     expect(report).toEqual(await validateRows({ schemas, storage, metadata: { schema }, parallel: 1 }))
     expect(report.files.map(({ issues }) => issues.map(({ row_index }) => row_index))).toEqual([[37, 51], [1]])
   })
 
-  it("ends with the reason of its signal, whatever the threads are at", async () => {
+  it("ends with the reason of its signal, whatever the threads are doing", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": rows.join("\n") })
     const reason = new Error("enough")
     const controller = new AbortController()

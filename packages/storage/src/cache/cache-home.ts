@@ -1,34 +1,34 @@
 import { rename } from "node:fs/promises"
 import type { StorageConfiguration } from "@assay/schemas"
-import { folderOf, nameOf } from "../local/split-path.ts"
+import { folderOf, nameOf } from "../local/folders/root.ts"
 import type { Storage } from "../storage.ts"
 import { cachePath } from "./cache-key.ts"
 import { openSpool, type Spool } from "./spool.ts"
 
-/** Where the bytes of the cache lie. */
+/** The place where the bytes of the cache are stored. */
 export interface CacheHome {
-  /** The server's default storage, opened at its root; cached files are below `cache/`. */
+  /** Opens the server's default storage at its root. Cached files are below `cache/`. */
   open(): Promise<Storage>
-  /** Makes a spool for what is to become the bytes of `key`. */
+  /** Creates a spool for the bytes of `key`. */
   openSpool(key: string): Promise<Spool>
-  /** Gives the whole of a spool its place, durable: all of it or nothing. The spool can still be read. */
+  /** Moves a complete spool to its final place, atomically and durably. The spool can still be read. */
   publish(spool: Spool, key: string, size: number, signal: AbortSignal): Promise<void>
 }
 
 export interface CacheHomeOptions {
-  /** Of the default storage, at its root. */
+  /** Configuration of the default storage, at its root. */
   readonly configuration: StorageConfiguration
-  /** Opens it, or answers with what is open already. */
+  /** Opens the default storage, or returns the open one. */
   readonly open: () => Promise<Storage>
-  /** A folder of this machine where files grow before they are sent to a default storage that is not local. */
+  /** A local folder in which files grow before they are sent to a default storage that is not local. */
   readonly spoolFolder: string
-  /** Names files that are still growing. */
+  /** Creates names for growing files. */
   readonly newId: () => string
 }
 
 /**
- * The cache on a default storage. On a local one a file grows beside its place, and then gets its name; to any other one
- * it is sent once it is whole.
+ * Creates the cache on a default storage. On a local storage, a file grows in its final folder and is then renamed. To
+ * any other storage, it is sent when it is complete.
  */
 export function openCacheHome({ configuration, open, spoolFolder, newId }: CacheHomeOptions): CacheHome {
   if (configuration.type === "local") {
@@ -58,7 +58,7 @@ const PIECE = 1_048_576
 
 async function* piecesOf(spool: Spool, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < size; start += PIECE) {
-    // A piece belongs to who writes it, so each is its own.
+    // The storage owns each piece that it is given, so each piece has its own memory.
     const piece = Buffer.allocUnsafeSlow(Math.min(PIECE, size - start))
     await spool.read(start, piece)
     yield piece

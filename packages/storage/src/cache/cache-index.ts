@@ -1,29 +1,32 @@
 import type { StoredFile } from "../storage.ts"
 
-/** What the remote side told of a file, kept so that a cached file is answered for without asking again. */
+/** What the remote backend said about a file. It is kept so that a cached file can be described without a request. */
 export type FileFacts = Omit<StoredFile, "path">
 
 /** One cached file. */
 export interface CacheEntry {
-  /** What pins its content, as a digest: it names the bytes too. */
+  /** Digest of what identifies the content. It is also the name of the cached file. */
   readonly key: string
   readonly facts: FileFacts
-  /** SHA-256 of the bytes as they came, lower-case hex. */
+  /** SHA-256 of the received bytes, lower-case hex. */
   readonly digest: string
 }
 
-/** What is in the cache. Several servers can share one: each sees what another has put there. */
+/** The list of cached files. Several servers can share one, and each sees the entries of the others. */
 export interface CacheIndex {
   get(key: string): Promise<CacheEntry | undefined>
-  /** Those of `keys` that have an entry. */
+  /** Returns those of `keys` that have an entry. */
   filter(keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Keeps an entry, used just now; answers when `get` finds it. Its bytes are in their place already. */
+  /**
+   * Stores an entry and marks it as used now. It resolves when `get` finds the entry. The bytes must already be in
+   * place.
+   */
   put(entry: CacheEntry): Promise<void>
-  /** Notes that an entry is used. Nobody waits for it, and what is used again within a minute need not be noted. */
+  /** Marks an entry as used, in the background. Repeated use within a minute may be ignored. */
   touch(key: string): void
   remove(keys: readonly string[]): Promise<void>
-  /** Removes the entries that were used longest ago until the others have at most `bytes` in all; answers their keys. */
+  /** Removes the least recently used entries until the others have at most `bytes` in all. Returns their keys. */
   evict(bytes: number): Promise<readonly string[]>
-  /** Every entry, in the order of the keys. */
+  /** Lists every entry, in the order of the keys. */
   list(): AsyncIterable<Pick<CacheEntry, "key" | "facts">>
 }

@@ -1,8 +1,7 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { cacheKey, cachePath, keyAtPath } from "./cache-key.ts"
-import { cachePinOf } from "./cache-pin.ts"
+import { cacheKey, cachePath, keyAtPath, cachePinOf } from "./cache-key.ts"
 
 const SHA = "0123456789abcdef0123456789abcdef01234567"
 const HUB = { type: "hub", repo_id: "acme/net", repo_type: "model", endpoint: "https://hub", revision: SHA } as const
@@ -24,7 +23,7 @@ function keyOf(storage: StorageConfiguration, path = "file", etag: string | null
 }
 
 describe("cacheKey", () => {
-  it("is another one for everything that can stand for other bytes", () => {
+  it("differs for everything that may mean other bytes", () => {
     const storages: readonly StorageConfiguration[] = [
       HUB,
       { ...HUB, repo_id: "acme/other" },
@@ -49,14 +48,14 @@ describe("cacheKey", () => {
     expect(keys).not.toContain(undefined)
   })
 
-  it("is the same for the same bytes, whoever reads them and however", () => {
+  it("is equal for the same bytes, whoever reads them and how", () => {
     expect(keyOf({ ...HUB, token_secret: "mine", read_chunk_size: 1, original_revision: "main" })).toBe(keyOf(HUB))
     expect(keyOf({ ...CATALOG, api_key_secret: "other", original_version: "latest" })).toBe(keyOf(CATALOG))
     expect(keyOf({ ...OBJSTORE, access_key_id_secret: "a", secret_access_key_secret: "b" })).toBe(keyOf(OBJSTORE))
     expect(keyOf(HUB, "file", null)).toBe(keyOf(HUB))
   })
 
-  it("is none where nothing pins the content", () => {
+  it("is undefined if nothing identifies the content", () => {
     expect(keyOf({ type: "local", path: "/data" })).toBeUndefined()
     expect(keyOf({ ...HUB, revision: "main" })).toBeUndefined()
     const { version: _version, ...latest } = CATALOG
@@ -65,7 +64,7 @@ describe("cacheKey", () => {
     expect(keyOf(OBJSTORE, "file", 'W/"1"')).toBeUndefined()
   })
 
-  it("names a place that leads back to it", () => {
+  it("is part of a path that leads back to it", () => {
     const key = keyOf(HUB) ?? ""
     expect(cachePath(key)).toBe(`cache/${key.slice(0, 2)}/${key}`)
     expect(keyAtPath(cachePath(key))).toBe(key)

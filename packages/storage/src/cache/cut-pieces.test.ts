@@ -7,14 +7,14 @@ async function* pieces(...sizes: readonly number[]): AsyncGenerator<Uint8Array> 
 }
 
 describe("cutPieces", () => {
-  it("cuts what is too long, and passes on the rest as it is", async () => {
+  it("cuts pieces that are too long, and passes on the others unchanged", async () => {
     const { bytes } = cutPieces({ bytes: pieces(3, 7, 0, 4) }, 3, undefined)
     const cut = await Array.fromAsync(bytes)
     expect(cut.map(({ byteLength }) => byteLength)).toEqual([3, 3, 3, 1, 0, 3, 1])
     expect(Buffer.concat(cut)).toEqual(Buffer.from(Array.from({ length: 14 }, (_, index) => index)))
   })
 
-  it("gives back whole pieces alone: a part of one is still read when the other is given back", async () => {
+  it("releases only whole pieces, because another part may still be in use", async () => {
     const given: number[] = []
     const release = ({ byteLength }: Uint8Array) => given.push(byteLength)
     const { bytes, release: giveBack } = cutPieces({ bytes: pieces(2, 5, 2), release }, 3, undefined)
@@ -22,7 +22,7 @@ describe("cutPieces", () => {
     expect(given).toEqual([2])
   })
 
-  it("ends its source when the reader stops, and gives the reason of an abort", async () => {
+  it("ends its source when the reader stops, and throws the reason of an abort", async () => {
     const source = pieces(9, 9)
     const aborting = new AbortController()
     const reader = cutPieces({ bytes: source }, 3, aborting.signal).bytes[Symbol.asyncIterator]()

@@ -2,8 +2,8 @@ import type { ReadResult } from "../storage.ts"
 
 type Pieces = Pick<ReadResult, "bytes" | "release">
 
-/** The same bytes in pieces of at most `most` bytes, until `signal` is aborted. */
-export function cutPieces({ bytes, release }: Pieces, most: number, signal: AbortSignal | undefined): Pieces {
+/** Cuts bytes into pieces of at maxBytes `maxBytes` bytes, until `signal` is aborted. */
+export function cutPieces({ bytes, release }: Pieces, maxBytes: number, signal: AbortSignal | undefined): Pieces {
   const iterator = bytes[Symbol.asyncIterator]()
   let left: Uint8Array | undefined
   let isCut = false
@@ -16,13 +16,13 @@ export function cutPieces({ bytes, release }: Pieces, most: number, signal: Abor
         if (step.done === true) return step
         piece = step.value
       }
-      if (piece.byteLength <= most) {
+      if (piece.byteLength <= maxBytes) {
         left = undefined
         return { done: false, value: piece }
       }
       isCut = true
-      left = piece.subarray(most)
-      return { done: false, value: piece.subarray(0, most) }
+      left = piece.subarray(maxBytes)
+      return { done: false, value: piece.subarray(0, maxBytes) }
     },
     async return() {
       left = undefined
@@ -35,7 +35,7 @@ export function cutPieces({ bytes, release }: Pieces, most: number, signal: Abor
   return {
     bytes: cut,
     release(piece) {
-      // Parts of a piece can be given back only together: they are left to the collector.
+      // A piece that was cut can't be released in parts. The garbage collector frees it.
       if (!isCut) release(piece)
     },
   }

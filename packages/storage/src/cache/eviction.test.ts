@@ -12,14 +12,14 @@ import { sampleBytes } from "../testing/sample-bytes.ts"
 const SIZE = 100_000
 const FILES = Object.fromEntries(["a", "b", "c", "d"].map((path, seed) => [path, sampleBytes(SIZE, seed + 1)]))
 
-/** What all files take, those included that are still growing. */
+/** Returns the size of all files, including growing ones. */
 function sizeOfFiles(folder: string): number {
   try {
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path))
     const stats = paths.map((path) => statSync(path, { throwIfNoEntry: false }))
     return stats.reduce((sum, file) => sum + (file?.isFile() === true ? file.size : 0), 0)
   } catch {
-    // A folder has gone between the two looks, or is not there yet.
+    // The folder does not exist yet, or was removed between the two calls.
     return 0
   }
 }
@@ -46,8 +46,8 @@ async function start(maxBytes: number) {
   return { ...test, hub, storage, statuses, keep: cache }
 }
 
-describe("a cache with a limit", () => {
-  it("makes room by what was used longest ago", async () => {
+describe("a read cache with a limit", () => {
+  it("makes room by removing the least recently used file", async () => {
     const { home, storage, statuses, keep } = await start(2 * SIZE)
     await keep("a")
     await keep("b")
@@ -59,7 +59,7 @@ describe("a cache with a limit", () => {
     expect(await statuses()).toEqual(["a not_cached", "b not_cached", "c cached", "d cached"])
   })
 
-  it("says of a file that is larger that it can't be cached, and reads it all the same", async () => {
+  it("reports that a larger file can't be cached, and still reads it", async () => {
     const { home, storage, statuses, keep } = await start(SIZE - 1)
     expect(await keep("a")).toBe(false)
     expect(await readAll(storage, "a")).toEqual(Buffer.from(FILES["a"] ?? []))
@@ -67,7 +67,7 @@ describe("a cache with a limit", () => {
     expect(await listPaths(home.storage)).toEqual([])
   })
 
-  it("never holds more, what is on its way included", async () => {
+  it("never holds more than the limit, including files being filled", async () => {
     const { home, index, storage } = await start(2 * SIZE)
     const folder = home.configuration.type === "local" ? home.configuration.path : ""
     let most = 0
@@ -83,7 +83,7 @@ describe("a cache with a limit", () => {
     expect(most).toBeLessThanOrEqual(2 * SIZE)
   })
 
-  it("lets a reader finish whose file is evicted", async () => {
+  it("lets a reader finish after its file was evicted", async () => {
     const { hub, storage, keep, statuses } = await start(SIZE)
     await keep("a")
     const { bytes } = await storage.read(parseFilePath("a"))
@@ -96,7 +96,7 @@ describe("a cache with a limit", () => {
     expect(Buffer.concat(pieces)).toEqual(Buffer.from(FILES["a"] ?? []))
   })
 
-  it("drops what it is told to drop", async () => {
+  it("removes the files that it is told to remove", async () => {
     const { home, index, storage, keep } = await start(4 * SIZE)
     await keep("a")
     await keep("b")

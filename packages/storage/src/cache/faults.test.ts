@@ -18,7 +18,7 @@ const MIB = 1_048_576
 const PATH = parseFilePath("data/weights.bin")
 const CONTENT = sampleBytes(2 * MIB)
 
-/** A hub with one file, and its storage read through a cache. */
+/** Starts a hub with one file, and its storage behind a cache. */
 async function start({ limit = Infinity, ...options }: TestCacheOptions & { readonly limit?: number } = {}) {
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: CONTENT, lfs: true } } }],
@@ -45,8 +45,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-describe("a fill that fails", () => {
-  it("gives its readers the remote side's error and keeps nothing; the next one begins anew", async () => {
+describe("a failing fill of the read cache", () => {
+  it("gives its readers the backend's error and keeps nothing, and the next fill starts again", async () => {
     const { hub, storage, status, folder, warnings } = await start()
     hub.faults.add({ when: ({ operation }) => operation === "object", fault: { kind: "cut", after: 100_000 } })
     const readers = Array.from({ length: 3 }, () => codeOf(readAll(storage, PATH)))
@@ -59,7 +59,7 @@ describe("a fill that fails", () => {
     expect(warnings).toEqual([])
   })
 
-  it("gives nobody all of a file whose bytes are not those that the backend names", async () => {
+  it("gives no reader a complete file whose bytes do not match the backend's digest", async () => {
     const { hub, storage, status, folder } = await start()
     hub.faults.add({ when: ({ operation }) => operation === "object", fault: { kind: "wrong-byte", at: 1000 } })
     const { bytes } = await storage.read(PATH)
@@ -73,7 +73,7 @@ describe("a fill that fails", () => {
     expect(await filesIn(folder)).toEqual([])
   })
 
-  it.each([1000, -1000])("gives nobody all of a file that has %i bytes more than it says", async (more) => {
+  it.each([1000, -1000])("gives no reader a complete file of %i bytes more than its size", async (more) => {
     const folder = await makeTestFolder()
     await writeFile(join(folder, "file"), CONTENT)
     const remote = openLocalStorage({ type: "local", path: folder, read_chunk_size: 65_536 })
@@ -88,7 +88,7 @@ describe("a fill that fails", () => {
     await expect.poll(() => storage.cacheStatuses([wrong])).toEqual(["not_cached"])
   })
 
-  it("sends its readers to the remote side when it is ended, and leaves no trace", async () => {
+  it("sends its readers to the remote backend when it is aborted, and leaves nothing behind", async () => {
     const { cache, gate, storage, folder, index } = await start({ limit: MIB })
     const { bytes } = await storage.read(PATH)
     const reader = bytes[Symbol.asyncIterator]()
@@ -102,8 +102,8 @@ describe("a fill that fails", () => {
   })
 })
 
-describe("a cache that can't be used", () => {
-  it("is told of, and the bytes come from the remote side", async () => {
+describe("a read cache that can't be used", () => {
+  it("is reported, and the bytes come from the remote backend", async () => {
     const folder = await makeTestFolder()
     const path = join(folder, "no-folder")
     await writeFile(path, "a file")
@@ -117,10 +117,10 @@ describe("a cache that can't be used", () => {
   })
 
   it.each([
-    ["are gone", (file: string) => rm(file)],
+    ["are missing", (file: string) => rm(file)],
     ["are too few", (file: string) => truncate(file, 1000)],
     ["are too many", (file: string) => writeFile(file, sampleBytes(3 * MIB))],
-  ])("fills in anew what it knows and whose bytes %s", async (_title, spoil) => {
+  ])("fills a file again if its bytes %s", async (_title, spoil) => {
     const { hub, storage, status, folder } = await start()
     await readAll(storage, PATH)
     await expect.poll(status).toBe("cached")
@@ -138,8 +138,8 @@ describe("a cache that can't be used", () => {
   })
 })
 
-describe("a cached copy whose bytes changed on the disk by themselves", () => {
-  /** A storage whose file of `size` bytes is cached, with one bit turned at `position`. */
+describe("a cached copy whose bytes changed on the disk", () => {
+  /** Opens a storage with a cached file of `size` bytes in which one bit is flipped at `position`. */
   async function startDamaged(size: number, position: number) {
     const content = sampleBytes(size)
     const hub = await startFakeHub({
@@ -163,7 +163,7 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
   }
 
   it.each([100, 300_000])(
-    "is not read if it has %i bytes: they come from the backend, and are cached anew",
+    "is not read if it has %i bytes: they come from the backend and are cached again",
     verifies("cache.damage"),
     async (size) => {
       const { storage, content, status, warnings } = await startDamaged(size, size - 1)
@@ -195,7 +195,7 @@ describe("a cached copy whose bytes changed on the disk by themselves", () => {
 })
 
 describe("two servers with one default storage", () => {
-  it("can fill in the same file at once, and one reads what the other has cached", async () => {
+  it("can fill the same file at the same time, and one reads what the other has cached", async () => {
     const { hub, remote, storage, home, index, folder } = await start()
     const other = await openTestCache({ home, index })
     onTestFinished(() => other.cache.close())

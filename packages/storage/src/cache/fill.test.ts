@@ -12,7 +12,7 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 const MIB = 1_048_576
 const PATH = parseFilePath("weights.bin")
 
-/** A hub with one large file, read through a cache. Without a limit the remote side's bytes are let through at once. */
+/** Starts a hub with one large file, read through a cache. Without a limit, the bytes of the hub pass at once. */
 async function start(content: Uint8Array, limit = Infinity) {
   const hub = await startFakeHub({
     repositories: [{ id: "acme/net", files: { [PATH]: { bytes: content, lfs: true } } }],
@@ -29,7 +29,7 @@ async function start(content: Uint8Array, limit = Infinity) {
   return { ...test, hub, gate, storage, status, cachedPaths: () => listPaths(test.home.storage) }
 }
 
-/** The ranges that the hub was asked to send, in order of their beginnings. */
+/** Returns the ranges that were requested from the hub, sorted by start. */
 function askedRanges(hub: FakeHub): readonly (readonly [number, number])[] {
   const ranges = hub.requests
     .filter(({ operation }) => operation === "object")
@@ -59,8 +59,8 @@ async function digestOf(storage: Storage, options?: ReadOptions): Promise<string
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 
-describe("a file that is filled in", () => {
-  it("is asked for once, byte by byte, however many read it at a time", async () => {
+describe("a file that is being filled into the read cache", () => {
+  it("is requested once, byte by byte, however many readers it has", async () => {
     const content = sampleBytes(20 * MIB)
     const { hub, storage, status } = await start(content)
     const digests = await Promise.all(Array.from({ length: 16 }, () => digestOf(storage)))
@@ -71,7 +71,7 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("gives what is here of it to who comes later, and the rest as it comes", async () => {
+  it("gives a later reader the bytes so far, and the rest as it arrives", async () => {
     const content = sampleBytes(4 * MIB)
     const { hub, gate, storage, status } = await start(content, MIB)
     const first = digestOf(storage)
@@ -82,7 +82,7 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("does not wait for a reader that is slow, who misses nothing", async () => {
+  it("does not wait for a slow reader, which still gets every byte", async () => {
     const content = sampleBytes(20 * MIB)
     const { hub, storage, status } = await start(content)
     const { bytes } = await storage.read(PATH)
@@ -98,7 +98,7 @@ describe("a file that is filled in", () => {
   it.each([
     ["returns", "return"],
     ["is aborted", "abort"],
-  ])("goes on to its end when its only reader %s", async (_title, way) => {
+  ])("is filled to its end when its only reader %s", async (_title, way) => {
     const content = sampleBytes(4 * MIB)
     const { hub, gate, storage, status } = await start(content, MIB)
     const aborting = new AbortController()
@@ -112,12 +112,12 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("is read in parts as far as it has come, and further on from the remote side, without a wait", async () => {
+  it("gives a part from the bytes so far, or else from the remote backend, without waiting", async () => {
     const content = sampleBytes(4 * MIB)
     const { hub, gate, storage, status } = await start(content, 2 * MIB)
     const whole = digestOf(storage)
     await expect.poll(status).toBe("caching")
-    /** How many times the hub was asked for ten bytes. */
+    /** Returns how many times the hub was asked for these ten bytes. */
     const read = async (from: number) => {
       const before = askedRanges(hub).length
       const bytes = await readAll(storage, PATH, { range: { kind: "from", start: from, end: from + 9 } })
@@ -130,7 +130,7 @@ describe("a file that is filled in", () => {
     expect(await whole).toBe(sha256(content))
   })
 
-  it("is not begun by a part of a large file", async () => {
+  it("is not started by reading a part of a large file", async () => {
     const content = sampleBytes(65 * MIB)
     const { storage, status } = await start(content)
     const range = { kind: "suffix", length: 10 } as const
@@ -138,7 +138,7 @@ describe("a file that is filled in", () => {
     expect(await status()).toBe("not_cached")
   })
 
-  it("is begun by a part of a small file, which does not wait for it", async () => {
+  it("is started by reading a part of a small file, which does not wait for it", async () => {
     const content = sampleBytes(4 * MIB)
     const { storage, status, cachedPaths } = await start(content)
     const range = { kind: "suffix", length: 10 } as const
@@ -147,7 +147,7 @@ describe("a file that is filled in", () => {
     expect(await cachedPaths()).toHaveLength(1)
   })
 
-  it("is begun and followed by a range that names all of it", async () => {
+  it("is started and followed by a range that covers the whole file", async () => {
     const content = sampleBytes(4 * MIB)
     const { hub, storage } = await start(content)
     const read = await storage.read(PATH, { range: { kind: "from", start: 0 } })
@@ -156,7 +156,7 @@ describe("a file that is filled in", () => {
     expectAskedOnce(hub, content.byteLength)
   })
 
-  it("answers from the cache as the remote side did: facts, ranges, and what is out of range", async () => {
+  it("has the same descriptions, ranges and range errors as on the remote backend", async () => {
     const content = sampleBytes(MIB)
     const { hub, storage } = await start(content)
     const facts = await storage.stat(PATH)

@@ -1,25 +1,29 @@
 import { AssayError } from "@assay/schemas"
-import type { FilePath } from "../file-path.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath, type FilePath } from "../file-path.ts"
 import type { ReadResult, Storage, StoredFile } from "../storage.ts"
 import { untilAborted } from "../until-aborted.ts"
 import { createGrowingFile, type GrowingFile } from "./growing-file.ts"
-import { pourIntoSpool } from "./pour-into-spool.ts"
-import type { Spool } from "./spool.ts"
+import { appendToSpool, type Spool } from "./spool.ts"
 
-/** A file that is on its way into the cache, and what is here of it. */
+/** A file that is being filled into the cache, and its bytes so far. */
 export interface OpenFill {
   readonly file: StoredFile
   readonly growing: GrowingFile
 }
 
-/** The one reading of a remote file that fills the cache; everybody who asks meanwhile reads along. */
+/** The one read of a remote file that fills the cache. Other readers of the file follow it. */
 export interface Fill {
-  /** Undefined where the cache does not take the file, and where it can't. @throws the remote side's error */
+  /**
+   * Undefined if the cache does not accept the file or can't store it.
+   * @throws the error of the remote backend
+   */
   readonly opened: Promise<OpenFill | undefined>
-  /** Whether the file is in the cache now. @throws what has kept it out */
+  /**
+   * Whether the file is in the cache now.
+   * @throws what prevented it
+   */
   readonly done: Promise<boolean>
-  /** What the remote side failed with; undefined where the fault is none of its. */
+  /** Returns the error of the remote backend, or undefined if another part failed. */
   remoteFailure(): unknown
 }
 
@@ -27,14 +31,17 @@ export interface FillTask {
   readonly remote: Storage
   readonly path: FilePath
   readonly signal: AbortSignal
-  /** Whether the file may come in; makes room for it. */
+  /** Decides whether the file is accepted, and makes room for it. */
   readonly admit: (file: StoredFile) => Promise<boolean>
   readonly openSpool: (file: StoredFile) => Promise<Spool>
-  /** Puts the whole file into its place, and then into the index. */
+  /** Moves the complete file to its place, then adds it to the index. */
   readonly keep: (file: StoredFile, spool: Spool, digest: string) => Promise<void>
 }
 
-/** Begins to fill. It goes on to its end without readers too: the bytes are worth more than they cost now. */
+/**
+ * Starts to fill the cache. It continues without readers, because the bytes will be needed and most of their cost is
+ * already paid.
+ */
 export function startFill(task: FillTask): Fill {
   const opened = Promise.withResolvers<OpenFill | undefined>()
   let remoteFailure: unknown
@@ -65,12 +72,12 @@ export function startFill(task: FillTask): Fill {
     }
   }
 
-  /** The bytes, all of them and no others. */
+  /** Receives exactly the bytes of the file. */
   async function receive(read: ReadResult, spool: Spool, growing: GrowingFile): Promise<string> {
     const { file } = read
     const source = { ...read, bytes: watched(untilAborted(read.bytes, task.signal)) }
-    const { size, sha256 } = await pourIntoSpool(source, spool, (written) => {
-      // The end is held back until it is known to be right: nobody takes wrong bytes for a whole file.
+    const { size, sha256 } = await appendToSpool(source, spool, (written) => {
+      // Hold the last bytes back until the length is verified, so that nobody takes wrong bytes for a complete file.
       if (written < file.size) growing.grow(written)
     })
     if (size !== file.size) blameRemote(wrongLength(file, size))
@@ -78,7 +85,7 @@ export function startFill(task: FillTask): Fill {
     return sha256
   }
 
-  /** The same pieces; that they end in an error is the remote side's doing. */
+  /** Passes the pieces on, and attributes their error to the remote backend. */
   async function* watched(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* bytes
@@ -97,7 +104,7 @@ export function startFill(task: FillTask): Fill {
   return { opened: opened.promise, done, remoteFailure: () => remoteFailure }
 }
 
-/** Undefined where the cache does not take the file: then nothing of it is read. */
+/** Opens a spool. Returns undefined if the cache does not accept the file, of which nothing is read then. */
 async function openSpool(task: FillTask, { file, bytes }: ReadResult): Promise<Spool | undefined> {
   let spool: Spool | undefined
   try {

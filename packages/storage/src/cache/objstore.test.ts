@@ -69,8 +69,8 @@ describeStorageContract("an object store, read through the cache", {
   },
 })
 
-describe("a file of an object store", () => {
-  it("is asked for its ETag alone once it is cached", async () => {
+describe("a cached file of an object store", () => {
+  it("is only asked for its ETag", async () => {
     const { store, storage, status } = await start()
     store.write(PATH, sampleBytes(MIB))
     await readAll(storage, PATH)
@@ -81,7 +81,7 @@ describe("a file of an object store", () => {
     expect(askedSince(store, before)).toEqual(["HeadObject files", "HeadObject files"])
   })
 
-  it("is read as it is now, whoever has changed it", async () => {
+  it("is read in its current version after any change", async () => {
     const { store, storage, status } = await start()
     const contents = [1, 2, 3].map((seed) => sampleBytes(1000, seed))
     store.write(PATH, contents[0] ?? "")
@@ -98,7 +98,7 @@ describe("a file of an object store", () => {
     expect(askedSince(store, before)).toEqual(["HeadObject files"])
   })
 
-  it("has the facts that it has now, also where its bytes were cached before", async () => {
+  it("has its current description even if its bytes were cached earlier", async () => {
     const { store, storage, status } = await start()
     store.write(PATH, sampleBytes(1000), { headers: { "x-amz-meta-sha256": "0".repeat(63) } })
     await readAll(storage, PATH)
@@ -111,7 +111,7 @@ describe("a file of an object store", () => {
     expect(file.sha256).toBe(sha256)
   })
 
-  it("is cached as what came, where it changes between the look and the read", async () => {
+  it("is cached as it was received if it changes between the request for its ETag and the read", async () => {
     const { store, storage, status } = await start()
     store.write(PATH, sampleBytes(1000, 1))
     const isRead = ({ operation }: { readonly operation: string }) => operation === "GetObject"
@@ -129,8 +129,8 @@ describe("a file of an object store", () => {
   })
 })
 
-describe("a cache on an object store", () => {
-  it("is sent a file that is whole, and keeps none of it on this machine", async () => {
+describe("a read cache on an object store", () => {
+  it("is sent complete files, and keeps none of them on this machine", async () => {
     const store = await startStore()
     const { storage, status, spoolFolder } = await start(await openBucket(store, "home"), store)
     store.write(PATH, sampleBytes(20 * MIB))
@@ -146,7 +146,7 @@ describe("a cache on an object store", () => {
     expect(new Set(askedSince(store, before))).toEqual(new Set(["HeadObject files", "GetObject home"]))
   })
 
-  it("keeps nothing of a file that it can't be sent, which is read all the same", async () => {
+  it("keeps nothing of a file that can't be stored, which is still read", async () => {
     const store = await startStore()
     const { storage, status, spoolFolder, warnings } = await start(await openBucket(store, "home"), store)
     store.write(PATH, sampleBytes(MIB))
@@ -158,7 +158,7 @@ describe("a cache on an object store", () => {
     expect(warnings).toEqual([expect.stringContaining("Could not cache 'data/file'")])
   })
 
-  it("lets a reader finish whose file is evicted, with what the remote side has", async () => {
+  it("lets a reader finish after its file was evicted, from the remote backend", async () => {
     const store = await startStore()
     const { storage, status } = await start(await openBucket(store, "home"), store)
     store.write(PATH, { size: 48 * MIB })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openLocalStorage } from "../local/open.ts"
-import { sweepTemporaryFiles } from "../local/sweep-temporary-files.ts"
+import { sweepTemporaryFiles } from "../local/writing/sweep-temporary-files.ts"
 import { listPaths, readAll } from "../testing/ask.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openTestCache } from "../testing/open-test-cache.ts"
@@ -14,7 +14,7 @@ import { expectBytes } from "../testing/expect-bytes.ts"
 
 const CONFIGURATION = { type: "catalog", org: "o", team: "", target: "t", version: "1", api_key_secret: "s" } as const
 
-/** The folder `argv[1]` is the remote side, and the cache is in `argv[2]`. A pause lies between two pieces. */
+/** The folder `argv[1]` is the remote backend, and the cache is in `argv[2]`. There is a pause between two pieces. */
 const SCRIPT = `
   const load = async (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}))
   const { openCacheHome } = await load("./cache-home.ts")
@@ -63,8 +63,8 @@ async function makeRemote(): Promise<{ readonly remote: string; readonly home: s
   return { remote: folder, home: await makeTestFolder() }
 }
 
-describe("a process that fills the cache", () => {
-  it("leaves nothing that is served when it is killed, and what it leaves is swept", async () => {
+describe("a process that fills the read cache", () => {
+  it("leaves nothing that is served after it was killed, and its remains are removed", async () => {
     const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const { bytes } = await cached.read(parseFilePath("file"))
@@ -88,7 +88,7 @@ describe("a process that fills the cache", () => {
     expect(await listPaths(openLocalStorage(local))).toHaveLength(1)
   })
 
-  it("gives its readers every byte also when the disk is full", async () => {
+  it("gives its readers every byte even if the disk is full", async () => {
     const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const read = await Promise.all([readToEnd(), readToEnd()])
@@ -100,7 +100,7 @@ describe("a process that fills the cache", () => {
     expect(await readdir(home)).toEqual([])
   })
 
-  it("holds no file in memory, however many read it", async () => {
+  it("holds no file in memory, however many readers it has", async () => {
     const { remote, home } = await makeRemote()
     await truncate(join(remote, "file"), 256 * MIB)
     const script = `${SCRIPT}

@@ -1,53 +1,57 @@
 import type { FilePath } from "../file-path.ts"
 import { createPathLocks } from "../path-locks.ts"
 import type { ReadOptions, Storage, StoredFile } from "../storage.ts"
+import { hasEntry, readEntry, type EntryRead, type CacheBasis } from "./cache-entry.ts"
 import type { FileFacts } from "./cache-index.ts"
 import { cachePath } from "./cache-key.ts"
 import { startFill, type Fill } from "./fill.ts"
-import { hasEntry } from "./has-entry.ts"
-import { readEntry, type EntryRead } from "./read-entry.ts"
-import type { CacheBasis } from "./use-entry.ts"
 
 export interface ReadCacheOptions extends CacheBasis {
-  /** Bytes of all cached files together, those included that are being filled in. More than 0. */
+  /** Maximum number of bytes of all cached files, including those being filled. More than 0. */
   readonly maxBytes: number
 }
 
-/** A file of a remote storage, and what it is known by. */
+/** A file of a remote storage, with its key. */
 export interface RemoteFile {
   readonly remote: Storage
   readonly path: FilePath
   readonly key: string
-  /** What the remote side has told of it just now, where it was asked. */
+  /** The file's current description, if the remote backend was asked for it. */
   readonly known?: StoredFile
-  /** The key of what was opened: the file can have changed since it was looked at. Undefined where nothing pins it. */
+  /**
+   * Returns the key of the file that was actually opened, which may have changed since. Returns undefined if nothing
+   * identifies its content.
+   */
   readonly keyOf: (file: StoredFile) => string | undefined
 }
 
-/** Why a file is filled in: a reader waits for it, it is likely to be read soon, or somebody asked for it. */
+/** Why a file is filled: a reader waits for it, it will probably be read soon, or a user asked for it. */
 export type FillReason = "read" | "ahead" | "asked"
 
 /** The cached files of all remote filesets of a server. */
 export interface ReadCache {
   readonly maxBytes: number
-  /** What is known of a cached file. */
+  /** Returns the description of a cached file. */
   facts(key: string): Promise<FileFacts | undefined>
-  /** Reads a cached file; undefined where it is not there, whole. @throws `range_not_satisfiable` */
+  /**
+   * Reads a cached file. Returns undefined if it is not completely cached.
+   * @throws `range_not_satisfiable`
+   */
   read(key: string, options: ReadOptions): Promise<EntryRead | undefined>
-  /** Whether a file is cached, its bytes looked at. */
+  /** Returns whether a file is cached, after a look at its bytes. */
   has(key: string, signal?: AbortSignal): Promise<boolean>
-  /** Those of `keys` that are cached, by what is known. */
+  /** Returns those of `keys` that are cached, according to the index. */
   filter(keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** The fill of a file that is under way in this process. */
+  /** Returns the current fill of a file in this process. */
   filling(key: string): Fill | undefined
-  /** Fills a file in, or joins who does so already. Undefined where too many are at it. */
+  /** Starts to fill a file, or returns the fill that is running. Returns undefined if too many are running. */
   startFilling(file: RemoteFile, reason: FillReason): Fill | undefined
   drop(keys: readonly string[]): Promise<void>
-  /** Ends every fill that is under way; nothing of them is kept. */
+  /** Aborts every running fill and discards its bytes. */
   close(): Promise<void>
 }
 
-/** Fills at a time from which on no other one is begun: each holds some parts of its file in memory. */
+/** Number of running fills from which no further one starts, by reason. Each holds some parts of its file in memory. */
 const MAX_FILLS: Readonly<Record<FillReason, number>> = { asked: Infinity, read: 8, ahead: 2 }
 
 export function createReadCache(options: ReadCacheOptions): ReadCache {
@@ -55,13 +59,13 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
   const closing = new AbortController()
   const fills = new Map<string, Fill>()
   const settling = new Set<Promise<void>>()
-  /** Bytes of the files that are being filled in. */
+  /** Bytes of the files that are being filled. */
   let reserved = 0
   const locks = createPathLocks()
-  /** One after the other: a file that goes from those that are filled in to those that are cached must count once. */
+  /** Run one after the other, so that a file that changes from being filled to being cached is counted once. */
   const inTurn = <T>(work: () => Promise<T>) => locks.exclusive("room", work)
 
-  /** A file that is left over is found by `settleCache`. */
+  /** Removes the bytes. `settleCache` finds files that could not be removed. */
   async function removeBytes(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       try {
@@ -112,12 +116,12 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     try {
       await fill.done
     } catch (error) {
-      // What the remote side fails with is told to those who read.
+      // Readers get the errors of the remote backend.
       if (fill.remoteFailure() === undefined && !closing.signal.aborted) warn(error, `cache '${path}'`)
     }
     release()
     fills.delete(key)
-    // Another server can have filled in something as well.
+    // Another server may also have added files.
     await inTurn(makeRoom).catch((error: unknown) => warn(error, "make room in the read cache"))
   }
 

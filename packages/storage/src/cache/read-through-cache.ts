@@ -1,28 +1,30 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import type { ByteRange } from "../byte-range.ts"
-import { quotePath } from "../quote-path.ts"
-import { resolveRange, type ResolvedRange } from "../resolve-range.ts"
+import { resolveRange, type ByteRange, type ResolvedRange } from "../byte-range.ts"
+import { quotePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { cutPieces } from "./cut-pieces.ts"
 import type { Fill } from "./fill.ts"
-import { followFill } from "./follow-fill.ts"
+import { followFill } from "./growing-file.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
-import { withRest } from "./with-rest.ts"
+import { withFallback } from "./with-fallback.ts"
 
 export interface ThroughCache {
   readonly cache: ReadCache
   readonly file: RemoteFile
-  /** Bytes of a piece at the most. */
+  /** Maximum number of bytes in a piece. */
   readonly chunkSize: number
 }
 
-/** Up to this size a file of which a part is read is cached meanwhile: other parts are likely to be asked for soon. */
+/**
+ * Maximum size of a file that is cached in the background if a part of it is read. Its other parts will probably be
+ * read soon.
+ */
 const SMALL = 67_108_864
 
 /**
- * Reads a file from the cache; from the fill that is under way, as far as it has come; or from the remote side. Whoever
- * reads a file from its beginning to its end begins to fill it in; a part never waits for what is before it.
+ * Reads a file from the cache, from a running fill as far as it has come, or from the remote backend. A read of the
+ * whole file starts a fill. A read of a part never waits for the bytes before it.
  */
 export async function readThroughCache(through: ThroughCache, options: ReadOptions): Promise<ReadResult> {
   const { cache, file } = through
@@ -43,16 +45,14 @@ async function readCached(through: ThroughCache, options: ReadOptions): Promise<
   if (found === undefined) return undefined
   const { facts, range, ...pieces } = found
   const stored = file.known ?? { path: file.path, ...facts }
-  // What is evicted, or lies on a disk that fails, is still on the remote side. Of a damaged copy wrong bytes were read already.
-  const mayGoOn = (error: unknown) => !isAssayError(error, "content_damaged")
-  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayGoOn }
-  return {
-    ...goOn(through, cutPieces(pieces, chunkSize, options.signal), rest),
-    ...(range === undefined ? {} : { range }),
-  }
+  // An evicted file, or one on a failing disk, can still be read from the remote backend. Of a damaged copy, wrong
+  // bytes were already returned.
+  const mayContinue = (error: unknown) => !isAssayError(error, "content_damaged")
+  const rest = { ...options, stored, part: range ?? wholeOf(stored), mayContinue }
+  return { ...continueRemotely(through, cutPieces(pieces, chunkSize, options.signal), rest), range }
 }
 
-/** Undefined where the bytes are not coming this way now. */
+/** Follows a running fill. Returns undefined if the fill does not provide the bytes now. */
 async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions): Promise<ReadResult | undefined> {
   const { range, signal } = options
   const open = await unlessAborted(fill.opened, signal)
@@ -62,37 +62,35 @@ async function readAlong(through: ThroughCache, fill: Fill, options: ReadOptions
   if (part.start > growing.readable) return undefined
   const pieces = followFill(growing, part, { chunkSize: through.chunkSize, signal })
   if (pieces === undefined) {
-    // It has come to its end just now. Not from the beginning again: a file that changes all the time has no other end.
+    // The fill has just ended. Do not start over: a file that changes all the time would never be read to its end.
     await unlessAborted(
       fill.done.catch(() => false),
       signal,
     )
     return readCached(through, options)
   }
-  const mayGoOn = (error: unknown) => fill.remoteFailure() !== error
-  return {
-    ...goOn(through, pieces, { ...options, stored, part, mayGoOn }),
-    ...(range === undefined ? {} : { range: part }),
-  }
+  const mayContinue = (error: unknown) => fill.remoteFailure() !== error
+  const read = continueRemotely(through, pieces, { ...options, stored, part, mayContinue })
+  return { ...read, range: range === undefined ? undefined : part }
 }
 
 interface Rest extends ReadOptions {
   readonly stored: StoredFile
   readonly part: ResolvedRange
-  readonly mayGoOn: (error: unknown) => boolean
+  readonly mayContinue: (error: unknown) => boolean
 }
 
-/** Pieces that come from the remote side from where the cache fails. */
-function goOn(
+/** Continues a read from the remote backend if the cache fails. */
+function continueRemotely(
   { file: { remote, path } }: ThroughCache,
   pieces: Pick<ReadResult, "bytes" | "release">,
-  { stored, part, signal, mayGoOn }: Rest,
+  { stored, part, signal, mayContinue }: Rest,
 ): ReadResult {
   let isHere = true
-  async function openRest(read: number): Promise<AsyncIterable<Uint8Array>> {
+  async function openFallback(read: number): Promise<AsyncIterable<Uint8Array>> {
     isHere = false
     const range: ByteRange = { kind: "from", start: part.start + read, end: part.end }
-    const { file, bytes } = await remote.read(path, { range, ...(signal === undefined ? {} : { signal }) })
+    const { file, bytes } = await remote.read(path, { range, signal })
     if (file.etag === stored.etag && file.size === stored.size) return bytes
     await bytes[Symbol.asyncIterator]().return?.()
     const message = `File ${quotePath(path)} changed while it was read; read it again.`
@@ -100,7 +98,7 @@ function goOn(
   }
   return {
     file: stored,
-    bytes: withRest(pieces.bytes, openRest, (error) => signal?.aborted !== true && mayGoOn(error)),
+    bytes: withFallback(pieces.bytes, openFallback, (error) => signal?.aborted !== true && mayContinue(error)),
     release(piece) {
       if (isHere) pieces.release?.(piece)
     },
@@ -111,7 +109,7 @@ function wholeOf({ size }: StoredFile): ResolvedRange {
   return { start: 0, end: size - 1 }
 }
 
-/** Whether a range names all of a file, whatever its size. */
+/** Returns whether a range covers a whole file, whatever its size. */
 function isWhole(range: ByteRange | undefined): boolean {
   return range === undefined || (range.kind === "from" && range.start === 0 && range.end === undefined)
 }

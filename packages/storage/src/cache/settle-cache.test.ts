@@ -12,7 +12,7 @@ const [A = "", B = "", C = ""] = ["a", "b", "c"]
   .toSorted()
 const FUTURE = Date.UTC(2100, 0)
 
-/** A cache whose index and files are as a test puts them. */
+/** Creates a cache whose index and files the test sets. */
 async function start() {
   const { home, index } = await openTestCache()
   const { configuration, storage } = home
@@ -30,7 +30,7 @@ async function start() {
 }
 
 describe("settleCache", () => {
-  it("forgets entries whose bytes are missing or of another size, and keeps the others", async () => {
+  it("removes entries whose bytes are missing or of another size, and keeps the others", async () => {
     const { home, index, putEntry, putFile, settle } = await start()
     await Promise.all([putEntry(A), putEntry(B), putEntry(C), putFile(B), putFile(C, 9)])
     await settle()
@@ -38,7 +38,7 @@ describe("settleCache", () => {
     expect(await listPaths(home.storage)).toContain(cachePath(B))
   })
 
-  it("removes files that no entry knows of, and leaves alone what is not the cache's", async () => {
+  it("removes files without an entry, and no files of others", async () => {
     const { home, putEntry, putFile, settle } = await start()
     await Promise.all([putEntry(B), putFile(A), putFile(B), putFile(C)])
     const others = ["cache/note.txt", `cache/00/${A}`, "filesets/default/a/file"]
@@ -47,14 +47,14 @@ describe("settleCache", () => {
     expect(await listPaths(home.storage)).toEqual([...others, cachePath(B)].toSorted())
   })
 
-  it("leaves files alone that were made just now: another server is about to put them on record", async () => {
+  it("keeps new files, because another server may be about to add their entries", async () => {
     const { home, putFile, settle } = await start()
     await putFile(A)
     await settle({ olderThan: 0 })
     expect(await listPaths(home.storage)).toEqual([cachePath(A)])
   })
 
-  it("evicts what is beyond a limit that was lowered; with no room at all, everything", async () => {
+  it("evicts files above a lowered limit, and all files if the limit is 0", async () => {
     const { home, index, putEntry, putFile, settle } = await start()
     for (const key of [B, A, C]) {
       await putFile(key)

@@ -7,14 +7,14 @@ import { CACHE_FOLDER, cachePath, keyAtPath } from "./cache-key.ts"
 export interface SettleCacheOptions {
   readonly home: CacheHome
   readonly index: CacheIndex
-  /** Bytes that may stay; the entries used longest ago go first. */
+  /** Maximum number of bytes that stay cached. The least recently used entries are removed first. */
   readonly maxBytes: number
-  /** Milliseconds since 1970. A file that was changed since may be one that another server is about to put on record. */
+  /** Milliseconds since 1970. A file that changed later may belong to another server that is about to add its entry. */
   readonly olderThan: number
   readonly signal: AbortSignal
 }
 
-/** A file of the cache's folder and an entry of the index, of the same key; one of them can be missing. */
+/** A file in the cache's folder and the index entry with the same key. One of them can be missing. */
 interface Pair {
   readonly key: string
   readonly file?: { readonly size: number; readonly updatedAt: number | null }
@@ -22,8 +22,8 @@ interface Pair {
 }
 
 /**
- * Brings index and bytes together: entries whose bytes are gone, and files that no entry knows of, which a crash or
- * somebody else has left. Evicts what is beyond the limit.
+ * Removes entries without bytes, and files without an entry, which remain after a crash or were put there by others.
+ * Evicts entries above the limit.
  */
 export async function settleCache({ home, index, ...options }: SettleCacheOptions): Promise<void> {
   const { maxBytes, olderThan, signal } = options
@@ -33,7 +33,7 @@ export async function settleCache({ home, index, ...options }: SettleCacheOption
   for await (const { key, file, entry } of pairs(storage, index, signal)) {
     signal.throwIfAborted()
     if (file?.size === entry?.facts.size) continue
-    // Both lists are read bit by bit, so each finding is looked at again.
+    // Check each finding again, because both lists are read in parts.
     const known = await index.get(key)
     if (known !== undefined && (await sizeAt(storage, key)) !== known.facts.size) await index.remove([key])
     else if (known === undefined && file !== undefined && (file.updatedAt ?? Infinity) < olderThan) {
@@ -51,7 +51,7 @@ async function sizeAt(storage: Storage, key: string): Promise<number | undefined
   }
 }
 
-/** Both lists side by side, in the order of the keys. */
+/** Merges both lists in the order of the keys. */
 async function* pairs(storage: Storage, index: CacheIndex, signal: AbortSignal): AsyncGenerator<Pair> {
   const files = storage.list({ prefix: `${CACHE_FOLDER}/`, signal })[Symbol.asyncIterator]()
   const entries = index.list()[Symbol.asyncIterator]()

@@ -1,4 +1,6 @@
-/** What `work` comes to, or the reason of `signal` as soon as it is aborted. The work itself goes on. */
+/**
+ * Returns the result of `work`, or throws the reason of `signal` as soon as it is aborted. The work itself continues.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   signal.throwIfAborted()

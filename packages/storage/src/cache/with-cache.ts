@@ -1,23 +1,20 @@
 import { DEFAULT_READ_CHUNK_SIZE, type CacheStatus, type StorageConfiguration } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import type { Storage, StoredFile } from "../storage.ts"
-import { cacheKey } from "./cache-key.ts"
-import { cachePinOf } from "./cache-pin.ts"
-import type { CachingStorage } from "./caching-storage.ts"
+import { cacheKey, cachePinOf } from "./cache-key.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { readThroughCache } from "./read-through-cache.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
 export interface CachedStorageOptions {
   readonly cache: ReadCache
-  /** Of the storage, resolved: what it pins is what the cache knows files by. */
+  /** The resolved configuration of the storage. It identifies the files in the cache. */
   readonly configuration: StorageConfiguration
 }
 
 /**
- * The storage `remote`, read through the cache. What is pinned is answered for without asking the remote side once it is
- * cached; where files can change, each read asks for the ETag of the moment first. Undefined for a storage whose files
- * are not cached.
+ * Wraps `remote` so that it is read through the cache. Cached files with fixed content are read without a request. If
+ * content can change, each read first asks for the current ETag. Returns undefined for a storage that is not cached.
  */
 export function withCache(remote: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
   const pin = cachePinOf(configuration)
@@ -25,11 +22,11 @@ export function withCache(remote: Storage, { cache, configuration }: CachedStora
   const keyOf = (file: StoredFile) => cacheKey(pin, file.path, file.etag)
   const fixedKey = (path: FilePath) => (pin.isFixed ? cacheKey(pin, path, null) : undefined)
 
-  /** What a file is known by now; undefined where it can't be cached. */
+  /** Returns how a file is identified now, or undefined if it can't be cached. */
   const identify = async (path: FilePath, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> => {
     const fixed = fixedKey(path)
     if (fixed !== undefined) return { remote, path, key: fixed, keyOf }
-    const known = await remote.stat(path, signal === undefined ? {} : { signal })
+    const known = await remote.stat(path, { signal })
     const key = keyOf(known)
     return key === undefined ? undefined : { remote, path, key, keyOf, known }
   }
@@ -68,4 +65,21 @@ export function withCache(remote: Storage, { cache, configuration }: CachedStora
     },
     uncache: (files) => cache.drop(files.map(keyOf).filter((key) => key !== undefined)),
   }
+}
+
+/** A remote storage that reads cached files from the cache. */
+export interface CachingStorage extends Storage {
+  /** Returns the cache status of each file, in the same order. */
+  cacheStatuses(files: readonly StoredFile[]): Promise<readonly CacheStatus[]>
+  /**
+   * Brings a file into the cache. Returns true if it is cached now, and false if it does not fit.
+   * @throws what prevented it
+   */
+  cache(file: StoredFile, signal?: AbortSignal): Promise<boolean>
+  /** Removes these files from the cache, for every fileset that reads them. */
+  uncache(files: readonly StoredFile[]): Promise<void>
+}
+
+export function isCachingStorage(storage: Storage): storage is CachingStorage {
+  return "cacheStatuses" in storage
 }

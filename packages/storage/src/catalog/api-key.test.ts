@@ -7,7 +7,7 @@ describe("parseApiKey", () => {
   it.each([
     ["nvapi-AbC_1-2", "bearer"],
     ["TmljZTogYW4gb2xkZXIga2V5LCBpbiBiYXNlNjQgYXMgYWxsIG9mIHRoZW0gYXJlCg==", "exchanged"],
-  ])("tells the kind of %s", (value, kind) => {
+  ])("detects the kind of %s", (value, kind) => {
     expect(parseApiKey(value, "key", TARGET)).toEqual({ kind, value })
   })
 
@@ -27,7 +27,7 @@ describe("parseApiKey", () => {
     [" nvapi-abcdefgh", "has a space in it"],
     ["nvapi-ab\u0000cdefgh", "has characters that no key has"],
     ["nvapi-ábcdefgh", "has characters that no key has"],
-  ])("refuses %j without showing it, and says which kinds there are", (value, fault) => {
+  ])("refuses %j without showing it, and names the valid kinds", (value, fault) => {
     const parse = () => parseApiKey(value, "ws/key", TARGET)
     expect(parse).toThrow(
       `the value of secret 'ws/key' ${fault}; set the secret to a personal or service key, which begins with 'nvapi-'`,

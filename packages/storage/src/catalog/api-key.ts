@@ -1,6 +1,8 @@
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 
-/** A key of the catalog. `bearer`: sent as it is. `exchanged`: shown to the token service alone, which gives a token. */
+/**
+ * A key of the catalog. `bearer`: sent as it is. `exchanged`: sent only to the token service, which returns a token.
+ */
 export interface ApiKey {
   readonly kind: "bearer" | "exchanged"
   readonly value: string
@@ -9,7 +11,7 @@ export interface ApiKey {
 const KINDS =
   "a personal or service key, which begins with 'nvapi-', or an older API key, which is exchanged for a token"
 
-/** What the keys of others begin with. */
+/** Prefixes of keys for other services. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^hf_/, "is a token of Hugging Face"],
   [/^(AKIA|ASIA)[0-9A-Z]{12,}$/, "is an access key id of AWS"],
@@ -22,8 +24,8 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The key that a secret holds.
- * @throws `upstream_refused` for what can be no key of the catalog; the value is never shown
+ * Parses the key in a secret.
+ * @throws `upstream_refused` for a value that can't be a key of the catalog. The value is never shown
  */
 export function parseApiKey(value: string, secret: string, target: RemoteTarget): ApiKey {
   const fault = faultOf(value)

@@ -7,7 +7,7 @@ const BASE = { type: "catalog", org: "acme", team: "vision", target: "net", api_
 
 describe("catalogAsset", () => {
   it(
-    "is at the public catalog, and a resource, unless told otherwise",
+    "is a resource of the public catalog by default",
     verifies("brief.storage.catalog.service", "brief.storage.catalog.target-type"),
     () => {
       const asset = catalogAsset(BASE)
@@ -16,7 +16,7 @@ describe("catalogAsset", () => {
     },
   )
 
-  it("encodes what it puts into paths", () => {
+  it("encodes names in paths", () => {
     const asset = catalogAsset({
       ...BASE,
       team: "",
@@ -30,15 +30,15 @@ describe("catalogAsset", () => {
   it.each<[Partial<CatalogStorageConfiguration>, string]>([
     [
       { target: "acme/vision/net" },
-      "target 'acme/vision/net' is no name; org, team, target and version each stand in their own field.",
+      "target 'acme/vision/net' is not a name; org, team, target and version each stand in their own field.",
     ],
-    [{ target: "net:1" }, "target 'net:1' is no name"],
-    [{ org: ".." }, "org '..' is no name"],
-    [{ team: "a b" }, "team 'a b' is no name"],
-    [{ version: "1?x" }, "version '1?x' is no name"],
-    [{ host: "api.ngc.nvidia.com" }, "host 'api.ngc.nvidia.com' is no address; write it like"],
-    [{ host: "ftp://127.0.0.1" }, "host 'ftp://127.0.0.1' is no address"],
-    [{ host: "https://user:secret@catalog.example.com" }, "is no address"],
+    [{ target: "net:1" }, "target 'net:1' is not a name"],
+    [{ org: ".." }, "org '..' is not a name"],
+    [{ team: "a b" }, "team 'a b' is not a name"],
+    [{ version: "1?x" }, "version '1?x' is not a name"],
+    [{ host: "api.ngc.nvidia.com" }, "host 'api.ngc.nvidia.com' is not an address; write it like"],
+    [{ host: "ftp://127.0.0.1" }, "host 'ftp://127.0.0.1' is not an address"],
+    [{ host: "https://user:secret@catalog.example.com" }, "is not an address"],
   ])("refuses %j", (config, message) => {
     expect(() => catalogAsset({ ...BASE, ...config })).toThrow(message)
   })

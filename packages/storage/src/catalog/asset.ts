@@ -1,12 +1,12 @@
 import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 
-/** Which asset of which catalog, as requests and messages need it. */
+/** The asset and its catalog, in the form that requests and messages need. */
 export interface CatalogAsset {
   /** Scheme, host and port of the API. */
   readonly origin: string
-  /** What precedes `/v2` in paths; empty at the public catalog. */
+  /** The part of paths before `/v2`. Empty for the public catalog. */
   readonly base: string
   readonly isPublic: boolean
   readonly org: string
@@ -15,18 +15,23 @@ export interface CatalogAsset {
   readonly kind: "model" | "resource"
 }
 
-/** The team that stands for none. */
+/** A team name that means no team. */
 const NO_TEAM = "no-team"
-/** What separates names in addresses, or ends them. */
+/** Characters that separate or end names in addresses. */
 const SEPARATOR = /[\s/\\:?#%]|\p{C}/u
 
-/** The asset that a configuration names. @throws `upstream_misconfigured` for an address or a name that is none */
+/**
+ * Returns the asset that a configuration names.
+ * @throws `upstream_misconfigured` for an invalid address or name
+ */
 export function catalogAsset(config: CatalogStorageConfiguration): CatalogAsset {
   const { org, team, target, target_type: kind = "resource", version = "", host = PUBLIC_CATALOG_HOST } = config
   checkNames({ org, team, target, version })
   const url = URL.parse(host)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "") {
-    throw misconfigured(`host ${quotePath(maskUrlUser(host))} is no address; write it like '${PUBLIC_CATALOG_HOST}'.`)
+    throw misconfigured(
+      `host ${quotePath(maskUrlUser(host))} is not an address; write it like '${PUBLIC_CATALOG_HOST}'.`,
+    )
   }
   return {
     origin: url.origin,
@@ -43,7 +48,7 @@ function checkNames(names: Readonly<Record<string, string>>): void {
   for (const [field, name] of Object.entries(names)) {
     if (!SEPARATOR.test(name) && name !== "." && name !== "..") continue
     throw misconfigured(
-      `${field} ${quotePath(name)} is no name; org, team, target and version each stand in their own field.`,
+      `${field} ${quotePath(name)} is not a name; org, team, target and version each stand in their own field.`,
     )
   }
 }
@@ -56,7 +61,7 @@ function misconfigured(what: string): Error {
   )
 }
 
-/** Path of the asset in the API. */
+/** Returns the path of the asset in the API. */
 export function assetPath({ base, org, team, name, kind }: CatalogAsset): string {
   const names = ["org", org, ...(team === undefined ? [] : ["team", team]), `${kind}s`, name]
   return `${base}/v2/${names.map(encodeURIComponent).join("/")}`
@@ -66,14 +71,14 @@ export function versionPath(asset: CatalogAsset, version: string): string {
   return `${assetPath(asset)}/versions/${encodeURIComponent(version)}`
 }
 
-/** The web page on which its licence is accepted. */
+/** Returns the web page on which users accept its licence. */
 export function assetPage({ isPublic, org, team, name, kind }: CatalogAsset): string {
   if (!isPublic) return "its page in the catalog"
   const names = ["orgs", org, ...(team === undefined ? [] : ["teams", team]), `${kind}s`, name]
   return `https://catalog.ngc.nvidia.com/${names.map(encodeURIComponent).join("/")}`
 }
 
-/** What is being done to the asset, for messages. */
+/** Describes the operation on the asset, for messages. */
 export function catalogTarget(
   { origin, org, team, name, kind }: CatalogAsset,
   operation: RemoteTarget["operation"],

@@ -33,7 +33,7 @@ async function start({
 }
 
 describe("the authorization of catalog requests", () => {
-  it("sends a personal key as it is, and asks for no token", verifies("brief.storage.catalog.api-key"), async () => {
+  it("sends a personal key directly and requests no token", verifies("brief.storage.catalog.api-key"), async () => {
     const { catalog, count, storage } = await start({ key: "nvapi-fake-key" })
     await readAll(storage, "0.bin")
     expect(catalog.requests[0]?.headers.authorization).toBe("Bearer nvapi-fake-key")
@@ -53,14 +53,14 @@ describe("the authorization of catalog requests", () => {
     },
   )
 
-  it("asks for a token once for sixteen reads at the same time", async () => {
+  it("requests one token for sixteen concurrent reads", async () => {
     const { count, storage } = await start()
     await Promise.all(PATHS.map((path) => readAll(storage, path)))
     expect(count("token")).toBe(1)
     expect(count("api")).toBe(16)
   })
 
-  it("replaces a token after ten minutes, however long it lasts", async () => {
+  it("renews a token after ten minutes, however long it is valid", async () => {
     const { count, storage, remote } = await start({ tokenSeconds: 3600, now: () => remote.now() })
     await readAll(storage, "0.bin")
     remote.pass(9 * MINUTE)
@@ -71,7 +71,7 @@ describe("the authorization of catalog requests", () => {
     expect(count("token")).toBe(2)
   })
 
-  it("replaces a token that lasts shorter earlier", async () => {
+  it("renews a token with a shorter lifetime earlier", async () => {
     const { count, storage, remote } = await start({ tokenSeconds: 60, now: () => remote.now() })
     await readAll(storage, "0.bin")
     remote.pass(39_000)
@@ -82,7 +82,7 @@ describe("the authorization of catalog requests", () => {
     expect(count("token")).toBe(2)
   })
 
-  it("replaces a token once that is refused before its time, for all who met it", async () => {
+  it("renews a refused token once for all concurrent requests", async () => {
     const { catalog, count, storage } = await start()
     await readAll(storage, "0.bin")
     catalog.revokeTokens()
@@ -93,7 +93,7 @@ describe("the authorization of catalog requests", () => {
     expect(count("token")).toBe(3)
   })
 
-  it("gives a token that has come meanwhile to one who is refused late", async () => {
+  it("uses the new token for a request that is refused late", async () => {
     const { catalog, count, remote } = await start()
     const key = { kind: "exchanged", value: EXCHANGED_KEY } as const
     const asset = catalogAsset({ ...CONFIG, host: catalog.url })
@@ -105,7 +105,7 @@ describe("the authorization of catalog requests", () => {
     expect(count("token")).toBe(2)
   })
 
-  it("does not let one who leaves take the token from the others", async () => {
+  it("keeps requesting a token for the others if one caller leaves", async () => {
     const { count, storage } = await start()
     const leaving = new AbortController()
     const left = readAll(storage, "0.bin", { signal: leaving.signal })
@@ -116,7 +116,7 @@ describe("the authorization of catalog requests", () => {
     expect(count("token")).toBe(1)
   })
 
-  it("ends the question for a token when nobody waits for it", async () => {
+  it("aborts the request for a token when no caller waits for it", async () => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ({ host }) => host === "token", fault: { kind: "stall" } })
     const leaving = new AbortController()
@@ -127,7 +127,7 @@ describe("the authorization of catalog requests", () => {
     await expect.poll(() => catalog.countOpenAnswers()).toBe(0)
   })
 
-  it("says that the token service refuses the key, and shows no part of it", async () => {
+  it("reports that the token service refuses the key, without showing any part of it", async () => {
     const { catalog, storage } = await start({ keys: [] })
     catalog.faults.add({ when: ({ host }) => host === "token", fault: { kind: "refuse", status: 401, echo: true } })
     const reading = storage.stat(parseFilePath("0.bin"))
@@ -143,8 +143,8 @@ describe("the authorization of catalog requests", () => {
   it.each([
     ["a proxy's page", { kind: "proxy-page", status: 200 }],
     ["failures", { kind: "refuse", status: 503 }],
-    ["an answer without a token", { kind: "refuse", status: 200, statusCode: "SUCCESS" }],
-  ] as const)("says that the token service gave no token, but %s", async (_title, fault) => {
+    ["a response without a token", { kind: "refuse", status: 200, statusCode: "SUCCESS" }],
+  ] as const)("reports that the token service gave no token, but %s", async (_title, fault) => {
     const { catalog, storage } = await start()
     catalog.faults.add({ when: ({ host }) => host === "token", fault })
     await expect(storage.stat(parseFilePath("0.bin"))).rejects.toThrow(
@@ -153,14 +153,14 @@ describe("the authorization of catalog requests", () => {
   })
 })
 
-describe("the token service", () => {
-  it("of the public catalog is the public one", () => {
+describe("the address of the token service", () => {
+  it("is the public one for the public catalog", () => {
     const asset = catalogAsset(CONFIG)
     expect(tokenAddress(asset).origin).toContain("authn.nvidia.com")
     expect(tokenAddress(asset).path).toBe("/token?service=ngc&scope=group/ngc:acme")
   })
 
-  it("of another catalog is at /token below its own address", () => {
+  it("is /token below the address of any other catalog", () => {
     const asset = catalogAsset({ ...CONFIG, org: "a+b", host: "https://catalog.example.com:8443/ngc/" })
     expect(tokenAddress(asset)).toEqual({
       origin: "https://catalog.example.com:8443",

@@ -2,17 +2,17 @@ import type { RemoteContext } from "../remote/remote-context.ts"
 import { remoteError } from "../remote/remote-target.ts"
 import { readLimited } from "../http/read-limited.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
-import { readAnswer } from "./answer.ts"
+import { readApiResponse } from "./api-response.ts"
 import type { ApiKey } from "./api-key.ts"
 import { catalogTarget, type CatalogAsset } from "./asset.ts"
 import { createSharedWork } from "./shared-work.ts"
 
-/** What requests to the API carry as their `Authorization`. */
+/** The `Authorization` header of requests to the API. */
 export interface Authorization {
   get(signal?: AbortSignal): Promise<string>
-  /** Another one after `used` was refused; undefined where there is no other to be had. */
+  /** Returns another one after `used` was refused, or undefined if there is no other. */
   renew(used: string, signal?: AbortSignal): Promise<string | undefined>
-  /** What no message may show. */
+  /** Returns the values that messages must not contain. */
   secrets(): readonly string[]
 }
 
@@ -25,14 +25,17 @@ export interface AuthorizationOptions {
 }
 
 const PUBLIC_TOKEN_SERVICE = "https://authn.nvidia.com"
-/** A token lasts 15 minutes; it is replaced after 10, or two thirds of the life that its service tells. */
+/**
+ * A token is valid for 15 minutes. It is replaced after 10 minutes, or after two thirds of the lifetime that the
+ * service states.
+ */
 const KEPT_MS = 10 * 60 * 1000
 const REFUSALS = new Set([400, 401, 403])
 
 /**
- * A personal key is its own authorization. Any other is exchanged for a token, once for all who wait for it: at the public
- * token service, or for a catalog elsewhere at `/token` below its own address, so that a key is never shown to a host
- * that its owner has not named.
+ * Creates the authorization. A personal key is used directly. Any other key is exchanged for a token, once for all
+ * waiting requests: at the public token service, or for a private catalog at `/token` below its own address. So a key
+ * is never sent to a host that its owner has not named.
  */
 export function createAuthorization(options: AuthorizationOptions): Authorization {
   const { remote, key } = options
@@ -54,7 +57,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     },
     async renew(used, signal) {
       if (key.kind === "bearer") return undefined
-      // Another request may have been refused before, and have brought a new one.
+      // Another request may have been refused earlier and have renewed the token.
       if (current !== undefined && current.header !== used) return current.header
       current = undefined
       return exchange(signal)
@@ -71,7 +74,7 @@ async function fetchToken(
   const { origin, path } = tokenAddress(asset)
   const headers = { accept: "application/json", authorization: `Basic ${basic}` }
   const response = await sendWithRetry(remote, () => ({ method: "GET", origin, path, headers }), { signal })
-  const answer = readAnswer(response.status, await readLimited(response), [key.value, basic])
+  const answer = readApiResponse(response.status, await readLimited(response), [key.value, basic])
   const { token, expires_in: seconds } = answer.body
   if (answer.status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) {
     return { token, seconds: typeof seconds === "number" && seconds > 0 ? seconds : Infinity }
@@ -87,7 +90,7 @@ async function fetchToken(
   throw remoteError("upstream_failed", target, what)
 }
 
-/** Where keys are exchanged, with what the token is to be good for. */
+/** Returns the address at which keys are exchanged, including the scopes of the token. */
 export function tokenAddress({ isPublic, origin, base, org, team }: CatalogAsset): {
   readonly origin: string
   readonly path: string

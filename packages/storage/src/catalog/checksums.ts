@@ -6,24 +6,27 @@ import type { CatalogClient } from "./client.ts"
 import { createFileAddresses, filePath } from "./file-addresses.ts"
 import { createFileSource } from "./file-source.ts"
 
-/** The file of a version that lists all others: on each line a BLAKE3 hash, two spaces and a path. */
+/** The file of a version that lists all others: each line has a BLAKE3 hash, two spaces and a path. */
 const CHECKSUMS = parseFilePath("checksums.blake3")
 const LINE = /^\s*[0-9a-f]{64}\s+\*?(\S.*?)\s*$/i
-/** Bytes of the list at the most. */
-const LONGEST = 64 * 1024 * 1024
+/** Maximum size of the list in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 export function checksumsPath(asset: CatalogAsset, version: string): string {
   return filePath(asset, version, CHECKSUMS)
 }
 
-/** The files that the list of checksums names, and the list itself. @throws `not_found` where the version has none */
+/**
+ * Reads the list of checksums. Returns the files that it names, and the list itself.
+ * @throws `not_found` if the version has none
+ */
 export async function readChecksums(
   client: CatalogClient,
   version: string,
   signal: AbortSignal,
 ): Promise<readonly FilePath[]> {
   const target = catalogTarget(client.asset, "list", { version })
-  // It is read because nothing else is listed, so nobody can tell whether it is there but the answer itself.
+  // This file is read because nothing else is listed, so only the response shows whether it exists.
   const options = { client, version, isListed: async () => false }
   const addresses = createFileAddresses(options)
   const source = createFileSource({ ...options, addresses, path: CHECKSUMS, target })
@@ -33,7 +36,8 @@ export async function readChecksums(
   for await (const piece of bytes) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw remoteError("upstream_failed", target, `'${CHECKSUMS}' has more than ${LONGEST} bytes.`)
+    if (size > MAX_BYTES)
+      throw remoteError("upstream_failed", target, `'${CHECKSUMS}' has more than ${MAX_BYTES} bytes.`)
   }
   const lines = Buffer.concat(pieces).toString("utf8").split("\n")
   const paths = lines.flatMap((line) => LINE.exec(line)?.[1] ?? []).filter(isFilePath)

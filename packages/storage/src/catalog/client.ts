@@ -6,27 +6,30 @@ import { readLimited } from "../http/read-limited.ts"
 import { retryDelay } from "../http/retry-delay.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
-import { readAnswer, type CatalogAnswer } from "./answer.ts"
+import { readApiResponse, type ApiResponse } from "./api-response.ts"
 import type { ApiKey } from "./api-key.ts"
 import { createAuthorization } from "./authorization.ts"
 import { catalogError, type CatalogParty } from "./errors.ts"
 
-/** The API of a catalog, as the owner of one key sees it. */
+/** The API of a catalog for the owner of one key. */
 export interface CatalogClient extends CatalogParty {
   readonly remote: RemoteContext
-  /** Sends a GET. A token that is refused is replaced once; redirects are not followed. */
+  /** Sends a GET request. A refused token is renewed once. Redirects are not followed. */
   send(path: string, headers: HttpHeaders, signal?: AbortSignal): Promise<HttpResponse>
-  /** Sends a GET and reads the JSON that is answered. @throws `upstream_failed` where none can be had */
-  get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<CatalogAnswer>
-  /** What an answer to `send` says, as far as it came. */
-  read(response: HttpResponse): Promise<CatalogAnswer>
-  error(answer: CatalogAnswer, target: RemoteTarget): AssayError
+  /**
+   * Sends a GET request and reads the JSON response.
+   * @throws `upstream_failed` if there is none
+   */
+  get(path: string, target: RemoteTarget, signal?: AbortSignal): Promise<ApiResponse>
+  /** Reads a response of `send`, up to a limit. */
+  read(response: HttpResponse): Promise<ApiResponse>
+  error(answer: ApiResponse, target: RemoteTarget): AssayError
 }
 
-/** Bytes of a JSON answer at the most: a page of a thousand files has a few hundred thousand. */
-const LONGEST = 64 * 1024 * 1024
-/** How often an answer that breaks off is asked for in all. */
-const ATTEMPTS = 3
+/** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Maximum number of requests for a response that breaks off. */
+const MAX_ATTEMPTS = 3
 
 export function createCatalogClient(
   remote: RemoteContext,
@@ -53,7 +56,7 @@ export function createCatalogClient(
     }
   }
 
-  const readText = ({ status }: HttpResponse, text: string) => readAnswer(status, text, authorization.secrets())
+  const readText = ({ status }: HttpResponse, text: string) => readApiResponse(status, text, authorization.secrets())
   const read = async (response: HttpResponse) => readText(response, await readLimited(response))
 
   return {
@@ -72,7 +75,7 @@ export function createCatalogClient(
           return answer
         } catch (cause) {
           signal?.throwIfAborted()
-          if (attempt === ATTEMPTS) {
+          if (attempt === MAX_ATTEMPTS) {
             const what = `the answer broke off (${networkReason(cause)}); try again later.`
             throw remoteError("upstream_failed", target, what, cause)
           }
@@ -84,14 +87,14 @@ export function createCatalogClient(
   }
 }
 
-/** The whole body: unlike what comes with an error, a listing must not be cut. */
+/** Reads the whole body. Unlike the body of an error, a listing must not be truncated. */
 async function wholeText({ body }: HttpResponse): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw new Error(`it has more than ${LONGEST} bytes`)
+    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(pieces).toString("utf8")
 }

@@ -25,7 +25,7 @@ const PINNED = { version: "1.11", original_version: "latest" }
 const ofApi = ({ host }: { readonly host: string }) => host === "api"
 
 describe("an error of the catalog", () => {
-  it("says that the asset is missing, where and what to check", async () => {
+  it("says that the asset is missing, where, and what to check", async () => {
     const { catalog, open } = await start()
     const opening = open({ target: "nets" })
     await expect(opening).rejects.toThrow(
@@ -36,7 +36,7 @@ describe("an error of the catalog", () => {
     await expect(open({ target: "nets", version: "1.0" })).rejects.toThrow("has no such model")
   })
 
-  it("says that the version is missing, and which are there", async () => {
+  it("says that the version is missing, and which versions exist", async () => {
     const { open } = await start()
     const opening = open({ version: "9" })
     await expect(opening).rejects.toThrow(
@@ -48,13 +48,13 @@ describe("an error of the catalog", () => {
     expect(await codeOf(Array.fromAsync(storage.list()))).toBe("upstream_missing")
   })
 
-  it("says that a file is missing, which is not the version's fault", async () => {
+  it("says that a file is missing in the version", async () => {
     const { open } = await start()
     const { storage } = await open(PINNED)
     expect(await codeOf(storage.stat(parseFilePath("b.bin")))).toBe("not_found")
   })
 
-  it("says that a licence is not accepted as soon as a byte is read, and where to accept it", async () => {
+  it("says at the first read that a licence is not accepted, and where to accept it", async () => {
     const { catalog, open } = await start({ needsLicence: true })
     const { storage } = await open()
     await expect(probeStorage(storage)).rejects.toThrow(
@@ -109,7 +109,12 @@ describe("an error of the catalog", () => {
       "upstream_missing",
       "has no such model",
     ],
-    ["no right", { kind: "refuse", status: 200, statusCode: "FORBIDDEN" }, "upstream_refused", "may not read there"],
+    [
+      "missing permission",
+      { kind: "refuse", status: 200, statusCode: "FORBIDDEN" },
+      "upstream_refused",
+      "may not read there",
+    ],
     [
       "a bad request",
       { kind: "refuse", status: 200, statusCode: "INVALID_REQUEST_DATA" },
@@ -122,7 +127,7 @@ describe("an error of the catalog", () => {
       "upstream_failed",
       "INTERNAL_ERROR It was told",
     ],
-  ])("is seen behind HTTP 200: %s", async (_title, fault, code, message) => {
+  ])("is recognized behind HTTP 200: %s", async (_title, fault, code, message) => {
     const { catalog, open } = await start()
     catalog.faults.add({ when: ofApi, fault })
     const opening = open()
@@ -135,18 +140,18 @@ describe("an error of the catalog", () => {
     [
       "failures",
       { kind: "refuse", status: 503 },
-      "the catalog answered wrongly (503: SERVICE_UNAVAILABLE It was told to refuse.)",
+      "the catalog gave an unexpected response (503: SERVICE_UNAVAILABLE It was told to refuse.)",
     ],
-    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it answered with something else than JSON"],
+    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it did not answer with JSON"],
+    ["a proxy's error page", { kind: "proxy-page", status: 504 }, "the catalog gave an unexpected response (504)"],
     [
-      "a proxy's page that says that it fails",
-      { kind: "proxy-page", status: 504 },
-      "the catalog answered wrongly (504)",
+      "a redirect",
+      { kind: "redirect", to: "http://127.0.0.1:1/login" },
+      "the catalog gave an unexpected response (302)",
     ],
-    ["a redirect", { kind: "redirect", to: "http://127.0.0.1:1/login" }, "the catalog answered wrongly (302)"],
-    ["an answer that breaks off", { kind: "cut", after: 5 }, "the answer broke off (the connection broke off"],
-    ["no answer", { kind: "hang-up" }, "No answer came from"],
-  ])("is made of %s", async (_title, fault, message) => {
+    ["a response that breaks off", { kind: "cut", after: 5 }, "the answer broke off (the connection broke off"],
+    ["no response", { kind: "hang-up" }, "No answer came from"],
+  ])("is raised for %s", async (_title, fault, message) => {
     const { catalog, open } = await start()
     catalog.faults.add({ when: ofApi, fault })
     const opening = open()
@@ -154,7 +159,7 @@ describe("an error of the catalog", () => {
     expect(await codeOf(opening)).toBe("upstream_failed")
   })
 
-  it("waits as long as it is told to, and asks again for an answer that broke off", async () => {
+  it("obeys the requested wait, and repeats a request whose response broke off", async () => {
     const { catalog, open } = await start()
     catalog.faults.add({ when: ofApi, times: 1, fault: { kind: "refuse", status: 429, retryAfter: 9 } })
     catalog.faults.add({
@@ -167,7 +172,7 @@ describe("an error of the catalog", () => {
     expect(remote.waits).toEqual([9000, 100, 200])
   })
 
-  it("shows no key and no token that the catalog says again", async () => {
+  it("never contains a key or a token that the catalog repeats", async () => {
     const { catalog, open } = await start()
     catalog.faults.add({ when: ofApi, fault: { kind: "refuse", status: 400, echo: true } })
     for (const key of ["nvapi-fake-key", EXCHANGED_KEY]) {
@@ -180,7 +185,7 @@ describe("an error of the catalog", () => {
     }
   })
 
-  it("says that nothing can be written, nor deleted", verifies("files.upload.read-only"), async () => {
+  it("says that files can't be written or deleted", verifies("files.upload.read-only"), async () => {
     const { open } = await start()
     const { storage } = await open(PINNED)
     await expect(storage.delete(parseFilePath("a.bin"))).rejects.toThrow("the catalog is read-only here")

@@ -1,19 +1,21 @@
 import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import type { CatalogAnswer } from "./answer.ts"
-import { assetPage, type CatalogAsset } from "./asset.ts"
+import type { ApiResponse } from "./api-response.ts"
+import { assetPage, assetPath, type CatalogAsset } from "./asset.ts"
+import type { CatalogClient } from "./client.ts"
+import { catalogPages, entriesOf } from "./pages.ts"
 
-/** Who asks for what, for messages. */
+/** The asset and the key's reference, for messages. */
 export interface CatalogParty {
   readonly asset: CatalogAsset
   /** The reference of the key. */
   readonly secret: string
 }
 
-/** What an answer that is no success means, and what to do about it. */
+/** Converts an unsuccessful response to an error that says what to do. */
 export function catalogError(
-  answer: Pick<CatalogAnswer, "status" | "words">,
+  answer: Pick<ApiResponse, "status" | "words">,
   target: RemoteTarget,
   party: CatalogParty,
 ): AssayError {
@@ -21,7 +23,7 @@ export function catalogError(
 }
 
 function errorOfStatus(
-  { status, words }: Pick<CatalogAnswer, "status" | "words">,
+  { status, words }: Pick<ApiResponse, "status" | "words">,
   target: RemoteTarget,
   { asset, secret }: CatalogParty,
 ): AssayError {
@@ -41,7 +43,7 @@ function errorOfStatus(
       return remoteError("upstream_refused", target, what)
     }
     case 404: {
-      const what = `it is not there, or not for this key (${said}); check org, team, target, target_type and version.`
+      const what = `it does not exist, or this key has no access to it (${said}); check org, team, target, target_type and version.`
       return remoteError("upstream_missing", target, what)
     }
     case 412: {
@@ -53,17 +55,45 @@ function errorOfStatus(
       return remoteError("upstream_failed", target, what)
     }
     default: {
-      const what = `the catalog answered wrongly (${said}); try again later, and check that host is the catalog's API.`
+      const what = `the catalog gave an unexpected response (${said}); try again later, and check that host is the catalog's API.`
       return remoteError("upstream_failed", target, what)
     }
   }
 }
 
 export function fileMissing(target: RemoteTarget): AssayError {
-  return remoteError("not_found", target, "the version has no such file; its listing shows what is there.")
+  return remoteError("not_found", target, "the version has no such file; its listing shows which files exist.")
 }
 
 export function readOnly(target: RemoteTarget): AssayError {
   const what = "the catalog is read-only here; write to a fileset on another storage."
   return remoteError("method_not_allowed", target, what)
+}
+
+/** Maximum number of versions that a message names. */
+const MAX_NAMED = 8
+
+/** Explains a 404 below an asset: the asset is missing, or the version, and then which versions exist. */
+export async function explainMissing(
+  client: CatalogClient,
+  version: string,
+  target: RemoteTarget,
+  signal?: AbortSignal,
+): Promise<AssayError> {
+  for await (const page of catalogPages(client, `${assetPath(client.asset)}/versions`, target, signal)) {
+    if (page.status === 404) return assetMissing(client, target)
+    if (page.status !== 200) return client.error(page, target)
+    const ids = entriesOf(page, "Versions").map(({ versionId }) => `'${String(versionId)}'`)
+    const others = ids.length > MAX_NAMED ? `${ids.slice(0, MAX_NAMED).join(", ")} and more` : ids.join(", ")
+    const has = ids.length === 0 ? "it has none" : `it has ${others}`
+    return remoteError("upstream_missing", target, `there is no version '${version}' (${has}); name one that is there.`)
+  }
+  return assetMissing(client, target)
+}
+
+export function assetMissing({ asset, secret }: CatalogClient, target: RemoteTarget): AssayError {
+  const { kind, org, team } = asset
+  const where = team === undefined ? `org '${org}'` : `team '${team}' of org '${org}'`
+  const what = `${where} has no such ${kind} that the key in secret '${secret}' may see; check org, team, target, and target_type (resource or model).`
+  return remoteError("upstream_missing", target, what)
 }

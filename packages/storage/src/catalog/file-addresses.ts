@@ -1,27 +1,27 @@
 import { hasUrlUser, type AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isBareStatus } from "./answer.ts"
+import { isBareStatus } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
 import { fileMissing } from "./errors.ts"
 import { createSharedWork, type SharedWork } from "./shared-work.ts"
 
-/** Where the bytes of a file are: at an address that carries its own right to be read, or at the API itself. */
+/** Where the bytes of a file are: at a signed address, which grants access by itself, or at the API. */
 export type FileAddress =
   | { readonly kind: "signed"; readonly origin: string; readonly path: string }
   | { readonly kind: "direct" }
 
 export interface FileAddresses {
   get(path: FilePath, signal: AbortSignal): Promise<FileAddress>
-  /** Another one, after `used` was refused. */
+  /** Returns a new address after `used` was refused. */
   renew(path: FilePath, used: FileAddress, signal: AbortSignal): Promise<FileAddress>
 }
 
 export interface FileAddressesOptions {
   readonly client: CatalogClient
   readonly version: string
-  /** Whether the version has the file, for one that the catalog says it can't find. */
+  /** Returns whether the version lists a file that the catalog says it can't find. */
   readonly isListed: (path: FilePath, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -30,11 +30,11 @@ interface Entry {
   address?: FileAddress
 }
 
-/** Addresses that are kept: those that were used last. */
+/** Number of addresses that are kept. The least recently used ones are dropped. */
 const MAX_KEPT = 256
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Finds out addresses, and keeps them until they are refused: how long they hold is not told. */
+/** Creates a cache of addresses. An address is kept until it is refused, because its lifetime is unknown. */
 export function createFileAddresses(options: FileAddressesOptions): FileAddresses {
   const entries = new Map<FilePath, Entry>()
 
@@ -62,14 +62,14 @@ export function createFileAddresses(options: FileAddressesOptions): FileAddresse
     },
     async renew(path, used, signal) {
       const entry = entryOf(path)
-      // Another part of the read may have been refused before, and have brought a new one.
+      // Another part of the read may have been refused earlier and have renewed the address.
       if (entry.address === used) delete entry.address
       return entry.address ?? entry.find(signal)
     },
   }
 }
 
-/** The path at which the API answers for one file. */
+/** Returns the path of one file in the API. */
 export function filePath(asset: CatalogAsset, version: string, path: string): string {
   return `${versionPath(asset, version)}/files/${path.split("/").map(encodeURIComponent).join("/")}`
 }
@@ -89,7 +89,7 @@ async function findAddress(options: FileAddressesOptions, path: FilePath, signal
     return { kind: "direct" }
   }
   const answer = await client.read(response)
-  // A file may well be JSON; the status of a request comes alone.
+  // A file may itself be JSON, but a status response contains nothing else.
   const isFile = status === 200 && !isBareStatus(answer)
   if (isFile) return { kind: "direct" }
   if (answer.status !== 404 && answer.status !== 200) throw client.error(answer, target)
@@ -101,7 +101,7 @@ function isJson(type = ""): boolean {
   return /\bjson\b/i.test(type)
 }
 
-/** The list of addresses knows files that are not found one by one, in some storage of the service. */
+/** Asks the list of addresses. It contains files that some storage of the service does not find individually. */
 async function listedAddress(
   { client, version }: FileAddressesOptions,
   path: FilePath,
@@ -123,12 +123,12 @@ async function listedAddress(
 
 function signedAddress(address: string, base: string, target: RemoteTarget): FileAddress {
   const url = URL.parse(address, base)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to no address", target)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw lost("to an invalid address", target)
   if (hasUrlUser(url.href)) throw lost("to an address with a user name or a password", target)
   if (base.startsWith("https:") && url.protocol === "http:") throw lost("to an address without TLS", target)
   return { kind: "signed", origin: url.origin, path: url.pathname + url.search }
 }
 
 function lost(where: string, target: RemoteTarget): AssayError {
-  return remoteError("upstream_failed", target, `the catalog leads ${where}; check that host is the catalog's API.`)
+  return remoteError("upstream_failed", target, `the catalog redirects ${where}; check that host is the catalog's API.`)
 }

@@ -13,10 +13,10 @@ export interface FileSourceOptions extends FileAddressesOptions {
 }
 
 const ANSWERS = new Set([200, 206, 416])
-/** What object stores answer to an address that has expired. */
+/** Statuses with which object stores respond to an expired address. */
 const EXPIRED = new Set([400, 401, 403, 410])
 
-/** One file, as its bytes are asked for. An address that is refused is found out once more. */
+/** Creates the source of one file. An address that is refused is looked up once more. */
 export function createFileSource(options: FileSourceOptions): RemoteSource {
   const { client, addresses, path } = options
   return {
@@ -50,12 +50,15 @@ function fetchBytes(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   if (address.kind === "direct") return client.send(filePath(client.asset, version, path), headers, signal)
-  // The address is the right to read: a key must not go there, and is refused where it does.
+  // The address grants access by itself. A key must not be sent there, and would be refused.
   const request = { method: "GET", origin: address.origin, path: address.path, headers } as const
   return sendFollowing(client.remote, () => request, { signal })
 }
 
-/** A store does not tell whoever may not list it that a file is missing: it refuses. The listing knows. */
+/**
+ * Explains a refusal. A store refuses to say whether a file exists to callers that may not list it, but the listing of
+ * the catalog knows.
+ */
 async function refused(
   { path, target, isListed }: FileSourceOptions,
   address: FileAddress & { readonly kind: "signed" },
@@ -64,6 +67,6 @@ async function refused(
 ): Promise<Error> {
   const isRefusal = status === 403 || status === 404
   if (isRefusal && !(await isListed(path, signal))) return fileMissing(target)
-  const what = `${address.origin}, to which the catalog leads, answers ${status} to a new address; try again later.`
+  const what = `${address.origin}, to which the catalog redirects, answers ${status} to a new address; try again later.`
   return remoteError("upstream_failed", target, what)
 }

@@ -64,7 +64,7 @@ function asked({ requests, url }: FakeCatalog): readonly string[] {
 
 describe("openCatalogStorage", () => {
   it(
-    "pins the latest version, and keeps what was asked",
+    "pins the latest version and keeps the requested one in the configuration",
     verifies("brief.storage.catalog.version", "brief.storage.catalog.original-version"),
     async () => {
       const catalog = await start()
@@ -90,7 +90,7 @@ describe("openCatalogStorage", () => {
   )
 
   it(
-    "keeps a version that is given, once it has seen that it is there",
+    "keeps a given version after it has checked that the version exists",
     verifies("brief.storage.catalog.original-version"),
     async () => {
       const catalog = await start()
@@ -101,7 +101,7 @@ describe("openCatalogStorage", () => {
     },
   )
 
-  it("opens what is pinned without a request", async () => {
+  it("opens a pinned version without a request", async () => {
     const catalog = await start()
     const config = { version: "0", original_version: "latest" }
     const { configuration } = await openTestCatalog({ host: catalog.url, config })
@@ -109,7 +109,7 @@ describe("openCatalogStorage", () => {
     expect(catalog.requests).toEqual([])
   })
 
-  it("reads the pinned version after a newer one has come", async () => {
+  it("reads the pinned version after a newer one was published", async () => {
     const catalog = await start()
     const pinned = { version: "0", original_version: "latest" }
     const { storage } = await openTestCatalog({ host: catalog.url, config: pinned })
@@ -117,7 +117,7 @@ describe("openCatalogStorage", () => {
     expect(await readAll(storage, "a.bin")).toEqual(Buffer.from(FILES["a.bin"]))
   })
 
-  it.each(["", "no-team"])("asks for no team when the team is '%s'", async (team) => {
+  it.each(["", "no-team"])("requests no team if the team is '%s'", async (team) => {
     const catalog = await startFakeCatalog({
       assets: [{ org: "acme", name: "net", kind: "model", versions: MODEL.versions }],
     })
@@ -128,26 +128,22 @@ describe("openCatalogStorage", () => {
     expect(asked(catalog)).toContain("api /v2/org/acme/models/net")
   })
 
-  it(
-    "reads a resource, which is what no target_type means",
-    verifies("brief.storage.catalog.target-type"),
-    async () => {
-      const catalog = await start({ kind: "resource" })
-      const config: CatalogStorageConfiguration = {
-        type: "catalog",
-        org: "acme",
-        team: "vision",
-        target: "net",
-        host: catalog.url,
-        api_key_secret: "keys/mine",
-      }
-      const remote = createTestRemote({ "keys/mine": "nvapi-fake-key" })
-      const { storage, configuration } = await openStorage(config, { remote })
-      expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
-      expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
-      expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
-    },
-  )
+  it("reads a resource, which is the default target_type", verifies("brief.storage.catalog.target-type"), async () => {
+    const catalog = await start({ kind: "resource" })
+    const config: CatalogStorageConfiguration = {
+      type: "catalog",
+      org: "acme",
+      team: "vision",
+      target: "net",
+      host: catalog.url,
+      api_key_secret: "keys/mine",
+    }
+    const remote = createTestRemote({ "keys/mine": "nvapi-fake-key" })
+    const { storage, configuration } = await openStorage(config, { remote })
+    expect(configuration).toMatchObject({ target_type: "resource", version: "1.0" })
+    expect(await listPaths(storage)).toEqual(["a.bin", "b.bin"])
+    expect(asked(catalog)[0]).toBe("api /v2/org/acme/team/vision/resources/net")
+  })
 
   it("finds a catalog below a path of its host", async () => {
     const catalog = await start()
@@ -177,16 +173,16 @@ describe("openCatalogStorage", () => {
     ])
   })
 
-  it("refuses a version that is not uploaded whole", async () => {
+  it("refuses a version that is not completely uploaded", async () => {
     const catalog = await start({ versions: [{ id: "2", files: FILES, status: "UPLOAD_PENDING" }] })
     for (const config of [{}, { version: "2" }]) {
       const opening = openTestCatalog({ host: catalog.url, config })
-      await expect(opening).rejects.toThrow("not uploaded whole (its status is 'UPLOAD_PENDING')")
+      await expect(opening).rejects.toThrow("not completely uploaded (its status is 'UPLOAD_PENDING')")
       expect(await codeOf(opening)).toBe("upstream_missing")
     }
   })
 
-  it("says that there is no version yet", async () => {
+  it("reports that there is no version yet", async () => {
     const catalog = await start({ versions: [] })
     await expect(openTestCatalog({ host: catalog.url })).rejects.toThrow("it has no version yet")
   })
@@ -209,7 +205,7 @@ describe("openCatalogStorage", () => {
     }
   })
 
-  it("says that a secret is missing", async () => {
+  it("reports that a secret is missing", async () => {
     const catalog = await start()
     const opening = openTestCatalog({ host: catalog.url, config: { api_key_secret: "shared/other" } })
     expect(await codeOf(opening)).toBe("secret_not_readable")

@@ -10,18 +10,17 @@ import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
 import { parseApiKey } from "./api-key.ts"
 import { catalogAsset, catalogTarget } from "./asset.ts"
-import type { CatalogContext } from "./catalog-context.ts"
 import { createCatalogClient, type CatalogClient } from "./client.ts"
+import type { CatalogContext } from "./context.ts"
 import { readOnly } from "./errors.ts"
 import { createFileAddresses } from "./file-addresses.ts"
-import { createFileList } from "./file-list.ts"
-import { listFiles } from "./list-files.ts"
-import { measureFile, readFile, statFile } from "./read-file.ts"
+import { createFileList, listFiles } from "./list.ts"
+import { measureFile, readFile, statFile } from "./read.ts"
 import { LATEST, resolveVersion } from "./resolve-version.ts"
 
 /**
- * The files of one version of an asset, read-only. The version is found out once and kept in the configuration; a
- * configuration that holds it opens without a request.
+ * Opens one version of an asset, read-only. The version is resolved once and kept in the configuration. A configuration
+ * that contains it opens without a request.
  * @throws `secret_not_readable`, `upstream_refused`, `upstream_missing`, `upstream_misconfigured`, `upstream_failed`
  */
 export async function openCatalogStorage(

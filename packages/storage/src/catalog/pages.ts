@@ -1,23 +1,22 @@
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import type { CatalogAnswer } from "./answer.ts"
+import { isObject, type ApiResponse } from "./api-response.ts"
 import type { CatalogClient } from "./client.ts"
-import { isObject } from "./parse-object.ts"
 
-/** What the service gives at the most. */
+/** Maximum page size of the service. */
 const PAGE_SIZE = 1000
-/** Whoever announces more will never end. */
+/** Limit against a listing without an end. */
 const MAX_PAGES = 1000
 
 /**
- * The pages of a list, one after the other; an answer that is no success is the last one. The first page is asked for
- * without a number and tells its own, since some catalogs count from 0 and some from 1.
+ * Reads the pages of a list one after the other. An unsuccessful response is the last one. The first page is requested
+ * without a number and states its own, because some catalogs count from 0 and some from 1.
  */
 export async function* catalogPages(
   client: CatalogClient,
   path: string,
   target: RemoteTarget,
   signal?: AbortSignal,
-): AsyncGenerator<CatalogAnswer> {
+): AsyncGenerator<ApiResponse> {
   let first = 0
   for (let page = 0; ; page += 1) {
     const number = page === 0 ? "" : `&page-number=${first + page}`
@@ -31,19 +30,22 @@ export async function* catalogPages(
       throw remoteError(
         "upstream_failed",
         target,
-        `the catalog has more than ${MAX_PAGES} pages of it; nobody can read on.`,
+        `the catalog has more than ${MAX_PAGES} pages of it, the maximum that is read.`,
       )
     }
   }
 }
 
-function pagination({ body }: CatalogAnswer): { readonly index?: number; readonly totalPages?: number } {
+function pagination({ body }: ApiResponse): { readonly index?: number; readonly totalPages?: number } {
   const { paginationInfo: info } = body
   return isObject(info) ? info : {}
 }
 
-/** The entries of a page: `modelFiles`, or for a resource `recipeFiles`; none where there is no such list. */
-export function entriesOf({ body }: CatalogAnswer, list: "Files" | "Versions"): readonly Record<string, unknown>[] {
+/**
+ * Returns the entries of a page: `modelFiles`, or `recipeFiles` for a resource. Returns an empty list if there are
+ * none.
+ */
+export function entriesOf({ body }: ApiResponse, list: "Files" | "Versions"): readonly Record<string, unknown>[] {
   const entries = body[`model${list}`] ?? body[`recipe${list}`] ?? []
   return Array.isArray(entries) ? entries.filter(isObject) : []
 }

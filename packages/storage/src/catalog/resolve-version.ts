@@ -1,18 +1,17 @@
 import type { AssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
+import { isOrgContextMissing, isObject, type ApiResponse } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"
-import { assetMissing, explainMissing } from "./explain-missing.ts"
-import { isObject } from "./parse-object.ts"
+import { assetMissing, explainMissing } from "./errors.ts"
 
-/** The word for the newest version. */
+/** The name of the newest version. */
 export const LATEST = "latest"
 const COMPLETE = "UPLOAD_COMPLETE"
 
 /**
- * The id of the version that `asked` names, which is there and whole.
+ * Resolves `asked` to the id of a version that is completely uploaded.
  * @throws `upstream_missing`, `upstream_refused`, `upstream_misconfigured`, `upstream_failed`
  */
 export async function resolveVersion(client: CatalogClient, asked: string, signal?: AbortSignal): Promise<string> {
@@ -27,7 +26,7 @@ export async function resolveVersion(client: CatalogClient, asked: string, signa
   if (answer.status !== 200) throw client.error(answer, target)
   const status = partOf(answer, "Version")["status"]
   if (status === COMPLETE) return version
-  const what = `version '${version}' is not uploaded whole (its status is '${String(status)}'); wait for it, or name another version.`
+  const what = `version '${version}' is not completely uploaded (its status is '${String(status)}'); wait for it, or name another version.`
   throw remoteError("upstream_missing", target, what)
 }
 
@@ -35,19 +34,25 @@ async function latestVersion(client: CatalogClient, signal?: AbortSignal): Promi
   const target = catalogTarget(client.asset, "open")
   const answer = await client.get(assetPath(client.asset), target, signal)
   if (answer.status === 404) throw assetMissing(client, target)
-  if (isOrgContextMissing(answer)) throw untold(client, answer, target)
+  if (isOrgContextMissing(answer)) throw latestVersionHidden(client, answer, target)
   if (answer.status !== 200) throw client.error(answer, target)
   const { latestVersionIdStr: latest } = partOf(answer, "")
   if (typeof latest === "string" && latest !== "") return latest
   throw remoteError("upstream_missing", target, "it has no version yet; wait for one, or name another asset.")
 }
 
-function untold({ asset, secret }: CatalogClient, { words }: CatalogAnswer, target: RemoteTarget): AssayError {
-  const what = `org '${asset.org}' does not tell the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
+function latestVersionHidden(
+  { asset, secret }: CatalogClient,
+  { words }: ApiResponse,
+  target: RemoteTarget,
+): AssayError {
+  const what = `org '${asset.org}' does not show the latest version to the key in secret '${secret}' (${words}); name a version, or use a key of that org.`
   return remoteError("upstream_refused", target, what)
 }
 
-/** Where an organization tells outsiders nothing of its versions, their files can still be asked for. */
+/**
+ * Checks that files can be read. An organization that shows nothing about its versions may still give out their files.
+ */
 async function checkFilesAreThere(
   client: CatalogClient,
   version: string,
@@ -59,8 +64,8 @@ async function checkFilesAreThere(
   if (response.status >= 400) throw client.error({ status: response.status, body: {}, words: "" }, target)
 }
 
-/** What an answer is about: a resource is called a recipe there. */
-function partOf({ body }: CatalogAnswer, part: "" | "Version"): Readonly<Record<string, unknown>> {
+/** Returns the object of a response. The API calls a resource a recipe. */
+function partOf({ body }: ApiResponse, part: "" | "Version"): Readonly<Record<string, unknown>> {
   const found = body[`model${part}`] ?? body[`recipe${part}`]
   return isObject(found) ? found : {}
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createSharedWork } from "./shared-work.ts"
 
 describe("shared work", () => {
-  it("is done once for all who ask at the same time, and again for those who ask later", async () => {
+  it("runs once for all concurrent callers, and again for later callers", async () => {
     let runs = 0
     const share = createSharedWork(async () => {
       await sleep(1)
@@ -13,7 +13,7 @@ describe("shared work", () => {
     expect(await share()).toBe(2)
   })
 
-  it("goes on for the others when one leaves, and is aborted when the last one leaves", async () => {
+  it("continues when one caller leaves, and is aborted when the last one leaves", async () => {
     const signals: AbortSignal[] = []
     const share = createSharedWork(async (signal) => {
       signals.push(signal)
@@ -29,7 +29,7 @@ describe("shared work", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  it("throws to all, and keeps no failure", async () => {
+  it("throws to all callers, and keeps no failure", async () => {
     let runs = 0
     const share = createSharedWork(async () => {
       if ((runs += 1) === 1) throw new Error("once")
@@ -40,7 +40,7 @@ describe("shared work", () => {
     expect(await share()).toBe(2)
   })
 
-  it("does not begin for one who has left already", async () => {
+  it("does not start for a caller that was already aborted", async () => {
     let runs = 0
     const share = createSharedWork(async () => (runs += 1))
     await expect(share(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone")

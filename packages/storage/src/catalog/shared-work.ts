@@ -1,18 +1,18 @@
-/** Answers all who ask while it is under way with one result. */
+/** Gives the result of one run to all callers that arrive while it is running. */
 export type SharedWork<T> = (signal?: AbortSignal, onProgress?: () => void) => Promise<T>
 
 interface Run<T> {
   readonly result: Promise<T>
   readonly ending: AbortController
-  /** Of those who wait. */
+  /** Progress listeners of the waiting callers. */
   readonly listeners: Set<() => void>
   waiting: number
 }
 
 /**
- * Runs `work` once for all who ask for it at the same time. Who is aborted leaves alone, with the reason; when the last
- * one has left, the work and all that it began is aborted. What it answers or throws is not kept. All who wait are told of the
- * progress that the work tells.
+ * Runs `work` once for all concurrent callers. A caller whose signal is aborted leaves alone, with the reason. When the
+ * last caller has left, the work is aborted. Results and errors are not kept. Progress is reported to all waiting
+ * callers.
  */
 export function createSharedWork<T>(work: (signal: AbortSignal, onProgress: () => void) => Promise<T>): SharedWork<T> {
   let running: Run<T> | undefined
@@ -23,7 +23,7 @@ export function createSharedWork<T>(work: (signal: AbortSignal, onProgress: () =
     const result = work(ending.signal, () => {
       for (const listener of listeners) listener()
     })
-    // Whoever still waits gets the error; after the last one has left it is nobody's.
+    // Waiting callers get the error. It must not count as unhandled when the last caller has left.
     result.catch(() => {})
     return { result, ending, listeners, waiting: 0 }
   }
@@ -32,7 +32,7 @@ export function createSharedWork<T>(work: (signal: AbortSignal, onProgress: () =
     signal?.throwIfAborted()
     const run = (running ??= start())
     run.waiting += 1
-    // One of its own, since two who wait may have the same.
+    // A new function for each caller, because two callers may pass the same listener.
     const listener = () => onProgress?.()
     run.listeners.add(listener)
     try {

@@ -7,32 +7,35 @@ import { sendFollowing, type FollowedResponse } from "../http/send-following.ts"
 import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
 import { hubError, type HubParty } from "./errors.ts"
 
-/** A hub, as one who may have a token sees it. */
+/** A hub, for the owner of a token or for anonymous access. */
 export interface HubClient extends HubParty {
   readonly remote: RemoteContext
 }
 
-/** What is asked for: `origin` is the hub's own unless the hub has sent elsewhere. */
+/** A request. `origin` is the hub, unless the hub redirected to another host. */
 export interface HubQuestion extends Pick<HttpRequest, "path" | "body"> {
   readonly method?: "GET" | "POST"
   readonly origin?: string
   readonly headers?: HttpHeaders
 }
 
-/** A JSON answer of the hub, whole but not yet parsed. */
+/** A complete JSON response of the hub, not yet parsed. */
 export interface HubText {
   readonly text: Buffer
   readonly headers: HttpHeaders
-  /** Address that answered. */
+  /** Address of the response, after redirects. */
   readonly url: string
 }
 
-/** Bytes of a JSON answer at the most: a page of a thousand files has a few hundred thousand. */
-const LONGEST = 64 * 1024 * 1024
-/** How often an answer that breaks off is asked for in all. */
-const ATTEMPTS = 4
+/** Maximum size of a JSON response in bytes. A page of a thousand files has a few hundred thousand. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Maximum number of requests for a response that breaks off. */
+const MAX_ATTEMPTS = 4
 
-/** Sends a question and follows where it leads. The token goes to the hub alone. @throws `upstream_failed` */
+/**
+ * Sends a request and follows redirects. The token is sent only to the hub.
+ * @throws `upstream_failed`
+ */
 export async function sendToHub(
   client: HubClient,
   question: HubQuestion,
@@ -47,7 +50,7 @@ export async function sendToHub(
     origin,
     path,
     headers: {
-      // Sizes and digests are those of what is stored.
+      // Ask for the bytes as stored, so that sizes and digests apply to them.
       "accept-encoding": "identity",
       ...question.headers,
       ...(token === undefined || !isHub ? {} : { authorization: `Bearer ${token}` }),
@@ -63,8 +66,9 @@ export async function sendToHub(
 }
 
 /**
- * Asks for JSON. An answer that breaks off is asked for again.
- * @throws what `hubError` makes of a refusal; `upstream_failed` for what is no JSON, too long, or breaks off each time
+ * Requests JSON. A response that breaks off is requested again.
+ * @throws the result of `hubError` for a refusal; `upstream_failed` for a response that is not JSON, is too long, or
+ * breaks off each time
  */
 export async function askForJson(
   client: HubClient,
@@ -78,7 +82,7 @@ export async function askForJson(
     if (answer.status !== 200) throw await hubError(client, target, answer)
     if (!/^application\/(\w+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) {
       answer.body.destroy()
-      throw noHub(target, `it answered with ${answer.headers["content-type"] ?? "no type"} in place of JSON`)
+      throw notAHubError(target, `it answered with ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
     }
     try {
       const text = await wholeText(answer, target)
@@ -86,8 +90,8 @@ export async function askForJson(
     } catch (cause) {
       signal?.throwIfAborted()
       if (isAssayError(cause)) throw cause
-      if (attempt === ATTEMPTS) {
-        const what = `the answer broke off ${ATTEMPTS} times (${networkReason(cause)}); try again later.`
+      if (attempt === MAX_ATTEMPTS) {
+        const what = `the answer broke off ${MAX_ATTEMPTS} times (${networkReason(cause)}); try again later.`
         throw remoteError("upstream_failed", target, what, cause)
       }
     }
@@ -95,8 +99,8 @@ export async function askForJson(
   }
 }
 
-/** The error for an answer that no hub gives, such as the page of a login. */
-export function noHub(target: RemoteTarget, what: string, cause?: unknown): Error {
+/** Returns the error for a response that does not come from a hub, such as a login page. */
+export function notAHubError(target: RemoteTarget, what: string, cause?: unknown): Error {
   const advice = "check that endpoint is the address of a hub, and that no proxy or login is in between."
   return remoteError("upstream_failed", target, `${what}; ${advice}`, cause)
 }
@@ -107,7 +111,7 @@ async function wholeText({ body }: FollowedResponse, target: RemoteTarget): Prom
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > LONGEST) throw noHub(target, `it answered with more than ${LONGEST} bytes`)
+    if (size > MAX_BYTES) throw notAHubError(target, `it answered with more than ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(pieces)
 }

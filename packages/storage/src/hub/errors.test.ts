@@ -17,7 +17,7 @@ async function start(repository: Partial<NonNullable<FakeHubOptions["repositorie
   return hub
 }
 
-/** Code and message of what goes wrong, which shows no secret. */
+/** Returns code and message of an error, and checks that it contains no secret. */
 async function failure(work: Promise<unknown>): Promise<readonly [string, string]> {
   const error = await work.then(
     () => undefined,
@@ -32,8 +32,8 @@ async function failure(work: Promise<unknown>): Promise<readonly [string, string
 
 const open = (endpoint: string, options: Partial<TestHubOptions> = {}) => openTestHub({ endpoint, ...options })
 
-describe("hub storage says what is wrong", () => {
-  it("with a repository that is missing, or private", async () => {
+describe("an error of hub storage", () => {
+  it("says that a repository is missing or private", async () => {
     const hub = await start({ private: true })
     expect(await failure(open(hub.url))).toEqual([
       "upstream_missing",
@@ -44,7 +44,7 @@ describe("hub storage says what is wrong", () => {
     expect(message).toContain("not open to the token in secret 'hub-token' (404: Repository not found)")
   })
 
-  it("with a gated repository, and where to ask for access", async () => {
+  it("says that a repository is gated, and where to ask for access", async () => {
     const hub = await start({ type: "dataset", gated: "manual" })
     const config = { repo_type: "dataset" } as const
     const page = `${hub.url}/datasets/acme/net`
@@ -62,7 +62,7 @@ describe("hub storage says what is wrong", () => {
     await probeStorage(admitted.storage)
   })
 
-  it("with a token that the hub does not know", async () => {
+  it("says that the hub refuses the token", async () => {
     const hub = await start()
     expect(await failure(open(hub.url, { token: "hf_gone" }))).toEqual([
       "upstream_refused",
@@ -70,14 +70,14 @@ describe("hub storage says what is wrong", () => {
     ])
   })
 
-  it("with a repository that the hub has closed", async () => {
+  it("says that the hub has closed a repository", async () => {
     const hub = await start({ disabled: true })
     const [code, message] = await failure(open(hub.url))
     expect(code).toBe("upstream_missing")
     expect(message).toContain("the hub has closed it (403: Access to this resource is disabled.)")
   })
 
-  it("with a revision that is not there, now or any more", async () => {
+  it("says that a revision does not exist or no longer exists", async () => {
     const hub = await start()
     const [code, message] = await failure(open(hub.url, { config: { revision: "v/2" } }))
     expect([code, message]).toEqual(["upstream_missing", expect.stringContaining("it has no revision 'v/2'")])
@@ -92,15 +92,15 @@ describe("hub storage says what is wrong", () => {
     }
   })
 
-  it("with a file that is not there", async () => {
+  it("says that a file does not exist", async () => {
     const hub = await start()
     const { storage } = await open(hub.url)
-    const place = `(hub storage, model 'acme/net' at ${hub.url}): no file is there; its listing shows what is.`
+    const place = `(hub storage, model 'acme/net' at ${hub.url}): the file does not exist; its listing shows which files exist.`
     expect(await failure(readAll(storage, "a/b"))).toEqual(["not_found", `Could not read 'a/b' ${place}`])
     expect(await failure(storage.stat(parseFilePath("a/b")))).toEqual(["not_found", `Could not stat 'a/b' ${place}`])
   })
 
-  it("with an address where nobody answers", async () => {
+  it("says that an address does not answer", async () => {
     const [code, message] = await failure(open("http://127.0.0.1:9"))
     expect(code).toBe("upstream_failed")
     expect(message).toMatch(/^Could not open \(hub storage, .*\): no answer came from http:\/\/127.0.0.1:9: /)
@@ -110,9 +110,14 @@ describe("hub storage says what is wrong", () => {
     ["a page for people", { kind: "page", status: 200 }, "upstream_failed", "no proxy or login is in between"],
     ["no such address", { kind: "page", status: 404 }, "upstream_missing", "does not know the address (404: no reason"],
     ["a request that it can't read", { kind: "refuse", status: 400 }, "upstream_misconfigured", "check endpoint"],
-    ["no right", { kind: "refuse", status: 403, message: "Forbidden" }, "upstream_refused", "set token_secret"],
+    [
+      "missing permission",
+      { kind: "refuse", status: 403, message: "Forbidden" },
+      "upstream_refused",
+      "set token_secret",
+    ],
     ["a failure", { kind: "refuse", status: 500 }, "upstream_failed", "500: Something went wrong."],
-    ["throttling", { kind: "refuse", status: 429 }, "upstream_failed", "who is known may ask more often"],
+    ["throttling", { kind: "refuse", status: 429 }, "upstream_failed", "set token_secret, which allows more requests"],
     [
       "throttling until a time",
       { kind: "refuse", status: 429, headers: { ratelimit: '"api";r=0;t=55' } },
@@ -123,21 +128,21 @@ describe("hub storage says what is wrong", () => {
     ["no commit", { kind: "body", text: '{"sha":"main"}' }, "upstream_failed", "names no commit"],
     ["a body without end", { kind: "cut", after: 5 }, "upstream_failed", "the answer broke off 4 times"],
   ]
-  it.each(FAULTS)("where the hub answers with %s", async (_title, fault, code, says) => {
+  it.each(FAULTS)("is raised if the hub answers with %s", async (_title, fault, code, says) => {
     const hub = await start()
     hub.faults.add({ fault })
     const [found, message] = await failure(open(hub.url))
     expect([found, message]).toEqual([code, expect.stringContaining(says)])
   })
 
-  it("without the token that the hub says again", async () => {
+  it("never contains the token that the hub repeats", async () => {
     const hub = await start()
     hub.faults.add({ fault: { kind: "refuse", status: 403, message: `Bearer ${TOKEN} and ${TOKEN} are no good` } })
     const [code, message] = await failure(open(hub.url, { token: TOKEN }))
     expect([code, message]).toEqual(["upstream_refused", expect.stringContaining("*** are no good")])
   })
 
-  it("where the host of large files refuses, and shows nothing of its address", async () => {
+  it("says that the host of large files refuses, without showing its address", async () => {
     const hub = await start()
     const { storage } = await open(hub.url)
     hub.faults.add({ when: ({ host }) => host === "cdn", fault: { kind: "refuse", status: 403 } })

@@ -5,19 +5,19 @@ import { withFacts } from "../remote/with-facts.ts"
 import { readLimited } from "../http/read-limited.ts"
 import type { HttpResponse } from "../http/transport.ts"
 import { secondsUntilReset } from "./rate-limit.ts"
-import { repositoryPage, type HubRepository } from "./hub-repository.ts"
+import { repositoryPage, type HubRepository } from "./repository.ts"
 
-/** Who asks for what, for messages. */
+/** The repository and the token's reference, for messages. */
 export interface HubParty {
   readonly repository: HubRepository
-  /** As it was asked for, or the commit that is read. */
+  /** The requested revision, or the commit that is read. */
   readonly revision: string
   readonly token?: string | undefined
   /** The reference of the token. */
   readonly secret?: string | undefined
 }
 
-/** What an answer of the hub that is no success means, and what to do about it. Reads the rest of it. */
+/** Converts an unsuccessful response to an error that says what to do. It consumes the body. */
 export async function hubError(party: HubParty, target: RemoteTarget, response: HttpResponse): Promise<AssayError> {
   const { status, headers } = response
   const words = headers["x-error-message"] ?? bodyMessage(await readLimited(response))
@@ -57,7 +57,7 @@ function errorOfStatus(status: number, party: HubParty, target: RemoteTarget, sa
     case 401:
       return refused(secret, target, said)
     case 403: {
-      // The hub has no code for this one: clients know it by its words.
+      // The hub has no code for this error. Clients recognize it by its message.
       if (!/\bdisabled\b/i.test(said)) return refused(secret, target, said)
       const what = `the hub has closed it (${said}); ask its owner or the hub's staff, at ${repositoryPage(repository)}.`
       return remoteError("upstream_missing", target, what)
@@ -68,11 +68,11 @@ function errorOfStatus(status: number, party: HubParty, target: RemoteTarget, sa
     }
     case 429: {
       const advice =
-        secret === undefined ? "try later, or set token_secret: who is known may ask more often" : "try again later"
+        secret === undefined ? "try later, or set token_secret, which allows more requests" : "try again later"
       return remoteError("upstream_failed", target, `the hub asks for fewer requests (${said}); ${advice}.`)
     }
     default: {
-      const what = `the hub answered wrongly (${said}); try again later, and check that endpoint is a hub.`
+      const what = `the hub gave an unexpected response (${said}); try again later, and check that endpoint is a hub.`
       return remoteError("upstream_failed", target, what)
     }
   }
@@ -98,25 +98,25 @@ function missing({ secret }: HubParty, target: RemoteTarget, said: string): Assa
 function refused(secret: string | undefined, target: RemoteTarget, said: string): AssayError {
   const what =
     secret === undefined
-      ? `the hub wants to know who asks (${said}); set token_secret.`
+      ? `the hub requires authentication (${said}); set token_secret.`
       : `the hub refuses the token in secret '${secret}' (${said}); set the secret to a token that is valid and may read there.`
   return remoteError("upstream_refused", target, what)
 }
 
-/** What the host behind the hub, which holds the bytes of large files, answers instead of them. */
+/** Returns the error for a refusal of the host behind the hub, which stores the bytes of large files. */
 export async function objectHostError(
   target: RemoteTarget,
   origin: string,
   response: HttpResponse,
 ): Promise<AssayError> {
-  // Its answers name the signed address: nothing of them is shown.
+  // The body contains the signed address, so none of it is shown.
   response.body.destroy()
   const what = `${origin}, to which the hub sends for its bytes, answered ${response.status}; try again later.`
   return remoteError("upstream_failed", target, what)
 }
 
 export function fileMissing(target: RemoteTarget): AssayError {
-  return remoteError("not_found", target, "no file is there; its listing shows what is.")
+  return remoteError("not_found", target, "the file does not exist; its listing shows which files exist.")
 }
 
 export function readOnly(target: RemoteTarget): AssayError {
@@ -124,13 +124,13 @@ export function readOnly(target: RemoteTarget): AssayError {
   return remoteError("method_not_allowed", target, what)
 }
 
-/** What the JSON of an error says; a page for people says nothing that helps. */
+/** Returns the message in the JSON of an error. An HTML page contains nothing useful. */
 function bodyMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === "object" && body !== null && "error" in body) return String(body.error)
   } catch {
-    // No JSON: a page of somebody in between.
+    // The body is not JSON: it comes from another program.
   }
   return "no reason is given"
 }

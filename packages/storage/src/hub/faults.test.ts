@@ -6,7 +6,7 @@ import { openTestHub } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 
 const MIB = 1024 * 1024
-/** Of several parts, and of one. */
+/** A file of several parts, and a file of one part. */
 const LARGE = sampleBytes(18 * MIB)
 const SMALL = sampleBytes(50_000)
 const FILES = { large: { bytes: LARGE, lfs: true }, small: SMALL }
@@ -19,7 +19,7 @@ const onPart =
   ({ host, headers }: HubRequest) =>
     host === "cdn" && (headers["range"] ?? "").startsWith(`bytes=${start}-`)
 
-/** @param silenceMs milliseconds that the hub may be silent. Default: what no busy machine takes for an answer. */
+/** @param silenceMs milliseconds that the hub may be silent. Default: more than a busy machine needs */
 async function start(silenceMs = 30_000) {
   const hub = await startFakeHub({ repositories: [{ id: "acme/net", files: FILES }] })
   onTestFinished(() => hub.close())
@@ -33,15 +33,15 @@ async function expectWhole(storage: Awaited<ReturnType<typeof start>>["storage"]
   expect(Buffer.compare(await readAll(storage, "large"), LARGE)).toBe(0)
 }
 
-describe("reads of hub storage", () => {
+describe("a read of hub storage", () => {
   it.each<[string, HubFault]>([
     ["break off", { kind: "cut", after: 20_000 }],
     ["break off at once", { kind: "hang-up" }],
     ["fall silent", { kind: "stall", after: 20_000 }],
-    ["never begin", { kind: "stall" }],
-    ["end early without saying so", { kind: "end-early", after: 20_000 }],
-    ["are refused for a moment", { kind: "refuse", status: 503 }],
-  ])("come whole where answers %s", async (_title, fault) => {
+    ["never start", { kind: "stall" }],
+    ["end early without an error", { kind: "end-early", after: 20_000 }],
+    ["fail temporarily", { kind: "refuse", status: 503 }],
+  ])("is complete if responses %s", async (_title, fault) => {
     const { hub, storage } = await start(fault.kind === "stall" ? 500 : undefined)
     hub.faults.add({ when: onHub, times: 1, fault })
     hub.faults.add({ when: onPart(8 * MIB), times: 1, fault })
@@ -49,7 +49,7 @@ describe("reads of hub storage", () => {
     await expect.poll(() => hub.countOpenAnswers()).toBe(0)
   })
 
-  it("end with an error where bytes break off six times", async () => {
+  it("ends with an error after six interruptions", async () => {
     const { hub, storage } = await start()
     const fault = { kind: "cut", after: 100 } as const
     hub.faults.add({ when: onPart(0), fault })
@@ -63,15 +63,15 @@ describe("reads of hub storage", () => {
 
   it.each<[string, HubFault, When, string]>([
     ["wrong, in git", { kind: "wrong-byte", at: 49_999 }, onHub, "upstream_failed"],
-    ["wrong, beside git", { kind: "wrong-byte", at: 5 }, onPart(8 * MIB), "upstream_failed"],
+    ["wrong, outside git", { kind: "wrong-byte", at: 5 }, onPart(8 * MIB), "upstream_failed"],
     ["too many", { kind: "run-on", extra: 1 }, onCdn, "upstream_failed"],
     ["of another version", { kind: "other-version" }, onPart(8 * MIB), "storage_changed"],
-    ["the whole file in place of a part", { kind: "ignore-range" }, onPart(8 * MIB), "upstream_failed"],
-    ["packed, in git", { kind: "headers", headers: { "content-encoding": "gzip" } }, onHub, "upstream_failed"],
+    ["the whole file instead of a part", { kind: "ignore-range" }, onPart(8 * MIB), "upstream_failed"],
+    ["compressed, in git", { kind: "headers", headers: { "content-encoding": "gzip" } }, onHub, "upstream_failed"],
     ["of another commit", { kind: "headers", headers: { "x-repo-commit": "0".repeat(40) } }, onHub, "upstream_failed"],
     ["of no commit", { kind: "headers", headers: { "x-repo-commit": "" } }, onHub, "upstream_failed"],
     ["of another length", { kind: "headers", headers: { "x-linked-size": "7" } }, onHub, "upstream_failed"],
-  ])("never give bytes that are %s", async (title, fault, when, code) => {
+  ])("never returns bytes that are %s", async (title, fault, when, code) => {
     const { hub, storage } = await start()
     const path = title.endsWith("in git") ? "small" : "large"
     const content = path === "small" ? SMALL : LARGE
@@ -82,21 +82,21 @@ describe("reads of hub storage", () => {
       for await (const piece of bytes) read.push(Buffer.from(piece))
     }
     expect(await codeOf(reading())).toBe(code)
-    // A wrong byte can only be told at the end: then the last piece does not come.
+    // A wrong byte is detected at the end. Then the last piece is not returned.
     expect(Buffer.concat(read).byteLength).toBeLessThan(content.byteLength)
   })
 
-  it("of a part need no digest, and refuse the whole file in its place", async () => {
+  it("needs no digest for a part, and refuses the whole file instead of it", async () => {
     const { hub, storage } = await start()
     const range = { kind: "from", start: 10, end: 19 } as const
     expect(await readAll(storage, "small", { range })).toEqual(Buffer.from(SMALL.subarray(10, 20)))
     hub.faults.add({ fault: { kind: "ignore-range" } })
     expect(await codeOf(readAll(storage, "small", { range }))).toBe("upstream_failed")
-    // What was asked for is the whole file, so that it may come as such.
+    // The range covers the whole file, so the whole file may be sent.
     expect(await readAll(storage, "small")).toEqual(Buffer.from(SMALL))
   })
 
-  it("say that a range lies past the end, whether or not the hub names the commit then", async () => {
+  it("reports a range past the end, whether or not the hub names the commit", async () => {
     const { hub, storage } = await start()
     const range = { kind: "from", start: SMALL.byteLength } as const
     expect(await codeOf(readAll(storage, "small", { range }))).toBe("range_not_satisfiable")
@@ -104,7 +104,7 @@ describe("reads of hub storage", () => {
     expect(await codeOf(readAll(storage, "small", { range }))).toBe("range_not_satisfiable")
   })
 
-  it("tell the ETag of listings also where something in between has weakened it", async () => {
+  it("has the ETag of listings even if a proxy has weakened it", async () => {
     const { hub, storage } = await start()
     const listed = await storage.stat(parseFilePath("small"))
     hub.faults.add({ when: onHub, fault: { kind: "headers", headers: { etag: `W/${listed.etag}` } } })
@@ -113,7 +113,7 @@ describe("reads of hub storage", () => {
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(SMALL)).toBe(true)
   })
 
-  it("wait as long as the hub asks for, a minute at the most", async () => {
+  it("waits as long as the hub asks for, up to a minute", async () => {
     const { hub, storage, remote } = await start()
     const asked: Record<string, string>[] = [
       { "retry-after": "3" },
@@ -127,7 +127,7 @@ describe("reads of hub storage", () => {
     expect(remote.waits).toEqual([3000, 60_000, 7000])
   })
 
-  it("end at once, also upstream, when the reader leaves", async () => {
+  it("ends at once, also upstream, when the reader stops", async () => {
     const { hub, storage } = await start()
     const leaving = new AbortController()
     const { bytes } = await storage.read(parseFilePath("large"), { signal: leaving.signal })
@@ -138,37 +138,37 @@ describe("reads of hub storage", () => {
   })
 })
 
-describe("listings of hub storage", () => {
+describe("a listing of hub storage", () => {
   it.each<[string, HubFault]>([
     ["break off", { kind: "cut", after: 20 }],
     ["break off at once", { kind: "hang-up" }],
     ["fall silent", { kind: "stall", after: 20 }],
-    ["are refused for a moment", { kind: "refuse", status: 502 }],
-  ])("come whole where answers %s", async (_title, fault) => {
+    ["fail temporarily", { kind: "refuse", status: 502 }],
+  ])("is complete if responses %s", async (_title, fault) => {
     const { hub, storage } = await start(fault.kind === "stall" ? 500 : undefined)
     hub.faults.add({ times: 2, fault })
     expect(await listPaths(storage)).toEqual(["large", "small"])
   })
 
   it.each<[string, string]>([
-    ["no JSON", "["],
-    ["no list", '{"error":"none"}'],
-    ["no entries", "[1]"],
-    ["files without a size", '[{"type":"file","path":"a"}]'],
-  ])("are an error where the hub answers with %s", async (_title, text) => {
+    ["a body that is not JSON", "["],
+    ["JSON that is not a list", '{"error":"none"}'],
+    ["invalid entries", "[1]"],
+    ["entries without a size", '[{"type":"file","path":"a"}]'],
+  ])("fails if the hub answers with %s", async (_title, text) => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "body", text } })
     expect(await codeOf(listPaths(storage))).toBe("upstream_failed")
     expect(await codeOf(storage.stat(parseFilePath("small")))).toBe("upstream_failed")
   })
 
-  it("are an error where their pages lead in a circle", async () => {
+  it("fails if its pages form a circle", async () => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "headers", headers: { link: '<?page=2>; rel="next"' } } })
-    await expect(listPaths(storage)).rejects.toThrow("the pages of its listing lead in a circle")
+    await expect(listPaths(storage)).rejects.toThrow("the pages of its listing form a circle")
   })
 
-  it("leave out what no path of ours can spell", async () => {
+  it("leaves out names that are not valid paths", async () => {
     const { hub, storage } = await start()
     const names = ["a\\b", "a\u0007", "x".repeat(256), "ok"]
     const text = JSON.stringify(names.map((path) => ({ type: "file", path, size: 1, oid: "x" })))
@@ -178,7 +178,7 @@ describe("listings of hub storage", () => {
     ])
   })
 
-  it("end with the reason when they are aborted, and leave nothing open", async () => {
+  it("ends with the reason when it is aborted, and leaves nothing open", async () => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "stall", after: 3 } })
     const leaving = new AbortController()

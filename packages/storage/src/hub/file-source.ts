@@ -1,33 +1,33 @@
+import type { FollowedResponse } from "../http/send-following.ts"
+import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
+import { parseContentRange } from "../remote/content-range.ts"
 import type { RemoteAnswer, RemoteSource } from "../remote/remote-source.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import type { FollowedResponse } from "../http/send-following.ts"
-import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
-import { checkAnswer, hubSaid, type HubSaid } from "./check-answer.ts"
-import { noHub, sendToHub } from "./client.ts"
+import { notAHubError, sendToHub } from "./client.ts"
+import type { HubContext } from "./context.ts"
 import { hubError, objectHostError } from "./errors.ts"
-import type { HubContext } from "./hub-context.ts"
-import { resolvePath } from "./hub-repository.ts"
+import { resolvePath } from "./repository.ts"
 
-/** Where the hub has sent to for the bytes, and what it said of them then. */
+/** The address to which the hub redirected for the bytes, and what it said about the file. */
 interface Lead {
   readonly place: Pick<HttpRequest, "origin" | "path">
-  readonly said: HubSaid
+  readonly said: HubStatements
 }
 
-/** Statuses of an address that is good no longer. */
+/** Statuses of an expired address. */
 const EXPIRED = new Set([401, 403, 404, 410])
 
 /**
- * One file at the commit, for one read. Where the hub sends to another host, further parts are asked for there until the
- * address expires; then the hub is asked once more.
+ * Creates the source of one file at the commit, for one read. If the hub redirects to another host, further parts are
+ * requested there until the address expires. Then the hub is asked once more.
  */
 export function createFileSource(hub: HubContext, path: string, target: RemoteTarget): RemoteSource {
   const { repository, revision } = hub
   let lead: Lead | undefined
-  /** The ETag of each other host, which has its own. */
+  /** The ETag of each other host. Each host has its own. */
   const etags = new Map<string, string>()
 
-  function accept(answer: FollowedResponse, said: HubSaid): RemoteAnswer {
+  function accept(answer: FollowedResponse, said: HubStatements): RemoteAnswer {
     const { status, headers, body, request } = answer
     const fault = checkAnswer(answer, said, revision)
     const etag = headers["etag"]
@@ -36,7 +36,7 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     if (fault !== undefined || isOther) {
       body.destroy()
       if (isOther) throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
-      throw noHub(target, fault ?? "")
+      throw notAHubError(target, fault ?? "")
     }
     if (etag !== undefined && request.origin !== repository.origin) etags.set(request.origin, etag)
     return { status: status as RemoteAnswer["status"], headers: { ...headers, [VERSION]: said.digest ?? "" }, body }
@@ -55,15 +55,15 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
     const answer = await sendToHub(hub, { path: resolvePath(repository, revision, path), headers }, target, signal)
     const { request, status } = answer
     if (!isAnswer(status)) {
-      // What a hub sends to after it has named the commit is no hub, but holds bytes.
-      const isBehind = request.origin !== repository.origin && hubSaid(answer.redirects) !== undefined
+      // If the hub has named the commit before redirecting, the other host is not a hub but stores bytes.
+      const isBehind = request.origin !== repository.origin && hubStatements(answer.redirects) !== undefined
       throw isBehind ? await objectHostError(target, request.origin, answer) : await hubError(hub, target, answer)
     }
-    // Where no byte is, some hubs name no commit either.
-    const said = hubSaid([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
+    // Some hubs do not name the commit in a response without bytes.
+    const said = hubStatements([...answer.redirects, answer]) ?? (status === 416 ? { commit: revision } : undefined)
     if (said === undefined) {
       answer.body.destroy()
-      throw noHub(target, "the answer names no commit (X-Repo-Commit)")
+      throw notAHubError(target, "the answer names no commit (X-Repo-Commit)")
     }
     if (request.origin !== repository.origin) lead = { place: { origin: request.origin, path: request.path }, said }
     return accept(answer, said)
@@ -79,9 +79,57 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
   }
 }
 
-/** Name, made by us, under which the digest that the hub told travels with an answer of any host. */
+/** A header name of our own. It carries the digest that the hub stated along with the response of any host. */
 const VERSION = "x-assay-digest"
 
 function isAnswer(status: number): boolean {
   return status === 200 || status === 206 || status === 416
+}
+
+/** What the hub states about a file, in the response with the bytes or in the redirect to them. */
+interface HubStatements {
+  readonly commit: string
+  /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Absent if the hub states neither. */
+  readonly digest?: string
+  readonly size?: number
+}
+
+/**
+ * Returns the statements of the first response that names a commit. Redirects of renamed repositories do not name one.
+ */
+function hubStatements(answers: readonly { readonly headers: HttpHeaders }[]): HubStatements | undefined {
+  const headers = answers.find(({ headers }) => headers["x-repo-commit"] !== undefined)?.headers
+  if (headers === undefined) return undefined
+  const digest = opaqueTag(headers["x-linked-etag"] ?? headers["etag"] ?? "")
+  const size = headers["x-linked-size"] ?? ""
+  return {
+    commit: headers["x-repo-commit"] ?? "",
+    ...(digest === "" ? {} : { digest }),
+    ...(/^\d+$/.test(size) ? { size: Number(size) } : {}),
+  }
+}
+
+/**
+ * Returns why the response differs from what the hub stated, as the beginning of a sentence, or undefined if it does
+ * not.
+ */
+function checkAnswer(
+  { status, headers }: Pick<HttpResponse, "status" | "headers">,
+  said: HubStatements,
+  commit: string,
+): string | undefined {
+  if (said.commit !== commit) return `it answered with commit '${said.commit}' instead of '${commit}'`
+  const encoding = headers["content-encoding"] ?? "identity"
+  if (encoding !== "identity") return `the bytes are compressed (${encoding}), which was not requested`
+  const size = status === 200 ? Number(headers["content-length"]) : parseContentRange(headers["content-range"]).size
+  if (said.size === undefined || size === said.size) return undefined
+  return `it has ${size ?? "an unknown number of"} bytes instead of the stated ${said.size}`
+}
+
+/** Removes the quotes of an ETag and the mark of a weak one. Bytes are always requested as they are stored. */
+function opaqueTag(etag: string): string {
+  return etag
+    .trim()
+    .replace(/^W\//, "")
+    .replace(/^"(.*)"$/, "$1")
 }

@@ -1,18 +1,18 @@
 import { hasUrlUser } from "@assay/schemas"
 import type { RemoteTarget } from "../remote/remote-target.ts"
-import { askForJson, noHub, type HubClient, type HubQuestion } from "./client.ts"
+import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
 
 export interface HubFetchOptions {
   readonly signal?: AbortSignal | undefined
-  /** Called with each whole answer. */
+  /** Called after each complete response. */
   readonly onPage?: (() => void) | undefined
 }
 
 /**
- * The `fetch` that the hub's own client library is given, for one operation. It sends over our transport, with repetition,
- * limits and cancellation, adds the token (the library takes only those that begin with `hf_`), and turns refusals into
- * errors while their headers can still be read. The address of a next page becomes a whole one: the library would take a
- * relative one for the end of the listing.
+ * Creates the `fetch` that the hub's client library uses for one operation. It sends through our transport with
+ * retries, limits and cancellation. It adds the token, because the library accepts only tokens that begin with `hf_`.
+ * It converts refusals to errors while their headers are available. The address of the next page is made absolute,
+ * because the library treats a relative one as the end of the listing.
  */
 export function createHubFetch(
   client: HubClient,
@@ -23,8 +23,8 @@ export function createHubFetch(
   return async (input, { method, body } = {}) => {
     const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
     if (hasUrlUser(href))
-      throw noHub(target, "the pages of its listing lead to an address with a user name or a password")
-    if (method !== "POST" && asked.has(href)) throw noHub(target, "the pages of its listing lead in a circle")
+      throw notAHubError(target, "the pages of its listing lead to an address with a user name or a password")
+    if (method !== "POST" && asked.has(href)) throw notAHubError(target, "the pages of its listing form a circle")
     asked.add(href)
     const question: HubQuestion = { origin, path: pathname + search }
     const posted: HubQuestion | undefined =
@@ -39,7 +39,9 @@ export function createHubFetch(
   }
 }
 
-/** `Link` with the address of the next page alone (RFC 8288), whole; undefined on the last one. */
+/**
+ * Returns a `Link` header (RFC 8288) with only the absolute address of the next page, or undefined on the last page.
+ */
 function nextPage(link: string | undefined, base: string): string | undefined {
   const found = /<([^>]*)>\s*;[^<]*\brel\s*=\s*"?next\b/i.exec(link ?? "")?.[1]
   const url = found === undefined ? null : URL.parse(found, base)

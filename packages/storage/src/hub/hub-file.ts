@@ -1,15 +1,15 @@
 import { isFilePath, type FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 
-/** What a listing tells of a file, and no more: a repository can have a hundred thousand of them. */
+/** The listed properties of a file, kept small because a repository can have 100,000 files. */
 export interface HubFile {
   readonly path: FilePath
   readonly size: number
-  /** SHA-256 of a file that lies beside git, git's SHA-1 of one that lies in it; null where the hub tells neither. */
+  /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Null if the hub states neither. */
   readonly digest: string | null
 }
 
-/** The parts of an entry that are looked at; nothing of it is trusted. */
+/** The properties of an entry that are read. None of them is trusted. */
 export interface HubEntry {
   readonly type?: unknown
   readonly path?: unknown
@@ -19,8 +19,8 @@ export interface HubEntry {
 }
 
 /**
- * The file that an entry of a listing is; undefined for folders, and for names that no path of ours can spell.
- * @throws `TypeError` for what is no entry
+ * Parses an entry of a listing. Returns undefined for folders and for names that are not valid paths.
+ * @throws `TypeError` for an invalid entry
  */
 export function parseEntry(entry: HubEntry): HubFile | undefined {
   const { type, path, size, lfs } = entry
@@ -31,7 +31,7 @@ export function parseEntry(entry: HubEntry): HubFile | undefined {
   return { path, size, digest: typeof digest === "string" && digest !== "" ? digest : null }
 }
 
-/** Content named by its digest: the ETag is the digest in quotes. */
+/** Describes a file. Its ETag is the digest of its content. */
 export function storedFile({ path, size, digest }: HubFile): StoredFile {
   const etag = digest === null || !/^[\x21\x23-\x7e]+$/.test(digest) ? null : `"${digest}"`
   return { path, size, etag, sha256: digest !== null && isSha256(digest) ? digest : null, updatedAt: null }

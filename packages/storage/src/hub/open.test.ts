@@ -54,7 +54,7 @@ describe("openHubStorage", () => {
     ["a branch with a slash", "dev/next", "dev/next"],
     ["a tag", "v1.0", "v1.0"],
   ])(
-    "pins %s to its commit and keeps what was asked",
+    "pins %s to its commit and keeps the requested revision in the configuration",
     verifies("brief.storage.hub.revision-resolved", "brief.storage.hub.original-revision"),
     async (_title, revision, original) => {
       const hub = await start()
@@ -74,7 +74,7 @@ describe("openHubStorage", () => {
     },
   )
 
-  it("opens a commit without a request, and keeps the word that it was", async () => {
+  it("opens a commit without a request and keeps its original revision", async () => {
     const remote = createTestRemote({})
     const revision = "0123456789abcdef0123456789abcdef01234567"
     const pinned: HubStorageConfiguration = { type: "hub", repo_id: "acme/net", revision }
@@ -90,7 +90,7 @@ describe("openHubStorage", () => {
     })
   })
 
-  it.each(["model", "dataset", "space"] as const)("reads a %s, by its name alone too", async (type) => {
+  it.each(["model", "dataset", "space"] as const)("reads a %s, also without an owner in its id", async (type) => {
     const hub = await start({ repositories: [{ id: "net", type, files: FILES }] })
     const { storage } = await openTestHub({ endpoint: `${hub.url}/`, config: { repo_id: "net", repo_type: type } })
     expect(await listPaths(storage)).toEqual(["file"])
@@ -99,7 +99,7 @@ describe("openHubStorage", () => {
   })
 
   it(
-    "shows the token of its secret to the hub alone, whatever it begins with",
+    "sends the token of its secret only to the hub, whatever its prefix",
     verifies("brief.storage.hub.token"),
     async () => {
       const bytes = Buffer.alloc(100)
@@ -116,7 +116,7 @@ describe("openHubStorage", () => {
     },
   )
 
-  it("asks for a secret of another workspace there, and refuses what is no token without showing it", async () => {
+  it("resolves a secret of another workspace, and refuses an invalid token without showing it", async () => {
     const remote = createTestRemote({ "shared/hub-token": "two words\n" })
     const config = { type: "hub", repo_id: "acme/net", token_secret: "shared/hub-token" } as const
     const error = await openHubStorage(config, remote).catch((caught: unknown) => caught)

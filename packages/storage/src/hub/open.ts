@@ -4,27 +4,25 @@ import {
   parseSecretRef,
   type HubStorageConfiguration,
 } from "@assay/schemas"
-import { remoteError } from "../remote/remote-target.ts"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
+import { remoteError } from "../remote/remote-target.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
+import { createListingCache, type HubContext } from "./context.ts"
 import { readOnly } from "./errors.ts"
-import type { HubContext } from "./hub-context.ts"
-import { hubRepository, hubTarget, type HubRepository } from "./hub-repository.ts"
-import { listFiles } from "./list-files.ts"
+import { listFiles } from "./list.ts"
 import { withRateLimit } from "./rate-limit.ts"
-import { readFile } from "./read-file.ts"
+import { readFile, statFile } from "./read.ts"
+import { hubRepository, hubTarget, type HubRepository } from "./repository.ts"
 import { isCommit, resolveRevision } from "./resolve-revision.ts"
-import { statFile } from "./stat-file.ts"
-import { createTreeMemory } from "./tree-memory.ts"
 
 const DEFAULT_REVISION = "main"
 
 /**
- * Files of one commit of a repository. A branch, a tag or nothing is resolved to the commit that it is now, with one
- * request; a configuration whose revision is a commit opens without any.
+ * Opens one commit of a repository. A branch, a tag or the default is resolved to its current commit with one request.
+ * A configuration whose revision is a commit opens without a request.
  * @throws `secret_not_readable`, `upstream_misconfigured`, `upstream_refused`, `upstream_gated`, `upstream_missing`,
- *   `upstream_failed`
+ * `upstream_failed`
  */
 export async function openHubStorage(
   config: HubStorageConfiguration,
@@ -45,20 +43,23 @@ export async function openHubStorage(
   const revision = isCommit(asked) ? asked : await resolveRevision(client, signal)
   const readChunkSize = config.read_chunk_size ?? DEFAULT_READ_CHUNK_SIZE
   return {
-    storage: hubStorage({ ...client, revision, readChunkSize, memory: createTreeMemory() }),
+    storage: hubStorage({ ...client, revision, readChunkSize, memory: createListingCache() }),
     configuration: {
       ...config,
       repo_type: repository.type,
       endpoint: config.endpoint ?? PUBLIC_HUB_ENDPOINT,
       read_chunk_size: readChunkSize,
       revision,
-      // A commit that comes with the word that it was is a configuration which was opened before.
+      // A commit together with an original revision comes from a configuration that was opened before.
       original_revision: isCommit(asked) ? (config.original_revision ?? asked) : asked,
     },
   }
 }
 
-/** @throws `upstream_refused` for what can't be sent as a token */
+/**
+ * Reads the token.
+ * @throws `upstream_refused` for a value that can't be sent as a token
+ */
 async function readToken(repository: HubRepository, secret: string, remote: RemoteStorageContext): Promise<string> {
   const token = await remote.resolveSecret(parseSecretRef(secret, remote.workspace))
   if (/^[\x21-\x7e]+$/.test(token)) return token

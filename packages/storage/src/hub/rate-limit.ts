@@ -1,15 +1,15 @@
 import type { HttpHeaders, Transport } from "../http/transport.ts"
 
 /**
- * Seconds until requests are taken again, where none is left in the window. The public hub says it in `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers-09, such as `"api";r=0;t=55`) and not in `Retry-After`.
+ * Returns the seconds until the rate limit resets, if no request is left. The public hub sends `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers-09, such as `"api";r=0;t=55`) instead of `Retry-After`.
  */
 export function secondsUntilReset(headers: HttpHeaders): number | undefined {
   const seconds = /;\s*r\s*=\s*0\s*;\s*t\s*=\s*(\d+)/.exec(headers["ratelimit"] ?? "")?.[1]
   return seconds === undefined ? undefined : Number(seconds)
 }
 
-/** The same transport, with `Retry-After` on every 429 that tells when to come again in the other way. */
+/** Wraps a transport so that a 429 with `RateLimit` also has `Retry-After`. */
 export function withRateLimit(transport: Transport): Transport {
   return async (request, signal) => {
     const response = await transport(request, signal)

@@ -22,8 +22,8 @@ async function start(options: FakeHubOptions = {}) {
   return { hub, storage, asked, revision }
 }
 
-describe("hub storage asks", () => {
-  it("once for a small file in git", async () => {
+describe("hub storage", () => {
+  it("sends one request for a small file in git", async () => {
     const { hub, storage, asked, revision } = await start()
     await readAll(storage, "readme.md")
     expect(asked()).toEqual(["hub resolve"])
@@ -31,7 +31,7 @@ describe("hub storage asks", () => {
     expect(hub.requests[0]?.headers).toMatchObject({ "accept-encoding": "identity", range: `bytes=0-${8 * MIB - 1}` })
   })
 
-  it("the hub once for a large file, and the host to which it sends for every part", async () => {
+  it("asks the hub once for a large file, and its storage host for every part", async () => {
     const { hub, storage, asked, revision } = await start()
     const read = await readAll(storage, "weights/part 1#ä.bin")
     expect(Buffer.compare(read, LARGE)).toBe(0)
@@ -39,14 +39,14 @@ describe("hub storage asks", () => {
     expect(hub.requests[0]?.url).toBe(`/acme/net/resolve/${revision}/weights/part%201%23%C3%A4.bin`)
   })
 
-  it("nobody for Xet", async () => {
+  it("never uses Xet", async () => {
     const { hub, storage } = await start()
     await readAll(storage, "weights/part 1#ä.bin")
     await listPaths(storage)
     expect(hub.requests.filter(({ headers }) => headers["accept"]?.includes("xet"))).toEqual([])
   })
 
-  it("once for what is told of a file, and never again after a listing that holds it", async () => {
+  it("asks once for the description of a file, and never after a listing that contains it", async () => {
     const { storage, asked } = await start()
     const file = await storage.stat(parseFilePath("readme.md"))
     expect(asked()).toEqual(["hub paths-info"])
@@ -57,7 +57,7 @@ describe("hub storage asks", () => {
     expect(asked()).toEqual(["hub paths-info", "hub tree"])
   })
 
-  it("once for the files of a folder, of which it remembers no others", async () => {
+  it("asks once for the files of a folder, and caches only these", async () => {
     const { storage, asked } = await start()
     expect(await listPaths(storage, { prefix: "weights/" })).toHaveLength(2)
     await storage.stat(parseFilePath("weights/index.json"))
@@ -66,14 +66,14 @@ describe("hub storage asks", () => {
     expect(asked()).toEqual(["hub tree", "hub paths-info"])
   })
 
-  it("again for each page", async () => {
+  it("asks for every page", async () => {
     const { hub, storage, asked } = await start({ pageSize: 2 })
     expect(await listPaths(storage)).toHaveLength(3)
     expect(asked()).toEqual(["hub tree", "hub tree"])
     expect(hub.requests[1]?.url).toContain("cursor=")
   })
 
-  it("the hub for a new address where the old one has expired", async () => {
+  it("asks the hub for a new address after the old one expired", async () => {
     const bytes = sampleBytes(40 * MIB)
     const { hub, storage, asked } = await start({
       repositories: [{ id: "acme/net", files: { large: { bytes, lfs: true } } }],
@@ -82,7 +82,7 @@ describe("hub storage asks", () => {
     const read: Uint8Array[] = []
     for await (const piece of pieces) {
       if (read.length === 0) {
-        // Four parts are on their way; the fifth is still to be asked for.
+        // Four parts are in flight, and the fifth is still to be requested.
         await expect.poll(() => asked().length).toBe(5)
         hub.expireAddresses()
       }
@@ -92,7 +92,7 @@ describe("hub storage asks", () => {
     expect(asked().slice(5)).toEqual(["cdn object", "hub resolve", "cdn object"])
   })
 
-  it("through a mirror that sends on to the hub, which does not see the token", async () => {
+  it("reads through a mirror that redirects to the hub, without sending it the token", async () => {
     const { hub } = await start()
     const mirror = await startLoopbackServer(({ url }, response) => {
       response.writeHead(308, { location: hub.url + url }).end()

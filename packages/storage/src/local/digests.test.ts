@@ -2,18 +2,16 @@ import { open, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { DigestIndex } from "../digest-index.ts"
+import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
 import { parseFilePath } from "../file-path.ts"
-import { createMemoryDigestIndex } from "../memory-digest-index.ts"
 import { createPathLocks } from "../path-locks.ts"
 import type { Storage } from "../storage.ts"
 import { codeOf, writeAll } from "../testing/ask.ts"
-import { sampleBytes } from "../testing/sample-bytes.ts"
-import { makeTestFolder } from "../testing/make-test-folder.ts"
-import { fileVersion } from "./file-version.ts"
-import { openLocalStorage } from "./open.ts"
-import { stampAnew } from "./stamp-anew.ts"
 import { expectBytes } from "../testing/expect-bytes.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
+import { fileVersion, advanceTime } from "./file-version.ts"
+import { openLocalStorage } from "./open.ts"
 
 const FILE = parseFilePath("folder/file")
 
@@ -22,8 +20,8 @@ async function openOver(digests: DigestIndex): Promise<{ root: string; storage: 
   return { root, storage: openLocalStorage({ type: "local", path: root }, { digests, durable: false }) }
 }
 
-describe("the digest of a file", () => {
-  it("is known to whoever opens the folder with the same index", verifies("files.upload.etag"), async () => {
+describe("the digest of a local file", () => {
+  it("is known to every storage on the same folder and index", verifies("files.upload.etag"), async () => {
     const digests = createMemoryDigestIndex()
     const { root, storage } = await openOver(digests)
     const written = await writeAll(storage, FILE, sampleBytes(10))
@@ -33,7 +31,7 @@ describe("the digest of a file", () => {
     expect(await stranger.stat(FILE)).toMatchObject({ sha256: null, size: 10 })
   })
 
-  it("is there before the file is", async () => {
+  it("is stored before the file appears", async () => {
     const order: string[] = []
     const memory = createMemoryDigestIndex()
     const { root, storage } = await openOver({
@@ -48,7 +46,7 @@ describe("the digest of a file", () => {
     expect(order).toEqual(["not there yet", "put folder/file"])
   })
 
-  it("is forgotten when the file is replaced or deleted", async () => {
+  it("is removed when the file is replaced or deleted", async () => {
     const digests = createMemoryDigestIndex()
     const { root, storage } = await openOver(digests)
     const version = async () => fileVersion(FILE, await stat(join(root, FILE), { bigint: true }))
@@ -61,23 +59,27 @@ describe("the digest of a file", () => {
     expect(await digests.get(second)).toBeUndefined()
   })
 
-  it("is not told of a file that others changed, whose ETag changes too", verifies("files.upload.etag"), async () => {
-    const { root, storage } = await openOver(createMemoryDigestIndex())
-    const written = await writeAll(storage, FILE, sampleBytes(10, 1))
-    await writeFile(join(root, FILE), sampleBytes(10, 2))
-    await utimes(join(root, FILE), 1, 1)
-    const changed = await storage.stat(FILE)
-    expect(changed.sha256).toBeNull()
-    expect(changed.etag).not.toBe(written.etag)
-    expect(await storage.stat(FILE)).toEqual(changed)
-    expect(await codeOf(writeAll(storage, FILE, sampleBytes(3), { ifMatch: written.etag ?? "" }))).toBe(
-      "precondition_failed",
-    )
-    expect(await writeAll(storage, FILE, sampleBytes(3), { ifMatch: changed.etag ?? "" })).toMatchObject({ size: 3 })
-  })
+  it(
+    "is null for a file that another program changed, whose ETag changes too",
+    verifies("files.upload.etag"),
+    async () => {
+      const { root, storage } = await openOver(createMemoryDigestIndex())
+      const written = await writeAll(storage, FILE, sampleBytes(10, 1))
+      await writeFile(join(root, FILE), sampleBytes(10, 2))
+      await utimes(join(root, FILE), 1, 1)
+      const changed = await storage.stat(FILE)
+      expect(changed.sha256).toBeNull()
+      expect(changed.etag).not.toBe(written.etag)
+      expect(await storage.stat(FILE)).toEqual(changed)
+      expect(await codeOf(writeAll(storage, FILE, sampleBytes(3), { ifMatch: written.etag ?? "" }))).toBe(
+        "precondition_failed",
+      )
+      expect(await writeAll(storage, FILE, sampleBytes(3), { ifMatch: changed.etag ?? "" })).toMatchObject({ size: 3 })
+    },
+  )
 
   it(
-    "always belongs to the bytes, also when many versions of one size follow each other",
+    "always matches the bytes, even if many versions of one size follow each other",
     verifies("files.upload.etag"),
     async () => {
       const { storage } = await openOver(createMemoryDigestIndex())
@@ -91,7 +93,7 @@ describe("the digest of a file", () => {
     },
   )
 
-  it("is kept of a write that ends after another storage with the same locks wrote", async () => {
+  it("is kept for a write that ends after another storage with the same locks has written", async () => {
     const digests = createMemoryDigestIndex()
     const locks = createPathLocks()
     const root = await makeTestFolder()
@@ -103,7 +105,7 @@ describe("the digest of a file", () => {
   })
 })
 
-describe("stampAnew", () => {
+describe("advanceTime", () => {
   const old = 1_700_000_000.123456
 
   async function stampAfter(time: number): Promise<{ before: bigint; replaced: bigint; after: bigint }> {
@@ -115,20 +117,23 @@ describe("stampAnew", () => {
     onTestFinished(() => handle.close())
     await handle.utimes(time, time)
     const before = await handle.stat({ bigint: true })
-    expect(await stampAnew(handle, undefined, false)).toEqual(before)
-    const stamped = await stampAnew(handle, replaced, true)
+    expect(await advanceTime(handle, undefined, false)).toEqual(before)
+    const stamped = await advanceTime(handle, replaced, true)
     expect(await handle.stat({ bigint: true })).toEqual(stamped)
     return { before: before.mtimeNs, replaced: replaced.mtimeNs, after: stamped.mtimeNs }
   }
 
-  it.each([old, old - 0.001])("moves a file that is not later just behind the one that it replaces", async (time) => {
-    const { before, replaced, after } = await stampAfter(time)
-    expect(before).toBeLessThanOrEqual(replaced)
-    expect(after).toBeGreaterThan(replaced)
-    expect(after - replaced).toBeLessThan(10_000n)
-  })
+  it.each([old, old - 0.001])(
+    "gives a file that is not later a time just after the file that it replaces",
+    async (time) => {
+      const { before, replaced, after } = await stampAfter(time)
+      expect(before).toBeLessThanOrEqual(replaced)
+      expect(after).toBeGreaterThan(replaced)
+      expect(after - replaced).toBeLessThan(10_000n)
+    },
+  )
 
-  it("leaves a later time alone, and does not follow one that is remote ahead", async () => {
+  it("keeps a later time, and ignores a time far in the future", async () => {
     for (const time of [old + 0.001, old - 3600]) {
       const { before, after } = await stampAfter(time)
       expect(after).toBe(before)

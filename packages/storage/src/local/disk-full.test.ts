@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 
-/** Writes an old file, then one that is too large in its place and in a new folder, and prints what is left. */
+/** Writes an old file, then a file that is too large in its place and in a new folder, and prints what is left. */
 const OVERFILL = `
   const { readdir } = await import("node:fs/promises")
   const root = process.argv[1]
@@ -18,21 +18,25 @@ const OVERFILL = `
 
 const EXPECTED = { answers: ["written", "disk_full", "disk_full"], size: 10_000, left: ["file"] }
 
-/** A file system of 1 MiB in a mount namespace of the script's own. */
+/** Mounts a file system of 1 MiB in a mount namespace of the script. */
 const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o size=1m none "$ROOT" && exec "$@"' sh "$@"`
-/** Not every container permits it. */
+/** Some containers do not permit it. */
 const canMount =
   spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
-describe("a write that finds no room", () => {
-  it("is a disk_full and leaves no trace, where files may not grow", verifies("files.upload.disk-full"), async () => {
-    const root = await makeTestFolder()
-    const { output } = runStorageScript(OVERFILL, [root], 'ulimit -f 1000 && exec "$@"')
-    expect(JSON.parse(await output)).toEqual(EXPECTED)
-  })
+describe("a write to a full disk", () => {
+  it(
+    "fails with disk_full and leaves nothing behind if files may not grow",
+    verifies("files.upload.disk-full"),
+    async () => {
+      const root = await makeTestFolder()
+      const { output } = runStorageScript(OVERFILL, [root], 'ulimit -f 1000 && exec "$@"')
+      expect(JSON.parse(await output)).toEqual(EXPECTED)
+    },
+  )
 
   it.runIf(canMount)(
-    "is a disk_full and leaves no trace, on a full file system",
+    "fails with disk_full and leaves nothing behind on a full file system",
     verifies("files.upload.disk-full"),
     async () => {
       const root = await makeTestFolder()

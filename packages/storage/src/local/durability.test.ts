@@ -10,7 +10,7 @@ import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
-/** Watches a method of all file handles, which goes on doing what it does. */
+/** Records calls of a method of all file handles. */
 async function watch(folder: string, method: "sync" | "writev", look: (handle: FileHandle, args: unknown[]) => void) {
   const handle = await open(folder)
   const prototype: FileHandle = Object.getPrototypeOf(handle)
@@ -26,7 +26,7 @@ async function watch(folder: string, method: "sync" | "writev", look: (handle: F
   onTestFinished(() => void Object.defineProperty(prototype, method, { configurable: true, value: original }))
 }
 
-/** Watches what is synced by a handle or by its number alone. */
+/** Records what is synced by a handle or by its descriptor. */
 async function watchSyncs(folder: string, look: (fd: number) => void) {
   await watch(folder, "sync", ({ fd }) => look(fd))
   const { fsync } = fs
@@ -41,9 +41,9 @@ async function watchSyncs(folder: string, look: (fd: number) => void) {
   onTestFinished(() => replace(fsync))
 }
 
-describe("a write", () => {
+describe("a write to local storage", () => {
   it(
-    "syncs the file before it has its name, and each folder after a name was made in it",
+    "syncs the file before it gets its name, and each folder after a name was created in it",
     verifies("files.upload.durable"),
     async () => {
       const root = await makeTestFolder()
@@ -58,7 +58,7 @@ describe("a write", () => {
     },
   )
 
-  it("syncs nothing when it need not be durable", async () => {
+  it("syncs nothing if it need not be durable", async () => {
     const root = await makeTestFolder()
     let syncs = 0
     await watchSyncs(root, () => syncs++)
@@ -79,7 +79,7 @@ describe("a write", () => {
     expect(sizes).toEqual([6000, 6000, 6000, 2000])
   })
 
-  it("holds memory flat, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
+  it("uses flat memory, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
     const root = await makeTestFolder()
     const script = `
       const storage = openLocalStorage({ type: "local", path: process.argv[1] }, { durable: false })
@@ -94,7 +94,7 @@ describe("a write", () => {
     `
     const { read, grown } = JSON.parse(await runStorageScript(script, [root]).output)
     expect(read).toBe(268_435_456)
-    // In KiB: half of the file, where holding it would take all of it.
+    // In KiB: half of the file. Holding the file in memory would take all of it.
     expect(grown).toBeLessThan(131_072)
   })
 })

@@ -19,7 +19,7 @@ describe("localError", () => {
     ["EIO", "upstream_failed"],
     ["EMFILE", "unavailable"],
     ["EWHATEVER", "upstream_failed"],
-  ])("makes %s a %s that names operation, path and number, and keeps the cause", (system, ours) => {
+  ])("converts %s to a %s that names operation, path and code, and keeps the cause", (system, ours) => {
     const cause = systemError(system)
     const error = localError(cause, "write", "a/b")
     if (!isAssayError(error)) throw new Error("It is none of ours.")
@@ -33,7 +33,7 @@ describe("localError", () => {
     expect(isAssayError(localError(thrown, "stat", "a"), "not_found")).toBe(true)
   })
 
-  it("leaves what is not the system's as it is", () => {
+  it("returns other errors unchanged", () => {
     for (const other of [new Error("of the sender"), Object.assign(new Error("x"), { code: "ENOSPC" }), "text", null]) {
       expect(localError(other, "write", "a")).toBe(other)
     }

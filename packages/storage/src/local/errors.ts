@@ -1,33 +1,33 @@
 import { AssayError, type ErrorCode } from "@assay/schemas"
-import { quotePath } from "../quote-path.ts"
+import { quotePath } from "../file-path.ts"
 
 export type LocalOperation = "stat" | "list" | "read" | "write" | "delete"
 
-/** What the system's error numbers mean here, and what to do about them. */
+/** The meaning of the system's error codes, and what to do about them. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not_found", "nothing is there; check the path"],
-  ENOTDIR: ["path_conflict", "a file stands where a folder is needed; choose another path or delete that file"],
-  EISDIR: ["path_conflict", "a folder stands there; choose another path or delete what is in it"],
-  EEXIST: ["path_conflict", "something else stands there; choose another path or delete it"],
+  ENOTDIR: ["path_conflict", "a file is where a folder is needed; choose another path or delete that file"],
+  EISDIR: ["path_conflict", "a folder is there; choose another path or delete what is in it"],
+  EEXIST: ["path_conflict", "something else is there; choose another path or delete it"],
   ENAMETOOLONG: ["bad_path", "the file system does not take a name or path this long; shorten it"],
-  ELOOP: ["bad_path", "symbolic links lead in a circle there; choose another path"],
+  ELOOP: ["bad_path", "symbolic links form a circle there; choose another path"],
   ENOSPC: ["disk_full", "no space is left on the device; free some, then try again"],
   EDQUOT: ["disk_full", "the disk quota is used up; free some space or have it raised, then try again"],
   EFBIG: ["disk_full", "the file system or a limit of the process does not take a file this large; have it raised"],
-  EACCES: ["upstream_failed", "the server has no right to it; correct its owner or mode"],
+  EACCES: ["upstream_failed", "the server has no permission; correct its owner or mode"],
   EPERM: ["upstream_failed", "the system does not permit it; correct owner, mode or attributes"],
   EROFS: ["upstream_failed", "the file system is mounted read-only; mount it writable"],
   EIO: ["upstream_failed", "the device failed; check the disk and the system's log"],
   ESTALE: ["upstream_failed", "the network file system has lost it; check the mount"],
   ENXIO: ["not_found", "no file is there; check the path"],
   ENODEV: ["not_found", "no file is there; check the path"],
-  EBUSY: ["unavailable", "the system has it in use; try again"],
+  EBUSY: ["unavailable", "it is in use; try again"],
   ENOMEM: ["unavailable", "the system has no memory left; try again"],
   EMFILE: ["unavailable", "the process has too many files open; try again, or raise its limit"],
   ENFILE: ["unavailable", "the system has too many files open; try again, or raise its limit"],
 }
 
-/** The system's code of an error, such as `ENOENT`; undefined for every other error. */
+/** Returns the system's code of an error, such as `ENOENT`, or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined
   return typeof error.code === "string" ? error.code : undefined
@@ -38,11 +38,11 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR"
 }
 
-/** The system's error as one of ours; anything else comes back as it is. */
+/** Converts an error of the system to an `AssayError`. Any other error is returned as it is. */
 export function localError(error: unknown, operation: LocalOperation, path: string): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  const [ours, sentence] = MEANINGS[code] ?? (["upstream_failed", "the system refused it; look its code up"] as const)
+  const [ours, sentence] = MEANINGS[code] ?? (["upstream_failed", "the system refused it; look up its code"] as const)
   const message = `Local storage could not ${operation} ${quotePath(path)}: ${sentence} (${code}).`
   return new AssayError(ours, message, {
     context: { storage: "local", operation, path, system_code: code },
@@ -50,7 +50,7 @@ export function localError(error: unknown, operation: LocalOperation, path: stri
   })
 }
 
-/** Runs work on the disk; what the system throws becomes one of ours. */
+/** Runs work on the disk and converts errors of the system. */
 export async function onDisk<T>(operation: LocalOperation, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -74,6 +74,6 @@ export function fileChanged(path: string): AssayError {
 }
 
 export function pathConflict(path: string, what: string): AssayError {
-  const message = `Can't write ${quotePath(path)}: ${what} stands there; choose another path or delete what is in the way.`
+  const message = `Can't write ${quotePath(path)}: ${what} is there; choose another path or delete what is in the way.`
   return new AssayError("path_conflict", message, { context: { storage: "local", path } })
 }

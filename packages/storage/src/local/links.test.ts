@@ -12,7 +12,7 @@ import { openLocalStorage } from "./open.ts"
 const CONTENT = Buffer.from(sampleBytes(50))
 const SECRET = Buffer.from("not for you")
 
-/** A root with `inside/file`, and beside it a folder `outside` with `secret`. */
+/** Creates a root with `inside/file`, and beside it a folder `outside` with `secret`. */
 async function makePlace(): Promise<{ root: string; outside: string; storage: Storage }> {
   const folder = await makeTestFolder()
   const place = { root: join(folder, "root"), outside: join(folder, "outside") }
@@ -42,7 +42,7 @@ describe("a link that stays inside the root", () => {
     expect(await listPaths(storage, { prefix: "folder-link/" })).toEqual(["folder-link/file", "folder-link/new"])
   })
 
-  it("leads to the same ETag and digest as the file itself", async () => {
+  it("has the same ETag and digest as the file itself", async () => {
     const { root, storage } = await makePlace()
     await symlink("inside", join(root, "link"))
     const { etag, sha256 } = await writeAll(storage, "link/new", CONTENT)
@@ -55,7 +55,7 @@ describe("a link that stays inside the root", () => {
     expect(listed.filter((file) => file.etag === etag)).toHaveLength(3)
   })
 
-  it("is itself replaced or deleted, and not what it leads to", async () => {
+  it("is replaced or deleted itself, but never its target", async () => {
     const { root, storage } = await makePlace()
     await symlink("inside/file", join(root, "first"))
     await symlink("inside/file", join(root, "second"))
@@ -65,7 +65,7 @@ describe("a link that stays inside the root", () => {
     expect(await readAll(storage, "inside/file")).toEqual(CONTENT)
   })
 
-  it("does not make a listing go round for ever", async () => {
+  it("does not make a listing endless", async () => {
     const { root, storage } = await makePlace()
     await symlink("..", join(root, "inside/up"))
     await symlink(".", join(root, "self"))
@@ -88,9 +88,9 @@ describe("a link that stays inside the root", () => {
   })
 })
 
-describe("a link that leads outside", () => {
+describe("a link that leads outside the root", () => {
   it.each(["out/secret", "out/missing", "out/missing/file", "out/folder/new", "secret-link"])(
-    "is refused for %s, whether or not something is there",
+    "is refused for %s, whether or not its target exists",
     verifies("files.path.symbolic-links"),
     async (text) => {
       const { root, outside, storage } = await makePlace()
@@ -114,15 +114,19 @@ describe("a link that leads outside", () => {
     expect(await listPaths(storage)).toEqual(["inside/file"])
   })
 
-  it("does not pass for inside because its name begins alike", verifies("files.path.symbolic-links"), async () => {
-    const { root, storage } = await makePlace()
-    await mkdir(`${root}-other`)
-    await writeFile(join(`${root}-other`, "secret"), SECRET)
-    await symlink(`${root}-other`, join(root, "other"))
-    expect(await codeOf(readAll(storage, "other/secret"))).toBe("bad_path")
-  })
+  it(
+    "is not accepted because its target's name begins like the root",
+    verifies("files.path.symbolic-links"),
+    async () => {
+      const { root, storage } = await makePlace()
+      await mkdir(`${root}-other`)
+      await writeFile(join(`${root}-other`, "secret"), SECRET)
+      await symlink(`${root}-other`, join(root, "other"))
+      expect(await codeOf(readAll(storage, "other/secret"))).toBe("bad_path")
+    },
+  )
 
-  it("gets nothing through while it takes turns with a folder", verifies("files.path.symbolic-links"), async () => {
+  it("is never followed while it alternates with a folder", verifies("files.path.symbolic-links"), async () => {
     const { root, outside, storage } = await makePlace()
     const turning = join(root, "turning")
     const end = new AbortController()

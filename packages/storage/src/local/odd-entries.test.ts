@@ -16,7 +16,7 @@ async function listenOn(path: string): Promise<void> {
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 }
 
-describe("pipes and sockets", () => {
+describe("pipes and sockets in local storage", () => {
   it("are never opened, listed, replaced or deleted", async () => {
     const root = await makeTestFolder()
     expect(spawnSync("mkfifo", [join(root, "pipe")]).status).toBe(0)
@@ -34,7 +34,7 @@ describe("pipes and sockets", () => {
   })
 })
 
-describe("files and folders in each other's way", () => {
+describe("files and folders with conflicting names", () => {
   it("are a path_conflict", verifies("files.path.conflict"), async () => {
     const root = await makeTestFolder()
     const storage = openLocalStorage({ type: "local", path: root })
@@ -45,7 +45,7 @@ describe("files and folders in each other's way", () => {
     expect(await listPaths(storage)).toEqual(["folder/file"])
   })
 
-  it("are a path_conflict where the root's own place is taken by a file", async () => {
+  it("are a path_conflict if a file takes the place of the root", async () => {
     const folder = await makeTestFolder()
     await writeFile(join(folder, "file"), "")
     const storage = openLocalStorage({ type: "local", path: join(folder, "file/root") })
@@ -55,7 +55,7 @@ describe("files and folders in each other's way", () => {
   })
 })
 
-describe("names that no path can spell", () => {
+describe("names that are not valid paths", () => {
   it("are left out of listings", async () => {
     const root = await makeTestFolder()
     await mkdir(join(root, "line\nbreak"))

@@ -18,7 +18,7 @@ async function putFile(root: string, path: string, bytes: Uint8Array): Promise<v
   await writeFile(join(root, path), bytes)
 }
 
-/** Other bytes in place, at another time: what an editor does that does not care for readers. */
+/** Overwrites bytes in place and changes the time, as a careless editor does. */
 async function tamper(file: string): Promise<void> {
   const handle = await open(file, "r+")
   const { size } = await handle.stat()
@@ -53,14 +53,14 @@ describeStorageContract("local storage with files of its own", {
     const subject = subjectAt(root, false)
     const entries = Object.entries(files)
     await writeFiles(subject.storage, Object.fromEntries(entries.slice(0, 100)))
-    // Of very many files, others put most.
+    // Write most of a large number of files directly.
     await aFewAtATime(entries.slice(100), ([path, bytes]) => putFile(root, path, bytes))
     return subject
   },
 })
 
 describe("openLocalStorage", () => {
-  it("touches nothing until the first write, which makes the folder", async () => {
+  it("accesses nothing until the first write, which creates the folder", async () => {
     const parent = await makeTestFolder()
     const storage = openLocalStorage({ type: "local", path: join(parent, "a/b") })
     expect(await codeOf(storage.stat(parseFilePath("file")))).toBe("not_found")

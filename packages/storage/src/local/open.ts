@@ -5,48 +5,49 @@ import {
   DEFAULT_WRITE_BUFFER_SIZE,
   type LocalStorageConfiguration,
 } from "@assay/schemas"
-import type { DigestIndex } from "../digest-index.ts"
-import { createMemoryDigestIndex } from "../memory-digest-index.ts"
+import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
+import { quotePath } from "../file-path.ts"
 import { createPathLocks, type PathLocks } from "../path-locks.ts"
-import { quotePath } from "../quote-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
-import { deleteFile } from "./delete-file.ts"
-import { listFiles } from "./list-files.ts"
-import type { LocalContext } from "./local-context.ts"
-import { readFile } from "./read-file.ts"
-import { systemPath } from "./root.ts"
-import { statFile } from "./stat-file.ts"
+import type { LocalContext } from "./context.ts"
+import { deleteFile } from "./delete.ts"
+import { systemPath } from "./folders/root.ts"
+import { listFiles } from "./list.ts"
+import { readFile, statFile } from "./read.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
-import { TEMPORARY_PREFIX } from "./temporary-name.ts"
-import type { ContentChecks } from "./verify/content-checks.ts"
-import { writeFile } from "./write-file.ts"
+import type { ContentChecks } from "./verifying/content-checks.ts"
+import { writeFile } from "./write.ts"
+import { TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
 export interface LocalStorageOptions {
-  /** Where the SHA-256 of what is written is kept. Default: in memory, for as long as this storage is used. */
-  readonly digests?: DigestIndex
-  /** Shared by all storages of a process whose folders may overlap. Default: of this storage alone. */
-  readonly locks?: PathLocks
-  /** Names temporary files. Default: counts, which is fine for one storage at a time in a folder. */
-  readonly newId?: () => string
-  /** Whether a write answers only when a power failure can't undo it. Default true. */
-  readonly durable?: boolean
+  /** Stores the SHA-256 of written files. Default: in memory, for the lifetime of this storage. */
+  readonly digests?: DigestIndex | undefined
+  /** Locks shared by all storages of a process whose folders may overlap. Default: locks of this storage. */
+  readonly locks?: PathLocks | undefined
   /**
-   * What writes with conditions lock, the same for all processes that write to the same files. Default: locks in a hidden
-   * folder in the folder of the storage.
+   * Creates names for temporary files. Default: a counter, which is sufficient if only one storage at a time uses the
+   * folder.
+   */
+  readonly newId?: (() => string) | undefined
+  /** Whether a write resolves only when a power failure can't undo it. Default true. */
+  readonly durable?: boolean | undefined
+  /**
+   * Locks for conditional writes, shared by all processes that write to the same files. Default: lock files in a hidden
+   * folder inside the storage's folder.
    */
   readonly systemLocks?: SystemLocks | undefined
-  /** Compares what is read whole with its digest. Default: nothing is compared. */
+  /** Compares files that are read whole with their digest. Default: nothing is compared. */
   readonly checks?: ContentChecks | undefined
   /**
-   * Whether other processes write here at the same time. Every write and every delete takes a lock then, so that neither
-   * can come between the check and the write of another process. Default false: only writes with conditions do.
+   * Whether other processes write here at the same time. If so, every write and delete takes a lock, so that none can
+   * happen between the check and the write of another process. Default false: only conditional writes take a lock.
    */
-  readonly isShared?: boolean
+  readonly isShared?: boolean | undefined
 }
 
 /**
- * Files below a folder of this machine. Nothing is touched yet: the folder is made by the first write.
+ * Opens the files below a local folder. Nothing is accessed yet. The first write creates the folder.
  * @throws `storage_not_allowed` for a relative path
  */
 export function openLocalStorage(config: LocalStorageConfiguration, options: LocalStorageOptions = {}): Storage {

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { createMemoryDigestIndex } from "../memory-digest-index.ts"
+import { createMemoryDigestIndex } from "../digest-index.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { runStorageScript } from "../testing/run-storage-script.ts"
@@ -15,7 +15,7 @@ const PROCESSES = 3
 const WRITERS = 4
 const ROUNDS = 25
 
-/** `meet` waits until all processes are at the same place; `write` answers with the code of an error, or "written". */
+/** `meet` waits until all processes are at the same place. `write` returns the code of an error, or "written". */
 const SETUP = `
   const { readdir, writeFile } = await import("node:fs/promises")
   const [root, meetings, self, processes, writers, rounds] = process.argv.slice(1)
@@ -53,7 +53,7 @@ const winnersOf = (answers: readonly Answer[], round: number) =>
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
 
 describe("several processes that write to one folder", () => {
-  it("create a file once, whoever of them is first", verifies("files.upload.create-only"), async () => {
+  it("create a file once, whichever is first", verifies("files.upload.create-only"), async () => {
     const root = await makeTestFolder()
     const answers = await runTogether(
       root,
@@ -93,7 +93,7 @@ describe("several processes that write to one folder", () => {
   })
 
   it(
-    "lose no write without a condition to one whose condition names an older version",
+    "lose no unconditional write to one whose condition names an older version",
     verifies("files.upload.if-match"),
     async () => {
       const root = await makeTestFolder()
@@ -118,7 +118,7 @@ describe("several processes that write to one folder", () => {
 
 describe("a writer that takes no lock", () => {
   it(
-    "keeps the file that it made after the last look of a write that may only create one",
+    "keeps a file that it created after another write's last check that there is none",
     verifies("files.upload.create-only"),
     async () => {
       const root = await makeTestFolder()
@@ -140,8 +140,8 @@ describe("a writer that takes no lock", () => {
   )
 })
 
-describe("the lock of a write with a condition", () => {
-  it("ends with the process that held it", async () => {
+describe("the lock of a conditional write", () => {
+  it("is released when the process that holds it ends", async () => {
     const root = await makeTestFolder()
     const lockName = crc32("file") % 64
     const hold = `
@@ -151,7 +151,7 @@ describe("the lock of a write with a condition", () => {
       const lock = new DatabaseSync(process.argv[1] + "/.assay-tmp-locks/${lockName}")
       lock.exec("begin exclusive")
       console.log("held")
-      // Whoever holds no reference loses the lock to the next collection of garbage.
+      // Without a reference, garbage collection would release the lock.
       setInterval(() => lock.isOpen, 1000)`
     const { child, output } = runStorageScript(hold, [root])
     onTestFinished(() => void child.kill("SIGKILL"))
@@ -170,7 +170,7 @@ describe("the lock of a write with a condition", () => {
     expect(await listPaths(storage)).toEqual(["a", "b", "c", "d", "e", "file"])
   })
 
-  it("makes no file beside its own while it is held", async () => {
+  it("creates no file besides its own while it is held", async () => {
     const folder = join(await makeTestFolder(), "locks")
     const locks = createSystemLocks(folder)
     const held = await locks.exclusive(join(folder, "file"), { isRequired: true }, () => readdir(folder))

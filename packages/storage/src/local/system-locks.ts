@@ -4,29 +4,29 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks } from "../path-locks.ts"
-import { quotePath } from "../quote-path.ts"
-import { quickLook } from "./quick-look.ts"
+import { quotePath } from "../file-path.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
 
-/** Number of lock files. Paths that share one wait for each other. */
+/** Number of lock files. Paths with the same file wait for each other. */
 const LOCK_FILES = 64
 
-/** Milliseconds between two attempts to get a lock. */
+/** Milliseconds between two attempts to take a lock. */
 const POLL_MS = 5
 
-/** Milliseconds of attempts after which a wait fails: the holder may be stopped. */
+/** Milliseconds after which waiting for a lock fails, because its holder may be suspended. */
 const MAX_WAIT_MS = 15_000
 
-/** Result code of SQLite for a lock that another connection holds. */
+/** SQLite's result code for a lock held by another connection. */
 const SQLITE_BUSY = 5
 
 /**
- * Locks on paths that hold between processes. Each belongs to the operating system, which releases it when its holder
- * dies: no lock has to expire, and no process can wake up and go on without its lock. Lock files are never removed.
+ * Locks on paths between processes. The operating system owns them and releases them when their holder dies. So locks
+ * need no expiry, and a process can't continue without its lock. Lock files are never removed.
  */
 export interface SystemLocks {
   /**
-   * Runs `work` while no other process runs such work on `path`, which is absolute and without links.
-   * @throws `unavailable` after 15 seconds, `unsupported` if the file system has no locks and one is required
+   * Runs `work` while no other process holds the lock on `path`, which must be absolute and without links.
+   * @throws `unavailable` after 15 seconds; `unsupported` if the file system has no locks and one is required
    */
   exclusive<T>(path: string, options: SystemLockOptions, work: () => Promise<T>): Promise<T>
   close(): void
@@ -38,30 +38,33 @@ export interface SystemLockOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A SQLite file: the portable way to a lock of the operating system. */
+/** A SQLite file, which is a portable way to use locks of the operating system. */
 interface LockFile {
   readonly database: DatabaseSync
-  /** A query that never ends. While the file is read, to begin and to end a write is one call of the system each, and 20 otherwise. */
+  /** An unfinished query. While it is open, beginning and ending a write take one system call each instead of 20. */
   readonly reading: Iterator<unknown>
   readonly begin: StatementSync
   readonly end: StatementSync
   readonly inode: bigint
 }
 
-/** Locks whose files are in `folder`, which is made with the first one. */
+/** Creates locks whose files are in `folder`. The folder is created with the first lock. */
 export function createSystemLocks(folder: string): SystemLocks {
   const locks = createPathLocks()
   const nameOf = lockNames(folder)
   const opened = new Map<string, LockFile>()
 
-  /** A lock that is held, the reason why there is none, or undefined while another process holds it. */
+  /**
+   * Returns a lock that was taken, or the reason why locking is impossible, or undefined while another process holds
+   * the lock.
+   */
   function tryToLock(name: string): LockFile | { readonly cause: unknown } | undefined {
     try {
       const lock = opened.get(name) ?? openLockFile(`${folder}/${name}`)
       opened.set(name, lock)
       lock.begin.run()
       if (isInPlace(`${folder}/${name}`, lock)) return lock
-      // The folder was replaced: other processes lock the new file.
+      // The folder was replaced, and other processes lock the new file.
       opened.delete(name)
       lock.database.close()
       return undefined
@@ -85,7 +88,7 @@ export function createSystemLocks(folder: string): SystemLocks {
   return {
     exclusive(path, options, work) {
       const name = nameOf(path)
-      // In this process, one at a time tries to get a lock.
+      // Only one caller in this process tries to take a lock at a time.
       return locks.exclusive(name, async () => {
         const lock = await acquire(name, options)
         try {
@@ -102,7 +105,10 @@ export function createSystemLocks(folder: string): SystemLocks {
   }
 }
 
-/** Nothing is ever written after this. Without the first line, SQLite makes and removes a journal beside the file with every lock. */
+/**
+ * Nothing is written after this. The first line prevents SQLite from creating and removing a journal file for every
+ * lock.
+ */
 const SET_UP = `pragma journal_mode = memory;
   pragma synchronous = off;
   create table if not exists held as select 1 as row union select 2`
@@ -114,7 +120,7 @@ function openLockFile(path: string): LockFile {
     const reading = database.prepare("select row from held").iterate()
     reading.next()
     const begin = database.prepare("begin immediate")
-    return { database, reading, begin, end: database.prepare("rollback"), inode: quickLook.at(path).ino }
+    return { database, reading, begin, end: database.prepare("rollback"), inode: metadataCalls.at(path).ino }
   } catch (error) {
     database.close()
     throw error
@@ -132,17 +138,21 @@ function openDatabase(path: string): DatabaseSync {
 
 function isInPlace(path: string, { inode }: LockFile): boolean {
   try {
-    return quickLook.at(path).ino === inode
+    return metadataCalls.at(path).ino === inode
   } catch {
     return false
   }
 }
 
-/** Servers may mount a shared folder at different places, so a path beside the lock folder counts relative to it. */
+/**
+ * Returns a function that maps paths to lock names. Servers may mount a shared folder at different places, so paths are
+ * made relative to it.
+ */
 function lockNames(folder: string): (path: string) => string {
   let start = ""
   return (path) => {
-    // Looked up again if it does not fit: it may not have been there yet, or lie behind a link that was changed.
+    // Resolve the folder again if the path does not begin with it: it may not have existed, or a link to it may have
+    // changed.
     if (start === "" || !path.startsWith(start)) start = `${realFolder(dirname(folder))}/`
     const key = path.startsWith(start) ? path.slice(start.length) : path
     return String(crc32(key) % LOCK_FILES)
@@ -151,7 +161,7 @@ function lockNames(folder: string): (path: string) => string {
 
 function realFolder(folder: string): string {
   try {
-    return quickLook.realPath(folder)
+    return metadataCalls.realPath(folder)
   } catch {
     return folder
   }
@@ -159,7 +169,7 @@ function realFolder(folder: string): string {
 
 function noLocks(folder: string, cause: unknown): AssayError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `A write with a condition needs a lock of the file system, and no file in ${quotePath(folder)} can be locked (${reason}); make the folder writable on a file system with locks, or leave the condition out.`
+  const message = `A conditional write needs a lock of the file system, but no file in ${quotePath(folder)} can be locked (${reason}); make the folder writable on a file system with locks, or omit the condition.`
   return new AssayError("unsupported", message, { context: { storage: "local" }, cause })
 }
 

@@ -1,16 +1,15 @@
 import { isAssayError } from "@assay/schemas"
-import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { networkReason } from "../http/network-reason.ts"
 import { sendWithRetry } from "../http/send-with-retry.ts"
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import { encodeKey, encodeQuery } from "./percent-encoding.ts"
+import { cleanMessage } from "../remote/clean-message.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import type { ObjstoreContext } from "./context.ts"
 
-/** One request to a bucket, before it has an address and a signature. */
+/** A request to a bucket, without address and signature. */
 export interface ObjstoreRequest {
   readonly method: HttpRequest["method"]
-  /** Absent for the bucket itself. */
+  /** Absent for requests to the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: HttpHeaders
@@ -18,9 +17,9 @@ export interface ObjstoreRequest {
 }
 
 /**
- * Sends a request, signed anew for each attempt. Retries what fails without a last word; any other status is the
- * caller's to judge. Redirects are not followed: a signature is meant for one host.
- * @throws `upstream_failed` where no answer comes, `upstream_refused` where nothing is there to sign with
+ * Sends a request, with a new signature for each attempt. Temporary failures are retried. Any other status is returned
+ * to the caller. Redirects are not followed, because a signature is valid for one host.
+ * @throws `upstream_failed` if there is no response; `upstream_refused` if there are no credentials
  */
 export async function send(
   store: ObjstoreContext,
@@ -33,7 +32,7 @@ export async function send(
   } catch (error) {
     if (!isAssayError(error, "upstream_failed")) throw error
     const cause = error.cause ?? error
-    const what = `no answer came: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
+    const what = `there was no response: ${networkReason(cause)}. Check \`endpoint_url\`, and that it can be reached from here.`
     throw remoteError("upstream_failed", target, what, cause)
   }
 }
@@ -54,7 +53,26 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
     }
   } catch (error) {
     const why = cleanMessage(error instanceof Error ? error.message : String(error), store.secrets)
-    const what = `nothing is there to sign requests with (${why}). Give this machine credentials, or name both secrets.`
+    const what = `there are no credentials to sign requests with (${why}). Give this machine credentials, or name both secrets.`
     throw remoteError("upstream_refused", target, what)
   }
+}
+
+/**
+ * Percent-encodes every byte of the UTF-8 text except the unreserved characters of RFC 3986, as both signatures
+ * require.
+ */
+function encodePercent(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** Encodes a key for the path of a request. It is not normalized: `a//b`, `./a` and `a/../b` are three keys. */
+export function encodeKey(key: string): string {
+  return key.split("/").map(encodePercent).join("/")
+}
+
+export function encodeQuery(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encodePercent(name)}=${encodePercent(value)}`)
+    .join("&")
 }

@@ -9,7 +9,7 @@ import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-
 
 const FILE = parseFilePath("folder/file")
 
-/** All ways to ask for something. */
+/** All operations that send a request. */
 const ASKING: readonly ((storage: Storage) => Promise<unknown>)[] = [
   (storage) => storage.stat(FILE),
   (storage) => listPaths(storage),
@@ -18,7 +18,7 @@ const ASKING: readonly ((storage: Storage) => Promise<unknown>)[] = [
   (storage) => storage.delete(FILE),
 ]
 
-/** With what code, and what message, every one of them fails. */
+/** Expects every operation to fail with this code and message. */
 async function expectFailures(storage: Storage, code: string, message: string | RegExp): Promise<void> {
   for (const ask of ASKING) {
     const error = await ask(storage).catch((caught: unknown) => caught)
@@ -29,11 +29,11 @@ async function expectFailures(storage: Storage, code: string, message: string | 
   }
 }
 
-describe("what a store refuses", () => {
+describe("a refusal of an object store", () => {
   it.each<[string, TestObjstoreOptions, string, RegExp]>([
-    ["a bucket that is not there", { bucket: "other" }, "upstream_missing", /the bucket is not there; check `bucket`/],
+    ["a missing bucket", { bucket: "other" }, "upstream_missing", /the bucket does not exist; check `bucket`/],
     [
-      "a key id that it does not know",
+      "an unknown key id",
       { remote: { resolveSecret: async ({ name }) => `wrong-${name}` } },
       "upstream_refused",
       /does not know the access key id; set the secret of `access_key_id_secret`/,
@@ -42,39 +42,39 @@ describe("what a store refuses", () => {
       "a wrong secret",
       { remote: { resolveSecret: async ({ name }) => (name === "id" ? "fake-access-key" : "wrong-key") } },
       "upstream_refused",
-      /finds the signature wrong; check the secret of `secret_access_key_secret`/,
+      /says that the signature is wrong; check the secret of `secret_access_key_secret`/,
     ],
     [
       "another region",
       { region: "eu-west-1" },
       "upstream_misconfigured",
-      /the bucket is in region 'us-east-1', and was asked for in 'eu-west-1'; set `region` to 'us-east-1'/,
+      /the bucket is in region 'us-east-1', but was requested in 'eu-west-1'; set `region` to 'us-east-1'/,
     ],
     [
-      "a clock that is ahead",
+      "a clock that is fast",
       { remote: { now: () => Date.now() + 42 * 60_000 } },
       "upstream_misconfigured",
       /the clock of this machine is 42 minutes ahead of the store's/,
     ],
     [
-      "a clock that is behind",
+      "a clock that is slow",
       { remote: { now: () => Date.now() - 120 * 60_000 }, signature_version: "v2" },
       "upstream_misconfigured",
       /the clock of this machine is 120 minutes behind the store's/,
     ],
-  ])("is told apart: %s", async (title, options, code, message) => {
+  ])("is recognized: %s", async (title, options, code, message) => {
     const { storage } = await openTestObjstore(startFakeObjstore(), options)
-    if (title !== "a bucket that is not there") return expectFailures(storage, code, message)
+    if (title !== "a missing bucket") return expectFailures(storage, code, message)
     await expect(listPaths(storage)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     return expect(storage.delete(FILE)).rejects.toMatchObject({ code })
   })
 
-  it.each(["v2", "v4"] as const)("names the signature that it takes instead of %s", async (version) => {
+  it.each(["v2", "v4"] as const)("names the supported signature instead of %s", async (version) => {
     const other = version === "v2" ? "v4" : "v2"
     const { storage } = await openTestObjstore(startFakeObjstore({ signatures: [other] }), {
       signature_version: version,
     })
-    const message = `does not take signatures of version ${version}; set \`signature_version\` to '${other}'`
+    const message = `does not support signatures of version ${version}; set \`signature_version\` to '${other}'`
     await expectFailures(storage, "upstream_misconfigured", message)
   })
 
@@ -89,44 +89,44 @@ describe("what a store refuses", () => {
       "a redirect to another address",
       { kind: "redirect", status: 307, to: "http://127.0.0.1:1" },
       "upstream_misconfigured",
-      /it is asked at another address, http:\/\/127\.0\.0\.1:1;/,
+      /it is at another address, http:\/\/127\.0\.0\.1:1;/,
     ],
     [
-      "no right",
+      "missing permission",
       { kind: "refuse", status: 403, code: "AccessDenied" },
       "upstream_refused",
-      /no right to do this \(AccessDenied\)/,
+      /no permission to do this \(AccessDenied\)/,
     ],
     ["a page of a proxy", { kind: "proxy-page", status: 403 }, "upstream_refused", /status 403/],
     [
-      "a page of a gateway that failed",
+      "an error page of a gateway",
       { kind: "proxy-page", status: 502 },
       "upstream_failed",
-      /no answer of an object store \(status 502, text\/html\); check `endpoint_url` and proxies/,
+      /does not come from an object store \(status 502, text\/html\); check `endpoint_url` and/,
     ],
     ["throttling", { kind: "refuse", status: 503, code: "SlowDown" }, "upstream_failed", /status 503.*try later/],
     [
-      "what it can't do",
+      "an unsupported operation",
       { kind: "refuse", status: 405, code: "MethodNotAllowed" },
       "upstream_misconfigured",
-      /does not take this operation/,
+      /does not support this operation/,
     ],
     ["an unknown error", { kind: "refuse", status: 418, code: "Teapot" }, "upstream_failed", /status 418 \(Teapot: /],
-    ["closing the connection", { kind: "hang-up" }, "upstream_failed", /no answer came: the connection broke off/],
-  ])("is told apart: %s", async (_title, fault, code, message) => {
+    ["a closed connection", { kind: "hang-up" }, "upstream_failed", /there was no response: the connection broke off/],
+  ])("is recognized: %s", async (_title, fault, code, message) => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.write(FILE, "x")
     store.faults.add({ fault })
     await expectFailures(storage, code, message)
   })
 
-  it("is no such file where only the file is missing", verifies("files.path.folder"), async () => {
+  it("is not_found if only the file is missing", verifies("files.path.folder"), async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     for (const ask of [() => storage.stat(FILE), () => storage.read(FILE)])
       expect(await codeOf(ask())).toBe("not_found")
   })
 
-  it("is sent nowhere else: a redirect is not followed", async () => {
+  it("is reported for a redirect, which is not followed", async () => {
     const elsewhere = await startLoopbackServer((_request, response) => void response.end())
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     store.faults.add({ fault: { kind: "redirect", status: 307, to: elsewhere.url } })
@@ -135,32 +135,41 @@ describe("what a store refuses", () => {
     await elsewhere.close()
   })
 
-  it("is not reached at all", async () => {
+  it("is reported differently from a store that can't be reached", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore())
     await store.close()
-    await expectFailures(storage, "upstream_failed", /no answer came: the connection was refused.*Check `endpoint_url`/)
+    await expectFailures(
+      storage,
+      "upstream_failed",
+      /there was no response: the connection was refused.*Check `endpoint_url`/,
+    )
   })
 
-  it.each(["v2", "v4"] as const)("tells no secret, whatever a server sends back of a %s request", async (version) => {
-    const echo = await startLoopbackServer(({ method, url, headers }, response) => {
-      const said = `${method} ${url} ${JSON.stringify(headers)} secret-of-the-test id-of-the-test`
-      response.writeHead(400, { "content-type": "application/xml", "x-said": "1" })
-      response.end(
-        `<Error><Code>Odd</Code><Message>${said.replaceAll(/[<&]/g, "")}</Message><StringToSign>${said}</StringToSign></Error>`,
-      )
-    })
-    const account = { endpoint: echo.url, region: "us-east-1", bucket: "files", close: () => echo.close() }
-    const keys = { accessKeyId: "id-of-the-test", secretAccessKey: "secret-of-the-test" }
-    const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }), { signature_version: version })
-    for (const ask of ASKING) {
-      const error = await ask(storage).catch((caught: unknown) => caught)
-      expect(isAssayError(error, "upstream_failed")).toBe(true)
-      const shown = JSON.stringify([error, String(error), Object.entries(error as object), (error as Error).cause])
-      for (const { headers } of echo.requests) {
-        const signature = /(?:Signature=|:)([^,:]+)$/.exec(headers.authorization ?? "")?.[1] ?? "none"
-        expect(signature.length).toBeGreaterThan(20)
-        for (const secret of [signature, keys.accessKeyId, keys.secretAccessKey]) expect(shown).not.toContain(secret)
+  it.each(["v2", "v4"] as const)(
+    "contains no secret, whatever a server sends back for a %s request",
+    async (version) => {
+      const echo = await startLoopbackServer(({ method, url, headers }, response) => {
+        const said = `${method} ${url} ${JSON.stringify(headers)} secret-of-the-test id-of-the-test`
+        response.writeHead(400, { "content-type": "application/xml", "x-said": "1" })
+        response.end(
+          `<Error><Code>Odd</Code><Message>${said.replaceAll(/[<&]/g, "")}</Message><StringToSign>${said}</StringToSign></Error>`,
+        )
+      })
+      const account = { endpoint: echo.url, region: "us-east-1", bucket: "files", close: () => echo.close() }
+      const keys = { accessKeyId: "id-of-the-test", secretAccessKey: "secret-of-the-test" }
+      const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }), {
+        signature_version: version,
+      })
+      for (const ask of ASKING) {
+        const error = await ask(storage).catch((caught: unknown) => caught)
+        expect(isAssayError(error, "upstream_failed")).toBe(true)
+        const shown = JSON.stringify([error, String(error), Object.entries(error as object), (error as Error).cause])
+        for (const { headers } of echo.requests) {
+          const signature = /(?:Signature=|:)([^,:]+)$/.exec(headers.authorization ?? "")?.[1] ?? "none"
+          expect(signature.length).toBeGreaterThan(20)
+          for (const secret of [signature, keys.accessKeyId, keys.secretAccessKey]) expect(shown).not.toContain(secret)
+        }
       }
-    }
-  })
+    },
+  )
 })

@@ -1,15 +1,16 @@
 import type { AssayError } from "@assay/schemas"
+import type { HttpHeaders } from "../http/transport.ts"
 import { cleanMessage } from "../remote/clean-message.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import { withFacts } from "../remote/with-facts.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import { meaningOfCode, meaningOfStatus, type Meaning } from "./refusal-meanings.ts"
-import type { Refusal } from "./refusal.ts"
+import { meaningOfCode, meaningOfStatus, type Meaning } from "./responses/refusal-meanings.ts"
+import type { Refusal } from "./responses/refusal.ts"
+import type { ObjstoreContext } from "./context.ts"
 
-/** With these a store that does not understand a signature says so in words. */
+/** Error codes with which stores explain in words that they do not support a signature. */
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])
 
-/** The error that a refusal is: by what it says of itself first, then by its status. */
+/** Converts a refusal to an error: first by its code and message, then by its status. */
 export function refusalError(store: ObjstoreContext, refusal: Refusal, target: RemoteTarget): AssayError {
   const [code, what] =
     aboutAddress(store, refusal) ??
@@ -22,7 +23,7 @@ export function refusalError(store: ObjstoreContext, refusal: Refusal, target: R
   return withFacts(remoteError(code, target, what), { status, said_code: said, region })
 }
 
-/** Region and host. */
+/** Explains a wrong region or host. */
 function aboutAddress({ address }: ObjstoreContext, { status, code, region, headers }: Refusal): Meaning | undefined {
   const isElsewhere = status === 301 || status === 302 || status === 307 || status === 308
   const isRegion = code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException"
@@ -30,20 +31,20 @@ function aboutAddress({ address }: ObjstoreContext, { status, code, region, head
   if (region !== "" && region !== address.region) {
     return [
       "upstream_misconfigured",
-      `the bucket is in region '${region}', and was asked for in '${address.region}'; set \`region\` to '${region}'.`,
+      `the bucket is in region '${region}', but was requested in '${address.region}'; set \`region\` to '${region}'.`,
     ]
   }
   const origin = URL.parse(headers["location"] ?? "", address.origin)?.origin
   if (isElsewhere && origin !== undefined && origin !== address.origin && origin !== "null") {
     return [
       "upstream_misconfigured",
-      `it is asked at another address, ${origin}; set \`endpoint_url\` or \`region\` accordingly.`,
+      `it is at another address, ${origin}; set \`endpoint_url\` or \`region\` accordingly.`,
     ]
   }
-  return ["upstream_misconfigured", `it is not asked in region '${address.region}'; set \`region\` to the bucket's.`]
+  return ["upstream_misconfigured", `it is not in region '${address.region}'; set \`region\` to the bucket's.`]
 }
 
-/** What a store does not like about a signature. Its own words are left out: they can hold the text that was signed. */
+/** Explains a refused signature. The store's message is left out, because it can contain the signed text. */
 function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | undefined {
   const { code, message, headers } = refusal
   const { access, signatureVersion } = store
@@ -56,7 +57,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   if (code === "SignatureDoesNotMatch") {
     return [
       "upstream_refused",
-      `it finds the signature wrong; check the secret of \`secret_access_key_secret\`, and whether the store takes \`signature_version\` '${signatureVersion}'.`,
+      `it says that the signature is wrong; check the secret of \`secret_access_key_secret\`, and whether the store supports \`signature_version\` '${signatureVersion}'.`,
     ]
   }
   const isVersion = /authorization (mechanism|type)|AWS4-HMAC-SHA256|signature version/i.test(message)
@@ -64,7 +65,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   const other = signatureVersion === "v2" ? "v4" : "v2"
   return [
     "upstream_misconfigured",
-    `it does not take signatures of version ${signatureVersion}; set \`signature_version\` to '${other}'.`,
+    `it does not support signatures of version ${signatureVersion}; set \`signature_version\` to '${other}'.`,
   ]
 }
 
@@ -76,7 +77,7 @@ function formatSkew(now: number, date: string | undefined): string {
 }
 
 function aboutAccess({ access }: ObjstoreContext, { status, code }: Refusal): Meaning | undefined {
-  // Swift has other ideas of requests without a signature: to its S3 part they are not addressed at all.
+  // Swift responds to unsigned requests with other statuses, because they do not reach its S3 API.
   const isRefused = status === 400 || status === 401 || status === 403 || (status === 412 && code === "")
   if (access === "anonymous" && isRefused) {
     return [
@@ -88,7 +89,7 @@ function aboutAccess({ access }: ObjstoreContext, { status, code }: Refusal): Me
   const said = code === "" ? `status ${status}` : code
   return [
     "upstream_refused",
-    `the key has no right to do this (${said}); give it the right, or set the secrets to one that has it.`,
+    `the key has no permission to do this (${said}); grant it, or set the secrets to a key that has it.`,
   ]
 }
 
@@ -97,7 +98,7 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
     const type = cleanMessage(headers["content-type"] ?? "no type").slice(0, 100)
     return [
       "upstream_failed",
-      `what came is no answer of an object store (status ${status}, ${type}); check \`endpoint_url\` and proxies in between.`,
+      `the response does not come from an object store (status ${status}, ${type}); check \`endpoint_url\` and proxies in between.`,
     ]
   }
   const isBusy = status === 429 || status === 503
@@ -106,7 +107,28 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
   return [
     "upstream_failed",
     isBusy
-      ? `${answered} again and again; try later, or ask less at a time.`
-      : `${answered}; try again, and ask who runs the store if it stays.`,
+      ? `${answered} repeatedly; try later, or send fewer requests at a time.`
+      : `${answered}; try again, and ask the operator of the store if it persists.`,
   ]
+}
+
+/** Converts the refusal of a write, which may have a condition in `headers`, to an error. */
+export function writeError(
+  store: ObjstoreContext,
+  refusal: Refusal,
+  headers: HttpHeaders,
+  target: RemoteTarget,
+): AssayError {
+  const match = headers["if-match"]
+  if (match === undefined && headers["if-none-match"] === undefined) return refusalError(store, refusal, target)
+  if (refusal.status === 501 || refusal.code === "NotImplemented") return conditionsUnsupported(target)
+  // The condition does not match because there is no file.
+  if (refusal.code === "NoSuchKey") return refusalError(store, { ...refusal, code: "PreconditionFailed" }, target)
+  return refusalError(store, refusal, target)
+}
+
+export function conditionsUnsupported(target: RemoteTarget): AssayError {
+  const what =
+    "the store does not support conditional writes; nothing was written. Leave If-Match and If-None-Match out, or use another store."
+  return remoteError("unsupported", target, what)
 }

@@ -1,12 +1,12 @@
-/** A signal of one's own that ends with another one. */
+/** A signal that is aborted together with another one. */
 export interface LinkedAbort {
   readonly signal: AbortSignal
   readonly abort: (reason: unknown) => void
-  /** Aborts what is still under way, and lets go of the other signal. */
+  /** Aborts pending work and stops listening to the other signal. */
   readonly end: () => void
 }
 
-/** Unlike `AbortSignal.any`, it leaves nothing behind on a signal that lives longer. */
+/** Creates a linked signal. Unlike `AbortSignal.any`, it leaves no listener on a signal that lives longer. */
 export function linkAbort(outer: AbortSignal | undefined): LinkedAbort {
   const own = new AbortController()
   const onAbort = () => own.abort(outer?.reason)

@@ -17,7 +17,7 @@ interface Subject {
 
 type PutFiles = (subject: Subject, files: Readonly<Record<string, Uint8Array>>, base: string) => Promise<void>
 
-/** The storage of `config` over a fake of its own. */
+/** Opens the storage of `config` over its own fake store. */
 function contractOver(fake: FakeObjstoreOptions, config: TestObjstoreOptions, put: PutFiles): StorageContract {
   const base = config.prefix === undefined ? "" : `${config.prefix.replace(/\/$/, "")}/`
   return {
@@ -43,9 +43,9 @@ const putByOthers: PutFiles = async ({ store }, files) => {
   for (const [path, bytes] of Object.entries(files)) store.write(path, bytes)
 }
 
-/** Of very many files, others put most. */
+/** Put most of a large number of files directly. */
 const putByItself: PutFiles = async ({ store, storage }, files, base) => {
-  // Neighbours that no operation may ever touch or tell of.
+  // Neighbours that no operation may change or list.
   for (const key of ["ds", "ds1", "ds1/", "ds10/file", "other/ds1/file"]) store.write(key, "not of this storage")
   const entries = Object.entries(files)
   for (const [path, bytes] of entries.slice(100)) store.write(base + path, bytes)
@@ -65,9 +65,9 @@ describeStorageContract(
   ),
 )
 
-describe("a prefix", () => {
+describe("the prefix of an object storage", () => {
   it.each(["ds1", "ds1/"])(
-    "is what all operations are relative to, with a slash at its end or without: %s",
+    "applies to all operations, with or without a trailing slash: %s",
     verifies("brief.storage.objstore.prefix-relative"),
     async (prefix) => {
       const { store, storage } = await openTestObjstore(startFakeObjstore(), { prefix })

@@ -2,25 +2,23 @@ import { AssayError, DEFAULT_READ_CHUNK_SIZE, type ObjstoreStorageConfiguration 
 import { S3Client } from "@aws-sdk/client-s3"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
-import { findCredentials, type ObjstoreCredentials } from "./credentials.ts"
-import { deleteFile } from "./delete-file.ts"
-import { findAddress, findRegion, type BucketAddress } from "./find-address.ts"
-import { listFiles } from "./list-files.ts"
-import type { ObjstoreContext } from "./objstore-context.ts"
-import { readFile } from "./read-file.ts"
-import type { SignRequest } from "./sign-request.ts"
-import { createSignerV2 } from "./sign-v2.ts"
-import { createSignerV4 } from "./sign-v4.ts"
-import { statFile } from "./stat-file.ts"
-import { writeFile } from "./write-file.ts"
+import { findCredentials, type ObjstoreCredentials } from "./access/credentials.ts"
+import { findAddress, findRegion, type BucketAddress } from "./access/find-address.ts"
+import { createSignerV4, type SignRequest } from "./access/sign-request.ts"
+import { createSignerV2 } from "./access/sign-v2.ts"
+import type { ObjstoreContext } from "./context.ts"
+import { deleteFile } from "./delete.ts"
+import { listFiles } from "./list.ts"
+import { readFile, statFile } from "./read.ts"
+import { writeFile } from "./write.ts"
 
 /**
- * Files below a prefix of a bucket. Nothing is asked yet. Addresses, region, ambient credentials and signatures come from the
- * AWS SDK; requests are made and sent here, since its way of doing so takes ten times as long, has time limits of its own and
- * hides headers. There are no folders: `a` and `a/b` can both be files. SHA-256 is kept as metadata of the object; of a file
- * of more than one part it has to be announced for that. What a killed process had sent of one stays, unseen, until the
- * bucket's rule for incomplete uploads removes it.
- * @throws `storage_not_allowed`, `secret_not_readable`, `upstream_refused` for a secret that is no key,
+ * Opens the files below a prefix of a bucket. Nothing is requested yet. Addresses, region, ambient credentials and
+ * signatures come from the AWS SDK. Requests are sent here, because the SDK takes ten times as long, has its own time
+ * limits and hides headers. There are no folders: `a` and `a/b` can both be files. SHA-256 is stored as metadata of the
+ * object; for a file of several parts, the caller must announce it. Parts that a killed process uploaded stay invisible
+ * until the bucket's rule for incomplete uploads removes them.
+ * @throws `storage_not_allowed`; `secret_not_readable`; `upstream_refused` for a secret that is not a key;
  * `upstream_misconfigured`
  */
 export async function openObjstoreStorage(
@@ -87,11 +85,11 @@ async function signerFor(
     : createSignerV4(client, address, now)
 }
 
-/** Without a slash at its end, `ds1` would be `ds10` as well. */
+/** Returns the prefix of keys, with a trailing slash. Without the slash, `ds1` would also match `ds10`. */
 function keyPrefix(prefix: string): string {
   if (!prefix.isWellFormed()) {
     const message =
-      "The `prefix` of the object storage has half of a surrogate pair, which is no character; leave it out."
+      "The `prefix` of the object storage has an unpaired surrogate, which is not a character; leave it out."
     throw new AssayError("storage_not_allowed", message, { context: { storage: "objstore" } })
   }
   return prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`

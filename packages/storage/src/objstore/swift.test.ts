@@ -35,7 +35,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   }
   const openNew = (options: TestObjstoreOptions = {}) => openTestObjstore(newBucket(), options)
 
-  /** Its storages are folders of one bucket, because making a bucket takes longer than most tests. */
+  /** Its storages are folders of one bucket, because creating a bucket takes longer than most tests. */
   function contractOf(version: "v4" | "v2"): StorageContract {
     let bucket: Promise<TestStore> | undefined
     return {
@@ -45,7 +45,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       isSlow: true,
       mayMissReplaced: true,
       async open(files) {
-        // The longest paths leave no room for a prefix.
+        // The longest paths leave no space for a prefix.
         const isLong = Object.keys(files).some((path) => path.length > 900)
         const { storage } = isLong
           ? await openNew({ signature_version: version })
@@ -57,11 +57,11 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   }
 
   describeStorageContract("object storage", contractOf("v4"))
-  describe("paths with the older signature", () => describePaths(contractOf("v2")))
+  describe("object storage with signatures of version 2", () => describePaths(contractOf("v2")))
 
-  describe.each(["v4", "v2"] as const)("asked with signatures of version %s", (signature_version) => {
+  describe.each(["v4", "v2"] as const)("with signatures of version %s", (signature_version) => {
     it(
-      "puts parts together, reads ranges of them, and deletes everything",
+      "joins parts, reads ranges across them, and deletes everything",
       verifies("brief.storage.objstore.endpoint"),
       async () => {
         const { storage } = await openNew({ signature_version, read_chunk_size: 1_000_000 })
@@ -88,7 +88,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       },
     )
 
-    it("tells what is wrong with secrets, bucket and clock", async () => {
+    it("reports wrong secrets, buckets and clocks", async () => {
       const files = async (options: TestObjstoreOptions) =>
         listPaths((await openNew({ signature_version, ...options })).storage)
       const secret = (id: string, key: string) => ({
@@ -96,8 +96,8 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
       })
       const { accessKeyId, secretAccessKey } = server
       expect(await codeOf(files(secret("nobody:here", secretAccessKey)))).toBe("upstream_refused")
-      await expect(files(secret(accessKeyId, "wrong"))).rejects.toThrow("finds the signature wrong")
-      await expect(files({ bucket: "not-there" })).rejects.toThrow("the bucket is not there")
+      await expect(files(secret(accessKeyId, "wrong"))).rejects.toThrow("says that the signature is wrong")
+      await expect(files({ bucket: "not-there" })).rejects.toThrow("the bucket does not exist")
       const late = files({ remote: { now: () => Date.now() - 3_600_000 } })
       await expect(late).rejects.toThrow("the clock of this machine is 60 minutes behind the store's")
     })
@@ -107,7 +107,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     const paths = Array.from({ length: 30 }, (_, index) => `${index % 3}/file ${index + 10}+`).toSorted()
     const transport = createTransport()
     const { storage } = await openNew({
-      // In which queries are not signed, so that pages can be made short.
+      // Version 2 does not sign queries, so the test can shorten pages.
       signature_version: "v2",
       remote: {
         transport: (request, signal) =>

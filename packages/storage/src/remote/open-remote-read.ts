@@ -1,11 +1,10 @@
-import type { ByteRange } from "../byte-range.ts"
-import { resolveRange } from "../resolve-range.ts"
+import { resolveRange, type ByteRange } from "../byte-range.ts"
 import type { HttpHeaders } from "../http/transport.ts"
+import { openFirstPart } from "./open-first-part.ts"
+import { readParts } from "./read-parts.ts"
 import type { RemoteContext } from "./remote-context.ts"
 import type { RemoteSource } from "./remote-source.ts"
 import type { RemoteTarget } from "./remote-target.ts"
-import { openFirstPart } from "./open-first-part.ts"
-import { readParts } from "./read-parts.ts"
 
 export interface RemoteReadOptions {
   readonly remote: RemoteContext

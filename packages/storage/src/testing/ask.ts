@@ -5,7 +5,7 @@ import type { ListOptions, ReadOptions, Storage, StoredFile, WriteOptions } from
 import type { ContractSubject, StorageContract } from "./contract-subject.ts"
 import { inPieces } from "./sample-bytes.ts"
 
-/** Opens a storage with `files` for the test that runs now, and closes it with the test. */
+/** Opens a storage with `files` for the current test, and closes it after the test. */
 export async function openFor(
   contract: StorageContract,
   files: Readonly<Record<string, Uint8Array>> = {},
@@ -34,7 +34,7 @@ export async function writeFiles(storage: Storage, files: Readonly<Record<string
   await aFewAtATime(Object.entries(files), ([path, bytes]) => writeAll(storage, path, bytes))
 }
 
-/** Does something with each item, with 32 of them at the same time. */
+/** Runs `work` for each item, for 32 of them at the same time. */
 export async function aFewAtATime<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < items.length; start += 32) await Promise.all(items.slice(start, start + 32).map(work))
 }
@@ -44,19 +44,27 @@ export async function listPaths(storage: Storage, options?: ListOptions): Promis
   return files.map(({ path }) => path)
 }
 
-/** A file as a listing tells of it: where not all digests are known without reading, this one may be missing. */
+/**
+ * Returns a file as a listing describes it: without its digest if the storage does not know all digests without
+ * reading.
+ */
 export function asListed({ capabilities }: StorageContract, file: StoredFile): StoredFile {
   return capabilities.checksums ? file : { ...file, sha256: expect.toBeOneOf([file.sha256, null]) as string | null }
 }
 
-/** A file of which a write told: some stores answer a write with their time alone, which is a moment off. */
+/**
+ * Returns a file as expected after a write. Some stores answer a write with their current time, which differs slightly.
+ */
 export function asWritten(file: StoredFile): StoredFile {
   if (file.updatedAt === null) return file
-  // Up to five seconds.
+  // Within five seconds.
   return { ...file, updatedAt: expect.closeTo(file.updatedAt, -4) as number }
 }
 
-/** The code with which something fails. @throws what is no `AssayError`, and where nothing fails */
+/**
+ * Returns the code of the expected error.
+ * @throws any other error, and an error if nothing fails
+ */
 export async function codeOf(work: Promise<unknown>): Promise<ErrorCode> {
   try {
     await work

@@ -1,28 +1,31 @@
 import type { StorageCapabilities, Storage } from "../storage.ts"
 
-/** One storage under test, fresh for one test. */
+/** A new storage for one test. */
 export interface ContractSubject {
   readonly storage: Storage
-  /** Bytes that no piece may exceed. Keep it small, a few thousand: the suite reads files of many pieces. */
+  /** Maximum number of bytes in a piece. Keep it to a few thousand, because the suite reads files of many pieces. */
   readonly readChunkSize: number
-  /** Changes the bytes of a file where they lie, behind the storage's back, without changing how many there are. */
+  /** Changes the bytes of a file behind the storage's back, without changing their number. */
   readonly tamper?: (path: string) => Promise<void>
-  /** How many files or connections its reads hold open now. */
+  /** Returns how many files or connections its reads hold open. */
   readonly countOpenReads?: () => Promise<number>
   close(): Promise<void>
 }
 
 export interface StorageContract {
-  /** What the storage is expected to say of itself; the suite checks the rest accordingly. */
+  /** The expected capabilities of the storage. They decide what the suite checks. */
   readonly capabilities: StorageCapabilities
-  /** Where `conditionalWrite` depends on the server: whether this one turns out to have it. Default true. */
+  /** Whether the server supports conditions, if `conditionalWrite` depends on it. Default true. */
   readonly takesConditions?: boolean
-  /** Whether a read that has begun may go on with the bytes that the file had then, to its end. Default false. */
+  /** Whether a started read may continue with the old bytes of a replaced file to its end. Default false. */
   readonly mayReadOldBytes?: boolean
-  /** Whether the server is so slow that the suite asks it less: no thousand requests, and each name in a folder alone. Default false. */
+  /**
+   * Whether the server is slow. Then the suite sends fewer requests: not a thousand, and one per name in a folder.
+   * Default false.
+   */
   readonly isSlow?: boolean
-  /** Whether a read may not find a file that is being replaced, as on Swift, which deletes the older version by itself. */
+  /** Whether a read may miss a file that is being replaced, as on Swift, which deletes the older version separately. */
   readonly mayMissReplaced?: boolean
-  /** Opens a storage that holds these files and no other. */
+  /** Opens a storage that holds exactly these files. */
   open(files: Readonly<Record<string, Uint8Array>>): Promise<ContractSubject>
 }

@@ -1,10 +1,13 @@
 import { readdir, readlink } from "node:fs/promises"
 
-/** How many files below `folder` this process holds open; undefined where the system does not tell (it does on Linux). */
+/**
+ * Returns how many files below `folder` this process holds open, or undefined if the system does not show it (Linux
+ * does).
+ */
 export async function countOpenBelow(folder: string): Promise<number | undefined> {
   const handles = await readdir("/proc/self/fd").catch(() => undefined)
   if (handles === undefined) return undefined
-  // A handle can be closed between the two looks.
+  // A handle can be closed between the two calls.
   const targets = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => "")))
   return targets.filter((target) => target.startsWith(folder)).length
 }

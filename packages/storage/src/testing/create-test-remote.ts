@@ -3,13 +3,16 @@ import { createTransport, type TransportOptions } from "../http/create-transport
 import type { RemoteStorageContext } from "../open-storage.ts"
 
 export interface TestRemote extends RemoteStorageContext {
-  /** What was waited for so far, in milliseconds. */
+  /** The waits so far, in milliseconds. */
   readonly waits: readonly number[]
-  /** Lets so many milliseconds pass. */
+  /** Moves the clock forward. */
   pass(milliseconds: number): void
 }
 
-/** A environment for adapters of remote backends: a real network, a clock that stands, and waits that are noted and take no time. */
+/**
+ * Creates an environment for adapters of remote backends: a real network, a clock that stands still, and waits that are
+ * recorded and take no time.
+ */
 export function createTestRemote(secrets: Readonly<Record<string, string>>, limits: TransportOptions = {}): TestRemote {
   const waits: number[] = []
   let time = Date.UTC(2026, 0, 1)

@@ -6,22 +6,22 @@ import { sampleBytes } from "./sample-bytes.ts"
 
 const CONTENT = sampleBytes(100)
 
-/** Files that go away. */
+/** Tests of deleting files. */
 export function describeDeletes(contract: StorageContract): void {
-  it("deletes a file, and it alone", async () => {
+  it("remove a file and no other", async () => {
     const { storage } = await openFor(contract, { "a/b/c": CONTENT, "a/d": CONTENT })
     await storage.delete(parseFilePath("a/b/c"))
     expect(await codeOf(storage.stat(parseFilePath("a/b/c")))).toBe("not_found")
     expect(await listPaths(storage)).toEqual(["a/d"])
   })
 
-  it("finds nothing wrong with deleting what is missing, or a folder, which stays", async () => {
+  it("accept a missing file, and a folder, which stays", async () => {
     const { storage } = await openFor(contract, { "a/b": CONTENT })
     for (const path of ["missing", "a/missing", "a/b/c", "a"]) await storage.delete(parseFilePath(path))
     expect(await readAll(storage, "a/b")).toEqual(Buffer.from(CONTENT))
   })
 
-  it("leaves room: a file can take the name of a folder that was emptied, and the other way round", async () => {
+  it("let a file take the name of an emptied folder, and a folder that of a deleted file", async () => {
     const { storage } = await openFor(contract, { "a/b/c": CONTENT })
     await storage.delete(parseFilePath("a/b/c"))
     await writeAll(storage, "a", CONTENT)
@@ -30,7 +30,7 @@ export function describeDeletes(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(["a/b"])
   })
 
-  it("does not disturb writes into a folder that it empties", async () => {
+  it("do not disturb writes into a folder that becomes empty", async () => {
     const { storage } = await openFor(contract)
     const turns = Array.from({ length: 40 }, async (_, turn) => {
       const path = `a/b/${turn % 4}`
@@ -42,7 +42,7 @@ export function describeDeletes(contract: StorageContract): void {
   })
 }
 
-/** What a read-only storage says to a write. */
+/** Tests of writing to a read-only storage. */
 export function describeReadOnly(contract: StorageContract): void {
   it("refuses to write and to delete, and changes nothing", async () => {
     const { storage } = await openFor(contract, { file: CONTENT })

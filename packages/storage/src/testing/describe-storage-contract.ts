@@ -8,11 +8,11 @@ import { describePieces } from "./piece-behaviour.ts"
 import { describeReads } from "./read-behaviour.ts"
 import { describeConditions, describeMissingConditions, describeWrites } from "./write-behaviour.ts"
 
-/** What every adapter has to do, as tests; what it says that it can't do is tested to be refused. */
+/** Describes what every adapter must do, as tests. What an adapter does not support must be refused. */
 export function describeStorageContract(name: string, contract: StorageContract): void {
   const { capabilities, takesConditions = true } = contract
-  describe(`${name} keeps the storage contract`, () => {
-    it("has the capabilities that are expected of it", async () => {
+  describe(`${name} fulfils the storage contract`, () => {
+    it("has the expected capabilities", async () => {
       const { storage } = await openFor(contract)
       expect(storage.capabilities).toEqual(capabilities)
     })
@@ -24,7 +24,7 @@ export function describeStorageContract(name: string, contract: StorageContract)
     if (capabilities.write && capabilities.delete) describe("deletes", () => describeDeletes(contract))
     if (!capabilities.write) describe("a read-only storage", () => describeReadOnly(contract))
     else if (capabilities.conditionalWrite && takesConditions)
-      describe("conditions", () => describeConditions(contract))
-    else describe("conditions", () => describeMissingConditions(contract))
+      describe("conditional writes", () => describeConditions(contract))
+    else describe("conditional writes", () => describeMissingConditions(contract))
   })
 }

@@ -12,13 +12,13 @@ function filesAt(paths: readonly string[]): Record<string, Uint8Array> {
   return Object.fromEntries(paths.map((path) => [path, CONTENT]))
 }
 
-/** In the order in which they must be listed: `-` and `.` come before the slash, `0` after it. */
+/** In listing order: `-` and `.` come before the slash, `0` after it. */
 const TREE = ["a-b", "a.txt", "a/b-c", "a/b/c", "a/b0", "a/b0x", "a0", "ab", "b/c/d", "b0", "\uffee", "\u{1f600}"]
 
-/** Each prefix, and what is below it. */
+/** Each prefix, and the files below it. */
 const PREFIXES: readonly (readonly [string, readonly string[]])[] = [
   ["", TREE],
-  // No neighbour that begins alike.
+  // Not `a-b` and `a.txt`, which begin alike.
   ["a", ["a/b-c", "a/b/c", "a/b0", "a/b0x"]],
   ["a/", ["a/b-c", "a/b/c", "a/b0", "a/b0x"]],
   ["a/b", ["a/b/c"]],
@@ -28,22 +28,22 @@ const PREFIXES: readonly (readonly [string, readonly string[]])[] = [
   ["c/d", []],
 ]
 
-/** What is there, and in which order. */
+/** Tests of what is listed and in which order. */
 export function describeListings(contract: StorageContract): void {
-  it("lists nothing in an empty storage", async () => {
+  it("are empty for an empty storage", async () => {
     const { storage } = await openFor(contract)
     expect(await listPaths(storage)).toEqual([])
     expect(await listPaths(storage, { prefix: "a" })).toEqual([])
   })
 
-  it("lists in code-point order of the whole path, again and again", verifies("files.list.order"), async () => {
+  it("are in code-point order of the whole path, every time", verifies("files.list.order"), async () => {
     const { storage } = await openFor(contract, filesAt(TREE.toReversed()))
     expect(await listPaths(storage)).toEqual(TREE)
     expect(await listPaths(storage)).toEqual(TREE)
   })
 
   it(
-    "lists what is at a path or below it, and nothing else",
+    "contain the files at a path or below it, and no others",
     verifies("files.list.path", "files.list.no-path", "files.list.trailing-slash"),
     async () => {
       const { storage } = await openFor(contract, filesAt(TREE))
@@ -52,7 +52,7 @@ export function describeListings(contract: StorageContract): void {
     },
   )
 
-  it("goes on after any path, itself not included, whether it is there or not", async () => {
+  it("continue after any path, excluding it, whether or not it exists", async () => {
     const { storage } = await openFor(contract, filesAt(TREE))
     const marks = [...TREE, "a", "a/", "a/b", "a/b/", "a/b/zz", "a/zz", "a\u{1f600}", "b", "b/c/d/e", "\u{1f601}", "0"]
     for (const after of marks) {
@@ -63,20 +63,20 @@ export function describeListings(contract: StorageContract): void {
     }
   })
 
-  it("lists what lies deep", async () => {
+  it("contain deeply nested files", async () => {
     const deep = Array.from({ length: 60 }, (_, level) => `level-${level}`).join("/")
     const { storage } = await openFor(contract, filesAt([`${deep}/file`]))
     expect(await listPaths(storage)).toEqual([`${deep}/file`])
     expect(await listPaths(storage, { prefix: "level-0/level-1" })).toEqual([`${deep}/file`])
   })
 
-  it.skipIf(contract.isSlow)("lists more than a thousand files, each once", async () => {
+  it.skipIf(contract.isSlow)("contain each of more than a thousand files once", async () => {
     const paths = Array.from({ length: 1050 }, (_, at) => `${at % 3}/file-${String(at).padStart(4, "0")}`)
     const { storage } = await openFor(contract, filesAt(paths))
     expect(await listPaths(storage)).toEqual(paths.toSorted(compareCodePoints))
   })
 
-  it("can be left early, and ends with the reason when it is aborted", async () => {
+  it("can be left early, and end with the reason when they are aborted", async () => {
     const { storage } = await openFor(contract, filesAt(TREE))
     for await (const file of storage.list()) {
       expect(file.path).toBe(parseFilePath("a-b"))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 
-/** An empty folder of the machine, without links in its path, for the test that runs now. */
+/** Creates an empty local folder for the current test. Its path contains no links. */
 export async function makeTestFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "assay-storage-")))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import type { CacheEntry, CacheIndex } from "../cache/cache-index.ts"
 
-/** A cache index that lasts as long as a test. What is noted as used is used at once, without a minute's wait. */
+/** Creates a cache index in memory. Use is recorded at once, without waiting a minute. */
 export function createMemoryCacheIndex(): CacheIndex & { readonly entries: ReadonlyMap<string, CacheEntry> } {
   const entries = new Map<string, CacheEntry>()
   const bytes = () => [...entries.values()].reduce((sum, { facts }) => sum + facts.size, 0)

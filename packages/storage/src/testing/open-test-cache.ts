@@ -1,11 +1,10 @@
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { openCacheHome } from "../cache/cache-home.ts"
-import type { CachingStorage } from "../cache/caching-storage.ts"
 import { createReadCache, type ReadCache } from "../cache/read-cache.ts"
-import { withCache } from "../cache/with-cache.ts"
+import { withCache, type CachingStorage } from "../cache/with-cache.ts"
 import { openLocalStorage } from "../local/open.ts"
-import { createContentChecks } from "../local/verify/content-checks.ts"
+import { createContentChecks } from "../local/verifying/content-checks.ts"
 import type { OpenedStorage } from "../open-storage.ts"
 import type { Storage } from "../storage.ts"
 import { makeTestFolder } from "./make-test-folder.ts"
@@ -13,11 +12,11 @@ import { createMemoryCacheIndex } from "./memory-cache-index.ts"
 
 export interface TestCacheOptions {
   /** Default 1 GiB. */
-  readonly maxBytes?: number
-  /** Default storage to be used instead of a folder of the test's own. */
-  readonly home?: OpenedStorage
-  /** What was cached by an earlier cache of the same home. */
-  readonly index?: ReturnType<typeof createMemoryCacheIndex>
+  readonly maxBytes?: number | undefined
+  /** Default storage to use instead of a folder of the test. */
+  readonly home?: OpenedStorage | undefined
+  /** The index of an earlier cache with the same home. */
+  readonly index?: ReturnType<typeof createMemoryCacheIndex> | undefined
 }
 
 export interface TestCache {
@@ -25,15 +24,15 @@ export interface TestCache {
   readonly index: ReturnType<typeof createMemoryCacheIndex>
   /** The default storage at its root. */
   readonly home: OpenedStorage
-  /** Where files grow that a default storage is sent which is not local. */
+  /** The folder in which files grow before they are sent to a default storage that is not local. */
   readonly spoolFolder: string
-  /** What the cache has told of itself. */
+  /** The warnings of the cache so far. */
   readonly warnings: readonly string[]
-  /** The storage, read through the cache. */
+  /** Wraps a storage with the cache. */
   readonly open: (remote: OpenedStorage) => CachingStorage
 }
 
-/** A cache for the test that runs now. */
+/** Creates a cache for the current test. */
 export async function openTestCache({
   maxBytes = 1_073_741_824,
   home,
@@ -67,16 +66,19 @@ export async function openTestCache({
   }
 }
 
-/** A storage whose reads of whole files stop before a byte until they are let through. */
+/** A storage whose reads of whole files stop before a byte until the limit is raised. */
 export interface Gate {
   readonly storage: Storage
-  /** The first byte that is not let through. */
+  /** The first byte that is held back. */
   limit: number
 }
 
 const LOOK_MS = 2
 
-/** @param remote a storage whose pieces are short against the places where it is to stop */
+/**
+ * Wraps a storage.
+ * @param remote a storage with pieces that are much shorter than the limits
+ */
 export function withGate(remote: Storage, limit: number): Gate {
   const gate = { limit }
   async function* throttle(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {

@@ -7,15 +7,15 @@ import { createTestRemote, type TestRemote } from "./create-test-remote.ts"
 export interface TestCatalogOptions {
   /** Address of the catalog. */
   readonly host: string
-  readonly config?: Partial<CatalogStorageConfiguration>
-  /** Default: one that is exchanged for a token. */
-  readonly key?: string
-  readonly limits?: TransportOptions
+  readonly config?: Partial<CatalogStorageConfiguration> | undefined
+  /** Default: a key that is exchanged for a token. */
+  readonly key?: string | undefined
+  readonly limits?: TransportOptions | undefined
 }
 
 export const EXCHANGED_KEY = "fakefakefakefakefakefakefakefake"
 
-/** Opens the model `acme/vision/net` of a catalog, with the world around it. */
+/** Opens the model `acme/vision/net` of a catalog, with its environment. */
 export async function openTestCatalog({
   host,
   config,

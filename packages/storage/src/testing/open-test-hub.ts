@@ -8,13 +8,13 @@ export interface TestHubOptions {
   /** Address of the hub. */
   readonly endpoint: string
   /** Default: the model `acme/net`, with the token below if there is one. */
-  readonly config?: Partial<HubStorageConfiguration>
+  readonly config?: Partial<HubStorageConfiguration> | undefined
   /** Value of the secret `hub-token`. Default: no token. */
-  readonly token?: string
-  readonly limits?: TransportOptions
+  readonly token?: string | undefined
+  readonly limits?: TransportOptions | undefined
 }
 
-/** Opens a repository of a hub, with the world around it. */
+/** Opens a repository of a hub, with its environment. */
 export async function openTestHub({
   endpoint,
   config,

@@ -26,9 +26,9 @@ const NAMES: readonly string[] = [
   "$(sub)`shell`",
 ]
 
-/** Names that systems like to change. */
+/** Tests of names that systems tend to change. */
 export function describePaths(contract: StorageContract): void {
-  it("keeps the names of files and folders that systems like to change", verifies("files.path.unicode"), async () => {
+  it("keep names of files and folders that systems tend to change", verifies("files.path.unicode"), async () => {
     const paths = NAMES.flatMap((name) => [...(contract.isSlow ? [] : [name]), `folder ${name}/${name}`])
     const files = Object.fromEntries(paths.map((path, index) => [path, sampleBytes(20, index + 1)]))
     const { storage } = await openFor(contract, files)
@@ -38,7 +38,7 @@ export function describePaths(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(paths.toSorted(compareCodePoints))
   })
 
-  it("keeps Unicode normal forms and letter cases apart", verifies("files.path.unicode"), async () => {
+  it("keep Unicode normal forms and letter cases apart", verifies("files.path.unicode"), async () => {
     const names = ["\u00e9", "e\u0301", "A", "a"]
     const files = Object.fromEntries(names.map((name, index) => [name, sampleBytes(10, index + 1)]))
     const { storage } = await openFor(contract, files)
@@ -46,20 +46,16 @@ export function describePaths(contract: StorageContract): void {
     expect(await listPaths(storage)).toHaveLength(names.length)
   })
 
-  it(
-    "takes a path as long as the rules allow",
-    verifies("files.path.length", "files.path.segment-length"),
-    async () => {
-      const longest = [255, 255, 255, 254, 1].map((length) => "x".repeat(length)).join("/")
-      const widest = `${"é".repeat(127)}x`
-      const { storage } = await openFor(contract, { [longest]: sampleBytes(5), [widest]: sampleBytes(6) })
-      expect(await storage.stat(parseFilePath(longest))).toMatchObject({ size: 5 })
-      expect(await storage.stat(parseFilePath(widest))).toMatchObject({ size: 6 })
-      expect(await listPaths(storage)).toEqual([longest, widest])
-    },
-  )
+  it("may be as long as the rules allow", verifies("files.path.length", "files.path.segment-length"), async () => {
+    const longest = [255, 255, 255, 254, 1].map((length) => "x".repeat(length)).join("/")
+    const widest = `${"é".repeat(127)}x`
+    const { storage } = await openFor(contract, { [longest]: sampleBytes(5), [widest]: sampleBytes(6) })
+    expect(await storage.stat(parseFilePath(longest))).toMatchObject({ size: 5 })
+    expect(await storage.stat(parseFilePath(widest))).toMatchObject({ size: 6 })
+    expect(await listPaths(storage)).toEqual([longest, widest])
+  })
 
-  it("lists below no prefix that leaves the root", verifies("files.path.dot-segments"), async () => {
+  it("are refused as a prefix if they leave the root", verifies("files.path.dot-segments"), async () => {
     const { storage } = await openFor(contract, { file: sampleBytes(5) })
     for (const prefix of ["..", "../", "a/../..", "/", "/file", "a//b", "."]) {
       expect(await codeOf(listPaths(storage, { prefix })), prefix).toBe("bad_path")

@@ -18,7 +18,7 @@ async function expectClosed({ countOpenReads }: ContractSubject): Promise<void> 
   if (countOpenReads !== undefined) await expect.poll(countOpenReads).toBe(0)
 }
 
-/** How bytes arrive, and what happens when the reader or the file does not stay until the end. */
+/** Tests of how bytes arrive, and of readers that stop or files that change before the end. */
 export function describePieces(contract: StorageContract): void {
   async function openReading(options: { readonly signal?: AbortSignal } = {}): Promise<Reading> {
     const { readChunkSize } = await openFor(contract)
@@ -28,7 +28,7 @@ export function describePieces(contract: StorageContract): void {
     return { ...subject, content, pieces: bytes[Symbol.asyncIterator]() }
   }
 
-  it("gives pieces of read_chunk_size and a rest, and no larger one", verifies("files.download.pieces"), async () => {
+  it("have read_chunk_size bytes, except a shorter last one", verifies("files.download.pieces"), async () => {
     const { content, pieces, readChunkSize } = await openReading()
     const sizes: number[] = []
     const read: Uint8Array[] = []
@@ -40,7 +40,7 @@ export function describePieces(contract: StorageContract): void {
     expectBytes(Buffer.concat(read), content)
   })
 
-  it("closes what it opened when the reader stops early", async () => {
+  it("end with everything closed when the reader stops early", async () => {
     const reading = await openReading()
     await reading.pieces.next()
     await reading.pieces.return?.()
@@ -48,13 +48,13 @@ export function describePieces(contract: StorageContract): void {
     expect(await reading.pieces.next()).toMatchObject({ done: true })
   })
 
-  it("closes what it opened when the reader never asks", async () => {
+  it("end with everything closed when the reader never starts", async () => {
     const reading = await openReading()
     await reading.pieces.return?.()
     await expectClosed(reading)
   })
 
-  it("closes what it opened and gives the reason when the reading is aborted", async () => {
+  it("end with the reason and everything closed when the read is aborted", async () => {
     const aborting = new AbortController()
     const reading = await openReading({ signal: aborting.signal })
     await reading.pieces.next()
@@ -63,20 +63,20 @@ export function describePieces(contract: StorageContract): void {
     await expectClosed(reading)
   })
 
-  it("closes what it opened when the reading is aborted and nobody asks again", async () => {
+  it("end with everything closed when the read is aborted and no piece is requested", async () => {
     const aborting = new AbortController()
     const reading = await openReading({ signal: aborting.signal })
     aborting.abort(new Error("the reader is gone"))
     await expectClosed(reading)
   })
 
-  it("does not begin when the signal is aborted already", async () => {
+  it("are not read if the signal is already aborted", async () => {
     const { storage } = await openFor(contract, { file: sampleBytes(10) })
     const signal = AbortSignal.abort(new Error("too late"))
     await expect(storage.read(parseFilePath("file"), { signal })).rejects.toThrow("too late")
   })
 
-  it("ends with storage_changed when the file changes meanwhile, and never mixes bytes", async ({ skip }) => {
+  it("end with storage_changed if the file changes meanwhile, and never mix bytes", async ({ skip }) => {
     const reading = await openReading()
     if (reading.tamper === undefined) {
       await reading.pieces.return?.()

@@ -24,9 +24,9 @@ const UNSATISFIABLE: readonly (readonly [string, ByteRange, string])[] = [
   ["a malformed range", { kind: "malformed", header: "bytes=five-" }, "bytes=five-"],
 ]
 
-/** Whole files and parts of them. */
+/** Tests of reading whole files and parts of them. */
 export function describeReads(contract: StorageContract): void {
-  it("reads a whole file, and tells the same of it as stat and list do", async () => {
+  it("return a whole file with the same description as stat and list", async () => {
     const { storage } = await openFor(contract, { "a.bin": TEN })
     const { file, range, bytes } = await storage.read(parseFilePath("a.bin"))
     expect(Buffer.concat(await Array.fromAsync(bytes))).toEqual(Buffer.from(TEN))
@@ -36,13 +36,13 @@ export function describeReads(contract: StorageContract): void {
     expect(await Array.fromAsync(storage.list())).toEqual([asListed(contract, file)])
   })
 
-  it("reads an empty file", async () => {
+  it("return an empty file", async () => {
     const { storage } = await openFor(contract, { empty: new Uint8Array() })
     expect(await readAll(storage, "empty")).toHaveLength(0)
     expect(await storage.stat(parseFilePath("empty"))).toMatchObject({ size: 0 })
   })
 
-  it("answers not_found for what is missing, and for a folder", verifies("files.path.folder"), async () => {
+  it("fail with not_found for a missing file and for a folder", verifies("files.path.folder"), async () => {
     const { storage } = await openFor(contract, { "folder/file": TEN })
     for (const path of ["missing", "folder", "folder/missing", "folder/file/below"].map(parseFilePath)) {
       expect(await codeOf(storage.stat(path)), path).toBe("not_found")
@@ -51,7 +51,7 @@ export function describeReads(contract: StorageContract): void {
   })
 
   it.runIf(contract.capabilities.rangedRead).each(SATISFIABLE)(
-    "reads %s",
+    "return the range %s",
     verifies("files.download.range", "files.download.range-end-clamped"),
     async (_title, range, start, end) => {
       const { storage } = await openFor(contract, { file: TEN })
@@ -62,7 +62,7 @@ export function describeReads(contract: StorageContract): void {
   )
 
   it.runIf(contract.capabilities.rangedRead).each(UNSATISFIABLE)(
-    "refuses %s",
+    "refuse the range %s",
     verifies("files.download.range-past-end", "files.download.empty-suffix", "files.download.range-unreadable"),
     async (_title, range, header) => {
       const { storage } = await openFor(contract, { file: TEN })
@@ -73,7 +73,7 @@ export function describeReads(contract: StorageContract): void {
   )
 
   it.runIf(contract.capabilities.rangedRead)(
-    "refuses any range of an empty file",
+    "refuse any range of an empty file",
     verifies("files.download.range-of-empty-file"),
     async () => {
       const { storage } = await openFor(contract, { empty: new Uint8Array() })
@@ -87,7 +87,7 @@ export function describeReads(contract: StorageContract): void {
     },
   )
 
-  it("gives an ETag that is strong and comes from the content", async () => {
+  it("return a strong ETag that is derived from the content", async () => {
     const { storage } = await openFor(contract, { a: TEN, b: sampleBytes(10, 2) })
     const [a, b] = await Array.fromAsync(storage.list())
     expect(a?.etag === null || /^"[\x21\x23-\x7e]+"$/.test(a?.etag ?? "")).toBe(true)

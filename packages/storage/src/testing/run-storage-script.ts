@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { text } from "node:stream/consumers"
 
-/** Imports that every script begins with; Node strips the types itself. */
+/** Imports at the start of every script. Node strips the types itself. */
 const IMPORTS = `
   const { openLocalStorage } = await import(${JSON.stringify(new URL("../local/open.ts", import.meta.url))})
   const { parseFilePath } = await import(${JSON.stringify(new URL("../file-path.ts", import.meta.url))})
@@ -9,13 +9,13 @@ const IMPORTS = `
 
 export interface StorageScript {
   readonly child: ChildProcess
-  /** What it printed, once it has ended. */
+  /** The standard output, after the process has ended. */
   readonly output: Promise<string>
 }
 
 /**
- * Runs JavaScript in a process of its own, in which `openLocalStorage` and `parseFilePath` are there.
- * @param shell a shell command that runs `"$@"` under whatever limits the test is about
+ * Runs JavaScript in a separate process in which `openLocalStorage` and `parseFilePath` are defined.
+ * @param shell a shell command that runs `"$@"` under the limits of the test
  */
 export function runStorageScript(script: string, args: readonly string[] = [], shell = 'exec "$@"'): StorageScript {
   const node = [process.execPath, "--input-type=module", "--eval", IMPORTS + script, "--", ...args]

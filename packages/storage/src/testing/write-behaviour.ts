@@ -25,10 +25,10 @@ async function* silent(): AsyncGenerator<Uint8Array> {
   await new Promise(() => {})
 }
 
-/** Files that are made, replaced and removed. */
+/** Tests of creating, replacing and removing files. */
 export function describeWrites(contract: StorageContract): void {
   it(
-    "writes a file, and tells its size, ETag and digest",
+    "create a file and return its size, ETag and digest",
     verifies("files.upload.etag", "files.upload.sha256"),
     async () => {
       const { storage } = await openFor(contract)
@@ -40,7 +40,7 @@ export function describeWrites(contract: StorageContract): void {
     },
   )
 
-  it("writes an empty file", verifies("files.upload.empty-file"), async () => {
+  it("create an empty file", verifies("files.upload.empty-file"), async () => {
     const { storage } = await openFor(contract)
     expect(await writeAll(storage, "empty", new Uint8Array())).toMatchObject({
       size: 0,
@@ -49,7 +49,7 @@ export function describeWrites(contract: StorageContract): void {
     expect(await readAll(storage, "empty")).toHaveLength(0)
   })
 
-  it.each([1, 7, 999, 65_536])("writes what comes in pieces of %i bytes, its length unknown", async (size) => {
+  it.each([1, 7, 999, 65_536])("accept pieces of %i bytes without a known total length", async (size) => {
     const { storage } = await openFor(contract)
     const content = sampleBytes(size === 1 ? 3000 : 300_000)
     const written = await storage.write(parseFilePath("file"), inPieces(content, size))
@@ -57,7 +57,7 @@ export function describeWrites(contract: StorageContract): void {
     expect(sha256(await readAll(storage, "file"))).toBe(sha256(content))
   })
 
-  it("replaces a file, whose ETag changes with it", verifies("files.upload.etag"), async () => {
+  it("replace a file and change its ETag", verifies("files.upload.etag"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     const before = await storage.stat(parseFilePath("file"))
     const after = await writeAll(storage, "file", NEW)
@@ -66,14 +66,14 @@ export function describeWrites(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(["file"])
   })
 
-  it("copies a file onto itself", async () => {
+  it("copy a file onto itself", async () => {
     const { storage } = await openFor(contract, { file: OLD })
     const { bytes } = await storage.read(parseFilePath("file"))
     await storage.write(parseFilePath("file"), bytes)
     expectBytes(await readAll(storage, "file"), OLD)
   })
 
-  it("changes nothing when the digest does not match", verifies("files.upload.checksum-mismatch"), async () => {
+  it("change nothing if the digest does not match", verifies("files.upload.checksum-mismatch"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
     expect(await codeOf(writeAll(storage, "other/file", NEW, { sha256: sha256(OLD) }))).toBe("checksum_mismatch")
@@ -82,19 +82,19 @@ export function describeWrites(contract: StorageContract): void {
     expect(await writeAll(storage, "file", NEW, { sha256: sha256(NEW) })).toMatchObject({ sha256: sha256(NEW) })
   })
 
-  it("changes nothing when the source fails, and gives its error", verifies("files.upload.whole"), async () => {
+  it("change nothing if the source fails, and throw its error", verifies("files.upload.whole"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     for (const path of ["file", "new/file"].map(parseFilePath)) {
       await expect(storage.write(path, failing())).rejects.toThrow("the sender is gone")
     }
     expectBytes(await readAll(storage, "file"), OLD)
     expect(await listPaths(storage)).toEqual(["file"])
-    // No folder is left either, in which a file could not take its place.
+    // No folder is left that would block a file of the same name.
     await writeAll(storage, "new", NEW)
   })
 
   it(
-    "changes nothing when it is aborted, also while the source is silent",
+    "change nothing when they are aborted, even while the source is silent",
     verifies("files.upload.whole"),
     async () => {
       const { storage } = await openFor(contract, { file: OLD })
@@ -107,7 +107,7 @@ export function describeWrites(contract: StorageContract): void {
     },
   )
 
-  it("keeps one whole file of many writers at once", verifies("files.upload.whole"), async () => {
+  it("keep one complete file of many concurrent writers", verifies("files.upload.whole"), async () => {
     const { storage } = await openFor(contract)
     const contents = Array.from({ length: 12 }, (_, seed) => sampleBytes(20_000, seed + 1))
     const written = await Promise.all(contents.map((content) => writeAll(storage, "file", content)))
@@ -119,7 +119,7 @@ export function describeWrites(contract: StorageContract): void {
   })
 
   it(
-    "shows readers one version, whole, with its own digest while it is replaced",
+    "show readers one complete version with its own digest while the file is replaced",
     verifies("files.upload.whole"),
     async () => {
       const { storage } = await openFor(contract, {})
@@ -143,9 +143,9 @@ export function describeWrites(contract: StorageContract): void {
   )
 }
 
-/** Conditions, where the storage has them. */
+/** Tests of conditional writes. */
 export function describeConditions(contract: StorageContract): void {
-  it("replaces the version that if-match names, and no other", verifies("files.upload.if-match"), async () => {
+  it("replace only the version that if-match names", verifies("files.upload.if-match"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     const { etag } = await storage.stat(parseFilePath("file"))
     expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: '"another"' }))).toBe("precondition_failed")
@@ -155,14 +155,14 @@ export function describeConditions(contract: StorageContract): void {
     expectBytes(await readAll(storage, "file"), NEW)
   })
 
-  it("takes * in if-match for whatever is there", verifies("files.upload.if-match"), async () => {
+  it("accept any existing file for * in if-match", verifies("files.upload.if-match"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     await writeAll(storage, "file", NEW, { ifMatch: "*" })
     expect(await codeOf(writeAll(storage, "missing", NEW, { ifMatch: "*" }))).toBe("precondition_failed")
     expect(await listPaths(storage)).toEqual(["file"])
   })
 
-  it("creates only, with if-none-match", verifies("files.upload.create-only"), async () => {
+  it("only create a file with if-none-match", verifies("files.upload.create-only"), async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { ifNoneMatch: "*" }))).toBe("precondition_failed")
     expectBytes(await readAll(storage, "file"), OLD)
@@ -170,7 +170,7 @@ export function describeConditions(contract: StorageContract): void {
     expectBytes(await readAll(storage, "new"), NEW)
   })
 
-  it("lets one of many creators win", verifies("files.upload.create-only"), async () => {
+  it("let exactly one of many creators succeed", verifies("files.upload.create-only"), async () => {
     const { storage } = await openFor(contract)
     const creating = Array.from({ length: 8 }, (_, seed) =>
       writeAll(storage, "folder/file", sampleBytes(3000, seed + 1), { ifNoneMatch: "*" }),
@@ -180,9 +180,9 @@ export function describeConditions(contract: StorageContract): void {
   })
 }
 
-/** What an adapter says that can write, but not under conditions. */
+/** Tests of an adapter that can write, but not with conditions. */
 export function describeMissingConditions(contract: StorageContract): void {
-  it("refuses conditions that it can't check, and writes nothing", async () => {
+  it("refuse unsupported conditions and write nothing", async () => {
     const { storage } = await openFor(contract, { file: OLD })
     expect(await codeOf(writeAll(storage, "file", NEW, { ifMatch: "*" }))).toBe("unsupported")
     expect(await codeOf(writeAll(storage, "new", NEW, { ifNoneMatch: "*" }))).toBe("unsupported")

@@ -102,7 +102,7 @@ describe("dataset validate of a folder", () => {
   it.each([
     [["validate", "./nowhere"], "Can't read"],
     [["validate", "./empty", "--schema", "schema.json"], "No file of './empty' is one that rows are read from"],
-    [["validate", "./reviews/README.md"], "is none that rows are read from"],
+    [["validate", "./reviews/README.md"], "is not a row file"],
     [["validate", "./reviews", "--schema", "nowhere.json"], "which can't be read"],
     [["validate", "./reviews", "--schema", "reviews/README.md"], "is not JSON"],
     [["validate", "./reviews", "--schema", "wrong.json"], "is not JSON Schema 2020-12"],

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { contextSize } from "./context-size.ts"
-import { kvHeads } from "./kv-heads.ts"
+import { contextSize, kvHeads, slidingWindow } from "./attention-sizes.ts"
 import { layerKinds } from "./layer-kinds.ts"
 import { minimumGpus } from "./minimum-gpus.ts"
 import { quantizationOf } from "./quantization-of.ts"
-import { slidingWindow } from "./sliding-window.ts"
 
-describe("the context", () => {
+describe("the context size", () => {
   it.each([
     [{ max_position_embeddings: 8192 }, 8192],
     [{ n_positions: 1024 }, 1024],
@@ -27,18 +25,18 @@ describe("the context", () => {
       163840,
     ],
     [{ max_position_embeddings: 4096, rope_scaling: null }, 4096],
-  ])("of %j is %d", (config, size) => {
+  ])("for %j is %d", (config, size) => {
     expect(contextSize(config, null, undefined)).toBe(size)
   })
 
-  it("is the tokenizer's where the config has none, unless that is endless", () => {
+  it("is the tokenizer's if the config has none, unless that is unlimited", () => {
     expect(contextSize({}, { model_max_length: 2048 }, undefined)).toBe(2048)
     expect(contextSize({}, { model_max_length: 1e30 }, undefined)).toBeNull()
     expect(contextSize({}, null, undefined)).toBeNull()
   })
 })
 
-describe("heads of keys and values", () => {
+describe("the number of key and value heads", () => {
   it.each([
     [{}, 32],
     [{ num_key_value_heads: 8 }, 8],
@@ -47,12 +45,12 @@ describe("heads of keys and values", () => {
     [{ multi_query: false, new_decoder_architecture: false, num_kv_heads: 71 }, 32],
     [{ attn_config: { kv_n_heads: 4 } }, 4],
     [{ num_key_value_heads: [0, 8, 4] }, 8],
-  ])("are, of 32 heads with %j, %d", (config, heads) => {
+  ])("for 32 heads and %j is %d", (config, heads) => {
     expect(kvHeads(config, 32)).toBe(heads)
   })
 })
 
-describe("a sliding window", () => {
+describe("the sliding window", () => {
   it.each([
     [{ sliding_window: 4096 }, 4096],
     [{ sliding_window: null }, null],
@@ -61,12 +59,12 @@ describe("a sliding window", () => {
     [{ sliding_window: 4096, use_sliding_window: true, max_window_layers: 21, num_hidden_layers: 28 }, 4096],
     [{ sliding_window: 512, layer_types: ["full_attention", "sliding_attention"] }, 512],
     [{ sliding_window: 512, layer_types: ["full_attention"] }, null],
-  ])("of %j is %s", (config, size) => {
+  ])("for %j is %s", (config, size) => {
     expect(slidingWindow(config)).toEqual(size === null ? null : { window_size: size })
   })
 })
 
-describe("kinds of layers", () => {
+describe("the kinds of layers", () => {
   it.each([
     [{ num_hidden_layers: 4 }, { expert: 0, mamba: 0, attention: 4, mlp: 0 }],
     [{ num_hidden_layers: 4, num_experts: 8, decoder_sparse_step: 2 }, { expert: 2 }],
@@ -87,12 +85,12 @@ describe("kinds of layers", () => {
       { mamba: 2, attention: 1 },
     ],
     [{ hybrid_override_pattern: "MM-*E" }, { expert: 1, mamba: 2, attention: 1, mlp: 1 }],
-  ])("of %j are %j", (config, kinds) => {
+  ])("for %j are %j", (config, kinds) => {
     expect(layerKinds(config)).toMatchObject(kinds)
   })
 })
 
-describe("packing", () => {
+describe("the quantization", () => {
   it.each([
     [
       { quant_method: "gptq", bits: 4, group_size: -1 },
@@ -109,11 +107,11 @@ describe("packing", () => {
       { quant_method: "modelopt", quant_algo: "FP8" },
       { method: "modelopt", format: "fp8", bits: 8, group_size: null },
     ],
-  ])("of %j is read", (quantization_config, quantization) => {
+  ])("for %j is read", (quantization_config, quantization) => {
     expect(quantizationOf({ quantization_config }, null)).toEqual(quantization)
   })
 
-  it("is read from files of tools that do not name themselves", () => {
+  it("is read from files of tools that do not name their method", () => {
     expect(quantizationOf({}, { w_bit: 4, q_group_size: 128, version: "GEMM" })).toMatchObject({
       method: "awq",
       bits: 4,
@@ -128,18 +126,18 @@ describe("packing", () => {
   })
 })
 
-describe("GPUs for training", () => {
+describe("the minimum number of GPUs for training", () => {
   const size = { frozenBytes: 0, linearLayers: [], layers: 32, hidden: 4096, vocabulary: 128256, context: 8192 }
 
-  it("are a power of two, by sixteen bytes of state for each parameter and each GPU's own activations", () => {
-    // 4096 tokens of 2·4096·32 + 34·4096 + 6·128256 bytes are 4.8 GB, of 68 GB that can be used.
+  it("is a power of two, with sixteen bytes of state per parameter and the activations of each GPU", () => {
+    // 4096 tokens with 2·4096·32 + 34·4096 + 6·128256 bytes each are 4.8 GB of the usable 68 GB.
     expect(minimumGpus({ ...size, parameters: 3.94e9 }).allWeights).toBe(1)
     expect(minimumGpus({ ...size, parameters: 3.96e9 }).allWeights).toBe(2)
     expect(minimumGpus({ ...size, parameters: 8e9 }).allWeights).toBe(4)
     expect(minimumGpus({ ...size, parameters: 1e14 }).allWeights).toBeNull()
   })
 
-  it("are fewer where nothing but adapters is trained", () => {
+  it("is smaller if only adapters are trained", () => {
     const linearLayers = [{ name: "a", in_features: 4096, out_features: 4096, count: 224 }]
     expect(minimumGpus({ ...size, parameters: 70e9, frozenBytes: 140e9, linearLayers }).lora).toBe(4)
     expect(minimumGpus({ ...size, parameters: 70e9, frozenBytes: 35e9, linearLayers }).lora).toBe(1)

@@ -1,5 +1,5 @@
 import type { MambaConfig, MoeConfig } from "@assay/schemas"
-import type { JsonObject } from "../files/read-json-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { numberOf, sizeOf } from "./config-values.ts"
 
 export interface EstimateOptions {
@@ -13,8 +13,8 @@ export interface EstimateOptions {
 }
 
 /**
- * About how many parameters a model of this config has, for weights that can't be looked into: matrices, tables and norms,
- * biases for encoders alone. Null where the config lacks a size.
+ * Estimates the number of parameters from the config, for weights whose headers can't be read. It counts matrices,
+ * tables and norms, and biases for encoders only. Returns null if a size is missing in the config.
  */
 export function estimateParameters(options: EstimateOptions): number | null {
   const { config, kind, isTied, moe, mamba } = options
@@ -77,7 +77,7 @@ function expertParameters(hidden: number, moe: MoeConfig | null, isGated: boolea
   return (moe.num_experts + moe.num_shared_experts) * one + moe.num_experts * hidden
 }
 
-/** One layer of Mamba: Gu and Dao 2023, §3.4, with an inner width of twice the model's. */
+/** Returns the parameters of one Mamba layer: Gu and Dao 2023, §3.4, with an inner width of twice the model's. */
 function mambaParameters(config: JsonObject, hidden: number): number {
   const inner = 2 * hidden
   const state = sizeOf(config, "stateSize") ?? 16
@@ -93,7 +93,7 @@ function mambaParameters(config: JsonObject, hidden: number): number {
   )
 }
 
-/** Tables of positions and segments with their norm, and the pooler. */
+/** Returns the parameters of the position and segment tables with their norm, and of the pooler. */
 function encoderTables(config: JsonObject, hidden: number): number {
   const positions = sizeOf(config, "context") ?? 0
   const segments = numberOf(config, "type_vocab_size") ?? 0

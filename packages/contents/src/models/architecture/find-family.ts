@@ -1,22 +1,21 @@
-import type { JsonObject } from "../files/read-json-file.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { textOf, textsOf } from "./config-values.ts"
-import type { ModelFamily } from "./model-family.ts"
-import { MODEL_FAMILIES } from "./model-families.ts"
+import { MODEL_FAMILIES, type ModelFamily } from "./model-families.ts"
 
-/** What a class is made for: the end of its name. */
+/** The end of a class name, which says what the class is for. */
 const HEAD = /(For[A-Z]\w*|LMHeadModel|LMHead|EncoderModel|TextModel|Model)$/
 
-/** The family of the first config that tells one: by its `model_type`, else by the class that it names. */
+/** Returns the family of the first config that indicates one: by `model_type`, or else by the name of its class. */
 export function findFamily(configs: readonly JsonObject[]): ModelFamily | undefined {
   return configs.map(byModelType).find((family) => family) ?? configs.map(byClass).find((family) => family)
 }
 
-/** The first class that the configs name. */
+/** Returns the first class that the configs name. */
 export function architectureOf(configs: readonly JsonObject[]): string | undefined {
   return configs.map((config) => textsOf(config, "architectures")?.[0]).find((name) => name)
 }
 
-/** The family of a `general.architecture`. */
+/** Returns the family of a `general.architecture`. */
 export function findGgufFamily(architecture: string): ModelFamily | undefined {
   return MODEL_FAMILIES.find(({ gguf }) => gguf?.includes(architecture))
 }

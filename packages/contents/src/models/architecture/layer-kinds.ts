@@ -1,18 +1,64 @@
-import type { JsonObject } from "../files/read-json-file.ts"
-import { numberOf, sizeOf, textOf, textsOf, valueAt } from "./config-values.ts"
+import type { MoeConfig, MambaConfig } from "@assay/schemas"
+import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { LayerSurvey } from "../tensors/layer-survey.ts"
+import { sizeOf, numberOf, textOf, textsOf, valueAt } from "./config-values.ts"
 
-/** How many layers of each kind a config asks for; one layer can be of two. */
-export interface LayerKinds {
+/**
+ * Returns the experts of a model, or null if it has none. Layers are counted in the weights if their headers were read.
+ */
+export function moeConfig(config: JsonObject, survey: LayerSurvey | null): MoeConfig | null {
+  const experts = sizeOf(config, "experts") ?? survey?.experts ?? 0
+  const layers = survey?.expertLayers ?? layerKinds(config).expert
+  if (experts < 2 || layers === 0) return null
+  const shared = sizeOf(config, "sharedExperts") ?? (hasSharedExpert(config, survey) ? 1 : 0)
+  return {
+    num_experts: experts,
+    num_experts_per_tok: sizeOf(config, "expertsPerToken") ?? null,
+    num_expert_layers: layers,
+    expert_ffn_size: sizeOf(config, "expertFfn") ?? ownFfn(config) ?? null,
+    num_shared_experts: shared,
+  }
+}
+
+/** Returns the size of the MLP, which is the size of the experts if none is given for them. */
+function ownFfn(config: JsonObject): number | undefined {
+  return sizeOf({ intermediate_size: config["intermediate_size"] }, "ffn") ?? sizeOf(config, "ffn")
+}
+
+function hasSharedExpert(config: JsonObject, survey: LayerSurvey | null): boolean {
+  if (survey !== null) return survey.hasSharedExpert
+  return Number(config["shared_expert_intermediate_size"] ?? config["shared_intermediate_size"] ?? 0) > 0
+}
+
+/** Returns the state-space layers of a model, or null if it has none. */
+export function mambaConfig(config: JsonObject, survey: LayerSurvey | null): MambaConfig | null {
+  const kinds = layerKinds(config)
+  const mamba = survey?.mambaLayers ?? kinds.mamba
+  if (mamba === 0) return null
+  const attention = survey?.attentionLayers ?? kinds.attention
+  return {
+    is_hybrid: attention > 0,
+    num_mamba_layers: mamba,
+    num_attention_layers: attention,
+    num_mlp_layers: survey?.mlpLayers ?? kinds.mlp,
+    state_size: sizeOf(config, "stateSize") ?? null,
+    conv_kernel: sizeOf(config, "convKernel") ?? null,
+  }
+}
+
+/** The number of layers of each kind. One layer can be of two kinds. */
+interface LayerKinds {
   readonly expert: number
   readonly mamba: number
   readonly attention: number
-  /** With an MLP and nothing else. */
+  /** Layers with only an MLP. */
   readonly mlp: number
 }
 
 /**
- * Counts layers by what configs say about them, for checkpoints whose weights can't be looked into: a list of types, a
- * pattern of letters (Nemotron-H: `M` Mamba, `*` attention, `-` MLP, `E` experts), or a period with an offset.
+ * Counts layers by their description in the config, for checkpoints whose weight headers can't be read. The description
+ * is a list of types, a pattern of letters (Nemotron-H: `M` Mamba, `*` attention, `-` MLP, `E` experts), or a period
+ * with an offset.
  */
 export function layerKinds(config: JsonObject): LayerKinds {
   const layers = sizeOf(config, "layers") ?? 0

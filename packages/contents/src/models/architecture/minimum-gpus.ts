@@ -2,7 +2,7 @@ import type { LinearLayer } from "@assay/schemas"
 
 export interface TrainingSize {
   readonly parameters: number
-  /** Bytes of the weights when nothing but adapters is trained: as they are stored, if packed, else two for each. */
+  /** Bytes of the weights if only adapters are trained: as stored if they are packed, or else 2 bytes per weight. */
   readonly frozenBytes: number
   readonly linearLayers: readonly LinearLayer[]
   readonly layers: number
@@ -12,23 +12,23 @@ export interface TrainingSize {
 }
 
 const GPU_BYTES = 80e9
-/** The rest is for buffers of communication, one layer gathered at a time, fragments and the framework. */
+/** The rest is for communication buffers, one gathered layer, fragmentation and the framework. */
 const USABLE = 0.85
 const MAX_GPUS = 4096
 const SEQUENCE = 4096
 const LORA_RANK = 32
-/** Weight and gradient in 16 bits, and of Adam's state a copy of the weight and two moments in 32. */
+/** Weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits. */
 const TRAINED_BYTES = 2 + 2 + 4 + 4 + 4
 
 /**
- * GPUs of 80 GB that training needs at the least, a power of two; null where 4096 are too few.
+ * Returns the minimum number of 80 GB GPUs for training, as a power of two, or null if 4096 are not enough.
  *
- * States are divided among all GPUs (ZeRO-3, FSDP): `16 · P` bytes when all P parameters are trained in mixed precision
- * with Adam (Rajbhandari et al. 2020, ZeRO, §3.1). With LoRA (Hu et al. 2021) the weights are frozen, and adapters of rank
- * 32 on every linear layer, `32 · (in + out)` parameters each, take 16 bytes.
- * Activations are each GPU's own: one sequence of 4096 tokens, or the context if that is shorter, recomputed layer by
- * layer with an attention that stores no scores (Korthikanti et al. 2022, §4 and §5): `2 · s · h` bytes kept for each layer,
- * `34 · s · h` for the one at work, `6 · s · V` for the scores of the vocabulary in 16 and 32 bits.
+ * States are divided among all GPUs (ZeRO-3, FSDP). Training all P parameters in mixed precision with Adam takes `16 ·
+ * P` bytes (Rajbhandari et al. 2020, ZeRO, §3.1). With LoRA (Hu et al. 2021) the weights are frozen. Adapters of rank
+ * 32 on every linear layer have `32 · (in + out)` parameters each and take 16 bytes per parameter. Each GPU holds its
+ * own activations: one sequence of 4096 tokens, or of the context if that is shorter, recomputed layer by layer with an
+ * attention that stores no scores (Korthikanti et al. 2022, §4 and §5). That is `2 · s · h` bytes per layer, `34 · s ·
+ * h` for the current layer, and `6 · s · V` for the vocabulary scores in 16 and 32 bits.
  */
 export function minimumGpus(size: TrainingSize): { readonly allWeights: number | null; readonly lora: number | null } {
   const activations = activationBytes(size)

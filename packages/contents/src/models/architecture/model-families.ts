@@ -1,4 +1,25 @@
-import type { ModelFamily } from "./model-family.ts"
+/** The properties that models of one family share and that no config contains. */
+export interface ModelFamily {
+  readonly family: string
+  /** Values of `model_type` other than the family's name. */
+  readonly modelTypes?: readonly string[]
+  /** Class names in `architectures`, without their ends. All class names of the family begin with one of these. */
+  readonly classes: readonly string[]
+  /** Values of `general.architecture` in GGUF files. */
+  readonly gguf?: readonly string[]
+  readonly kind: "decoder" | "encoder" | "encoder-decoder" | "state-space"
+  readonly gated: boolean
+  /** Name of vLLM's parser for the tool calls of the family's chat models. */
+  readonly parser?: string
+  /** Inner size of the MLP as a multiple of the hidden size, for configs that omit it. */
+  readonly ffnFactor?: number
+  /** Whether the output head shares the embedding table if the config does not say so. Default false. */
+  readonly tied?: boolean
+  /** Number of positions in the table that are not for tokens. */
+  readonly extraPositions?: number
+  /** Whether the weights of linear layers have the shape `[in, out]`. */
+  readonly isTransposed?: boolean
+}
 
 type Traits = Partial<Omit<ModelFamily, "family" | "classes">>
 
@@ -16,7 +37,7 @@ const encoder = (family: string, classes: readonly string[], traits: Traits = {}
   tied: true,
 })
 
-/** The families that are known by name. A model of another one is described by its config and tensors alone. */
+/** The known families. A model of another family is described only by its config and tensors. */
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
   decoder("llama", ["Llama", "LLaMA", "LlamaBidirectional"], {
     modelTypes: ["llama_bidirec"],

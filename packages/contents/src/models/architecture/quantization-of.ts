@@ -1,10 +1,10 @@
 import type { Quantization } from "@assay/schemas"
-import { isJsonObject, type JsonObject } from "../files/read-json-file.ts"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import { flagOf, numberOf, textOf, valueAt } from "./config-values.ts"
 
 type Reading = Partial<Omit<Quantization, "method">>
 
-/** What each method calls its numbers, by `quant_method`. */
+/** Reads the numbers of each quantization method, by `quant_method`. */
 const READINGS = new Map(
   Object.entries<(settings: JsonObject) => Reading>({
     gptq: (settings) => ({ ...plain(settings), format: textOf(settings, "checkpoint_format") ?? null }),
@@ -43,7 +43,10 @@ const READINGS = new Map(
   }),
 )
 
-/** How the config, or a file that a tool has put beside it, says that the weights are packed; null where nothing does. */
+/**
+ * Returns how the weights are packed, according to the config or a file that a tool stored beside it. Returns null if
+ * neither says so.
+ */
 export function quantizationOf(config: JsonObject, packing: JsonObject | null): Quantization | null {
   const settings = [config["quantization_config"], config["compression_config"], config["quantization"]].find(
     isJsonObject,
@@ -61,7 +64,7 @@ function quantization(method: string, settings: JsonObject): Quantization {
   return { method, format, bits, group_size: group_size !== null && group_size > 0 ? group_size : null }
 }
 
-/** Files of old tools, and MLX, do not name their method. */
+/** Returns the name of the method. Files of old tools, and of MLX, do not contain it. */
 function methodOf(settings: JsonObject): string {
   const named = textOf(settings, "quant_method")?.toLowerCase()
   if (named !== undefined) return named
@@ -74,7 +77,7 @@ function methodOf(settings: JsonObject): string {
     : "mlx"
 }
 
-/** Of `[128, 128]`. */
+/** Returns the last number of a list such as `[128, 128]`. */
 function blockSize(sizes: unknown): number | null {
   const last: unknown = Array.isArray(sizes) ? sizes.at(-1) : null
   return typeof last === "number" ? last : null

@@ -1,11 +1,8 @@
 import type { ModelSpec } from "@assay/schemas"
+import type { JsonObject } from "../../schemas/json-schema.ts"
+import { contextSize, kvHeads, slidingWindow } from "../architecture/attention-sizes.ts"
 import { flagOf, sizeOf } from "../architecture/config-values.ts"
-import { contextSize } from "../architecture/context-size.ts"
-import { kvHeads } from "../architecture/kv-heads.ts"
-import { mambaConfig } from "../architecture/mamba-config.ts"
-import { moeConfig } from "../architecture/moe-config.ts"
-import { slidingWindow } from "../architecture/sliding-window.ts"
-import type { JsonObject } from "../files/read-json-file.ts"
+import { mambaConfig, moeConfig } from "../architecture/layer-kinds.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
@@ -25,7 +22,7 @@ export type ModelDimensions = Pick<
   | "sliding_window_config"
 >
 
-/** The sizes of a model: those of its config, corrected by what its weights show. */
+/** Returns the dimensions of a model from its config, corrected by its weights. */
 export function describeDimensions(
   { config, family }: ModelIdentity,
   weights: DescribedWeights | null,

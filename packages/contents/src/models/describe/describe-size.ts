@@ -16,7 +16,7 @@ export type ModelSize = Pick<
   | "minimum_gpus_lora"
 >
 
-/** How large a model is, and what follows for training it. */
+/** Describes the size of a model and what training it requires. */
 export function describeSize(
   { tensors, weights: { files } }: Checkpoint,
   identity: ModelIdentity,

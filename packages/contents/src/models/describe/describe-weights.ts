@@ -1,31 +1,28 @@
 import type { LinearLayer } from "@assay/schemas"
 import { flagOf, sizeOf } from "../architecture/config-values.ts"
-import type { ModelFamily } from "../architecture/model-family.ts"
-import { splitDraft } from "../tensors/draft-weights.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import { findEmbeddingTables } from "../tensors/embedding-tables.ts"
 import { surveyLayers, type LayerSurvey } from "../tensors/layer-survey.ts"
 import { linearLayers } from "../tensors/linear-layers.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { isOfTower } from "../tensors/tower.ts"
-import { groupWeights, sumElements } from "../tensors/weight-groups.ts"
-import type { Weight } from "../tensors/weight.ts"
-import { weightsOf } from "../tensors/weights-of.ts"
+import { splitDraft, isOfTower, groupWeights, sumElements } from "../tensors/weight-groups.ts"
+import { weightsOf, type Weight } from "../tensors/weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
-/** What the headers of the weights tell about a model. */
+/** What the headers of the weights show about a model. */
 export interface DescribedWeights {
   readonly survey: LayerSurvey
   readonly linearLayers: readonly LinearLayer[]
   readonly parameters: number
   readonly isTied: boolean
-  /** Type of most parameters. */
+  /** The type of most parameters. */
   readonly precision: string | null
-  /** Rows of the embedding table. */
+  /** Number of rows in the embedding table. */
   readonly vocabulary: number | undefined
   readonly warnings: readonly string[]
 }
 
-/** Counts the parameters of a model and looks at its layers, by the names, types and shapes of its tensors. */
+/** Counts the parameters of a model and examines its layers, by the names, types and shapes of its tensors. */
 export function describeWeights(tensors: readonly StoredTensor[], identity: ModelIdentity): DescribedWeights {
   const { config, family, quantization, hasTokenHead } = identity
   const layers = sizeOf(config, "layers")
@@ -52,7 +49,10 @@ export function describeWeights(tensors: readonly StoredTensor[], identity: Mode
   }
 }
 
-/** A head that is stored is tied where the config says so and its size allows it; one that is not stored can only be. */
+/**
+ * Returns whether the head is tied to the embedding table. A stored head is tied if the config says so and its size
+ * allows it. A head that is not stored is always tied.
+ */
 function headIsTied(
   input: Weight | undefined,
   head: Weight | undefined,

@@ -1,24 +1,22 @@
 import type { Quantization } from "@assay/schemas"
-import { textOf } from "../architecture/config-values.ts"
+import type { JsonObject } from "../../schemas/json-schema.ts"
+import { textOf, textConfig } from "../architecture/config-values.ts"
 import { architectureOf, findFamily } from "../architecture/find-family.ts"
-import type { ModelFamily } from "../architecture/model-family.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
-import { textConfig } from "../architecture/text-config.ts"
-import type { JsonObject } from "../files/read-json-file.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
-import { ggufConfig } from "../gguf/gguf-config.ts"
-import { ggufQuantization } from "../gguf/gguf-quantization.ts"
+import { ggufConfig, ggufQuantization } from "../gguf/gguf-config.ts"
 
-/** Which model it is, before its weights were looked at. */
+/** The identity of a model, determined before its weights are examined. */
 export interface ModelIdentity {
-  /** Of its text half, where it has two. */
+  /** The config of the text model if there is a separate one. */
   readonly config: JsonObject
   readonly architecture: string
-  /** Undefined where it is none that is known by name. */
+  /** Undefined if the family is unknown. */
   readonly family: ModelFamily | undefined
   readonly familyName: string
   readonly quantization: Quantization | null
-  /** Whether it ends in scores of tokens. */
+  /** Whether the model outputs scores of tokens. */
   readonly hasTokenHead: boolean
 }
 

@@ -1,45 +1,44 @@
 import { AssayError } from "@assay/schemas"
 import { quotePath, type Storage, type StoredFile } from "@assay/storage"
 
-/** What an analysis has taken from the storage so far. */
+/** What an analysis has read from the storage so far. */
 export interface ReadingCost {
   readonly bytes_read: number
-  /** Calls of the storage; of a remote backend each is one request at least. */
+  /** Number of calls to the storage. Each is at least one request to a remote backend. */
   readonly requests: number
 }
 
-/** Parts of the files of one storage. */
+/** Reads parts of the files of one storage. */
 export interface CheckpointReader {
   readonly list: () => AsyncIterable<StoredFile>
   /**
-   * `length` bytes from `start` on, fewer where the file ends before.
-   * @throws `storage_changed` where the file is not the one that was listed
+   * Reads `length` bytes from `start`, or fewer if the file ends earlier.
+   * @throws `storage_changed` if the file is not the one that was listed
    */
   readonly read: (file: StoredFile, start: number, length: number) => Promise<Buffer>
 }
 
-/** One that knows what it costs. */
+/** A reader that counts its cost. */
 export interface CountingReader extends CheckpointReader {
   readonly cost: () => ReadingCost
 }
 
-/** Reads from `storage` by ranges. */
+/** Creates a reader that reads ranges from `storage`. */
 export function createCheckpointReader(storage: Storage, signal: AbortSignal | undefined): CountingReader {
   let bytesRead = 0
   let requests = 0
-  const options = signal === undefined ? {} : { signal }
   return {
     cost: () => ({ bytes_read: bytesRead, requests }),
     list() {
       requests++
-      return storage.list(options)
+      return storage.list({ signal })
     },
     async read(file, start, length) {
       const end = Math.min(start + length, file.size)
       if (end <= start) return Buffer.alloc(0)
       requests++
       const range = { kind: "from", start, end: end - 1 } as const
-      const result = await storage.read(file.path, { ...options, range })
+      const result = await storage.read(file.path, { range, signal })
       const bytes = Buffer.allocUnsafe(end - start)
       let filled = 0
       for await (const piece of result.bytes) {

@@ -1,18 +1,15 @@
 import type { StoredFile } from "@assay/storage"
-import type { CheckpointFolder } from "./find-checkpoint.ts"
-import { leftOut } from "./left-out.ts"
-import { readWeightIndex } from "./read-weight-index.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { shardSets, type ShardSet } from "./shard-sets.ts"
-import { plainWeights, type WeightFiles } from "./weight-files.ts"
+import type { CheckpointFolder } from "./find-checkpoint.ts"
+import { leftOut, readWeightIndex, plainWeights, type WeightFiles } from "./weight-files.ts"
 
-/** Weights in another layout of the same model, or of something else than the model itself. */
-const BESIDE = /^(consolidated|adapter_model|optimizer|mmproj)/
+/** Weights in another layout of the same model, or of something that is not the model. */
+const OTHER_WEIGHTS = /^(consolidated|adapter_model|optimizer|mmproj)/
 const OPAQUE = /^(pytorch_model|model|consolidated|tf_model|flax_model|rust_model).*\.(bin|pth|pt|h5|msgpack|onnx|ot)$/
 
 /**
- * The weight files of a checkpoint: safetensors before GGUF before kinds that can't be looked into. Null where there are
- * none.
+ * Chooses the weight files of a checkpoint: safetensors, or else GGUF, or else kinds without readable headers. Returns
+ * null if there are none.
  */
 export async function chooseWeights(reader: CheckpointReader, folder: CheckpointFolder): Promise<WeightFiles | null> {
   const safetensors = filesOf(folder, /\.safetensors$/)
@@ -25,7 +22,7 @@ export async function chooseWeights(reader: CheckpointReader, folder: Checkpoint
   return opaque.length === 0 ? null : largestKind(opaque)
 }
 
-/** The order of `transformers`: one whole file, then an index; after these whatever is there. */
+/** Chooses in the order of `transformers`: one whole file, then an index, then any other set. */
 async function chooseSafetensors(
   reader: CheckpointReader,
   folder: CheckpointFolder,
@@ -46,7 +43,7 @@ function indexFile({ files }: CheckpointFolder): StoredFile | undefined {
 
 function filesOf({ files }: CheckpointFolder, pattern: RegExp): ReadonlyMap<string, StoredFile> {
   const matching = [...files].filter(([name]) => pattern.test(name))
-  const own = matching.filter(([name]) => !BESIDE.test(name))
+  const own = matching.filter(([name]) => !OTHER_WEIGHTS.test(name))
   return new Map(own.length > 0 ? own : matching)
 }
 
@@ -67,4 +64,43 @@ function largestKind(files: readonly StoredFile[]): WeightFiles {
   const bytesOf = (group: readonly StoredFile[]) => group.reduce((sum, { size }) => sum + size, 0)
   const [largest = []] = [...byEnding.values()].toSorted((a, b) => bytesOf(b) - bytesOf(a))
   return plainWeights("opaque", largest)
+}
+
+/** Files that are parts of one set according to their names. */
+interface ShardSet {
+  /** The name without its number and ending. */
+  readonly name: string
+  readonly files: readonly StoredFile[]
+  readonly bytes: number
+  /** Names of missing parts. */
+  readonly missing: readonly string[]
+}
+
+const SHARD = /^(.*)-(\d+)-of-(\d+)(\.[a-z]+)$/
+/** More parts than any real set has. A name with a larger number is not a shard. */
+const MAX_PARTS = 100_000
+
+/** Groups files that are numbered `…-00001-of-00003…`. Every other file is a set of its own. */
+function shardSets(files: ReadonlyMap<string, StoredFile>): readonly ShardSet[] {
+  const sets = new Map<string, { name: string; names: string[]; expected: readonly string[] }>()
+  for (const name of files.keys()) {
+    const [, stem, number, total = "", ending] = SHARD.exec(name) ?? []
+    if (stem === undefined || number === undefined || Number(total) > MAX_PARTS) {
+      sets.set(name, { name: name.replace(/\.[a-z]+$/, ""), names: [name], expected: [] })
+      continue
+    }
+    const key = `${stem}-of-${total}${ending}`
+    const known = sets.get(key)
+    if (known !== undefined) known.names.push(name)
+    else {
+      const nameOf = (part: number) => `${stem}-${String(part).padStart(number.length, "0")}-of-${total}${ending}`
+      const expected = Array.from({ length: Number(total) }, (_, index) => nameOf(index + 1))
+      sets.set(key, { name: stem, names: [name], expected })
+    }
+  }
+  return [...sets.values()].map(({ name, names, expected }) => {
+    const own = names.toSorted().flatMap((one) => files.get(one) ?? [])
+    const bytes = own.reduce((sum, file) => sum + file.size, 0)
+    return { name, files: own, bytes, missing: expected.filter((one) => !files.has(one)) }
+  })
 }

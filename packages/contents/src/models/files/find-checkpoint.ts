@@ -1,21 +1,21 @@
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 
-/** The files of the folder that holds a checkpoint, or should. */
+/** The files of the folder in which a checkpoint is expected. */
 export interface CheckpointFolder {
   /** `""` or `"alternates/hf/"`. */
   readonly folder: string
-  /** The files right in the folder, by name. */
+  /** The files directly in the folder, by name. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** Other folders that hold a config or weights. */
+  /** Other folders that contain a config or weights. */
   readonly elsewhere: readonly string[]
 }
 
-/** Where a checkpoint stands beside another form of it (ONNX, an engine) that takes the root. */
+/** The folder of a checkpoint if another form of the model (ONNX, an engine) is at the root. */
 const PREFERRED = "alternates/hf/"
-const SHOWN_ELSEWHERE = 5
+const MAX_ELSEWHERE = 5
 
-/** Looks for the checkpoint: in `alternates/hf` where there is such a folder, else at the root. One listing. */
+/** Finds the checkpoint: in `alternates/hf` if that folder exists, or else at the root. It takes one listing. */
 export async function findCheckpoint(reader: CheckpointReader): Promise<CheckpointFolder> {
   const root = new Map<string, StoredFile>()
   const preferred = new Map<string, StoredFile>()
@@ -26,12 +26,12 @@ export async function findCheckpoint(reader: CheckpointReader): Promise<Checkpoi
     const name = file.path.slice(slash)
     if (folder === "") root.set(name, file)
     else if (folder === PREFERRED) preferred.set(name, file)
-    else if (isTelling(name) && elsewhere.size < SHOWN_ELSEWHERE) elsewhere.add(folder)
+    else if (indicatesCheckpoint(name) && elsewhere.size < MAX_ELSEWHERE) elsewhere.add(folder)
   }
   const files = preferred.size > 0 ? preferred : root
   return { folder: preferred.size > 0 ? PREFERRED : "", files, elsewhere: [...elsewhere] }
 }
 
-function isTelling(name: string): boolean {
+function indicatesCheckpoint(name: string): boolean {
   return name === "config.json" || /\.(safetensors|gguf)$/.test(name)
 }

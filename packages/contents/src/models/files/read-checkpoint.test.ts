@@ -20,8 +20,8 @@ const refusal = async (files: Readonly<Record<string, unknown>>) => {
   return isAssayError(error) ? `${error.code}: ${error.message}` : String(error)
 }
 
-describe("where a checkpoint is looked for", () => {
-  it("is alternates/hf where there is such a folder", verifies("models.analysis.alternates"), async () => {
+describe("the checkpoint of a fileset", () => {
+  it("is in alternates/hf if that folder exists", verifies("models.analysis.alternates"), async () => {
     const files = {
       "config.json": { model_type: "other" },
       "model.onnx": "weights",
@@ -32,13 +32,13 @@ describe("where a checkpoint is looked for", () => {
     expect(spec).toMatchObject({ family: "llama", base_num_parameters: 144, is_chat: true })
   })
 
-  it("is the root otherwise, and no folder below it", async () => {
+  it("is at the root otherwise, and never in another folder", async () => {
     const { spec } = await analyze({ files: { "config.json": llama, "original/params.json": {} }, tensors })
     expect(spec.base_num_parameters).toBe(144)
   })
 
   it(
-    "holds the config of a text model under text_config where there is one",
+    "has the config of its text model if there is a text_config",
     verifies("models.analysis.text-config"),
     async () => {
       const text = {
@@ -72,8 +72,8 @@ describe("where a checkpoint is looked for", () => {
   )
 })
 
-describe("layers that draft", () => {
-  it("are told by their names or numbers, and not mistaken for those of a tower for images", async () => {
+describe("drafting layers", () => {
+  it("are recognized by name or number, and not confused with those of an image model", async () => {
     const drafts: readonly TestTensor[] = [
       ["mtp.layers.0.mlp.up_proj.weight", "BF16", [2, 8]],
       ["model.layers.1.enorm.weight", "BF16", [8]],
@@ -86,7 +86,7 @@ describe("layers that draft", () => {
   })
 })
 
-describe("what is no checkpoint", () => {
+describe("a folder without a checkpoint", () => {
   it("is refused with what is missing", verifies("models.analysis.not-a-checkpoint"), async () => {
     const weights = "weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"
     const config = "'config.json', which describes the model"
@@ -99,7 +99,7 @@ describe("what is no checkpoint", () => {
     )
   })
 
-  it("is refused with a hint at what is there instead", async () => {
+  it("is refused with a hint about what is there instead", async () => {
     expect(await refusal({ "adapter_config.json": {}, "adapter_model.safetensors": "x" })).toContain(
       "this is an adapter",
     )
@@ -109,20 +109,20 @@ describe("what is no checkpoint", () => {
     expect(await refusal({ "checkpoint-500/config.json": {} })).toContain("there is something in 'checkpoint-500/'")
   })
 
-  it("is refused where the config can't be read", async () => {
+  it("is refused if the config can't be read", async () => {
     const bin = { "pytorch_model.bin": "x" }
     expect(await refusal({ ...bin, "config.json": "{" })).toContain(
       "broken_checkpoint: The file 'config.json' is not JSON: ",
     )
-    expect(await refusal({ ...bin, "config.json": [] })).toContain("'config.json' holds no JSON object")
+    expect(await refusal({ ...bin, "config.json": [] })).toContain("'config.json' does not contain a JSON object")
     expect(await refusal({ ...bin, "config.json": " ".repeat(33 * 1024 * 1024) })).toContain(
       "such a file is read up to",
     )
   })
 })
 
-describe("weights without a header that can be read", () => {
-  it("are those of the kind that takes most room", async () => {
+describe("weights without readable headers", () => {
+  it("are those of the kind with most bytes", async () => {
     const files = {
       "config.json": llama,
       "pytorch_model.bin": "1234567",
@@ -134,7 +134,7 @@ describe("weights without a header that can be read", () => {
     expect(warnings).toContain("No header of the weights can be read; the parameters are estimated from the config.")
   })
 
-  it("have the precision that the config says", verifies("models.spec.precision"), async () => {
+  it("have the precision in the config", verifies("models.spec.precision"), async () => {
     const files = { "pytorch_model.bin": "1" }
     const old = await analyze({ files: { ...files, "config.json": { ...llama, torch_dtype: "float16" } } })
     expect(old.spec.precision).toBe("float16")
@@ -143,7 +143,7 @@ describe("weights without a header that can be read", () => {
   })
 })
 
-describe("a model of a family that is not known by name", () => {
+describe("a model of an unknown family", () => {
   it("is described by its config and tensors", async () => {
     const config = { ...llama, model_type: "shiny", architectures: ["ShinyForCausalLM"], vocab_size: 10 }
     const { spec, warnings } = await analyze({ files: { "config.json": config }, tensors })
@@ -151,7 +151,7 @@ describe("a model of a family that is not known by name", () => {
     expect(warnings).toEqual([expect.stringContaining("The family 'shiny' is not known by name")])
   })
 
-  it("has no sizes that nothing tells", async () => {
+  it("has no sizes that are stated nowhere", async () => {
     const { spec, warnings } = await analyze({ files: { "config.json": {} }, tensors: [["w", "F32", [4]]] })
     expect(spec).toMatchObject({
       family: "unknown",
@@ -160,10 +160,10 @@ describe("a model of a family that is not known by name", () => {
       base_num_parameters: 4,
     })
     expect(spec).toMatchObject({ minimum_gpus_lora: null, minimum_gpus_all_weights: null })
-    expect(warnings.join()).toContain("Neither config nor weights tell: num_layers, hidden_size, vocab_size.")
+    expect(warnings.join()).toContain("Neither config nor weights state: num_layers, hidden_size, vocab_size.")
   })
 
-  it("is not led astray by keys that every object has", async () => {
+  it("is not confused by keys that every object inherits", async () => {
     const config = {
       model_type: "constructor",
       architectures: ["toString"],

@@ -1,28 +1,29 @@
 import { AssayError } from "@assay/schemas"
+import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
+import { readShards } from "../safetensors/read-shards.ts"
+import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { checkNoFaults } from "./checkpoint-faults.ts"
 import { chooseWeights } from "./choose-weights.ts"
 import { findCheckpoint, type CheckpointFolder } from "./find-checkpoint.ts"
 import { readDescriptions, type Descriptions } from "./read-descriptions.ts"
-import type { WeightFiles } from "./weight-files.ts"
-import type { GgufHeader } from "../gguf/read-gguf-header.ts"
-import { readGgufFiles } from "../gguf/read-gguf-files.ts"
-import { readShards } from "../safetensors/read-shards.ts"
-import type { StoredTensor } from "../tensors/stored-tensor.ts"
+import { checkNoFaults, type WeightFiles } from "./weight-files.ts"
 
-/** All that was read of a checkpoint. */
+/** Everything that was read from a checkpoint. */
 export interface Checkpoint {
   readonly descriptions: Descriptions
   readonly weights: WeightFiles
-  /** Null where no header of the weights can be read. */
+  /** Null if no header of the weights can be read. */
   readonly tensors: readonly StoredTensor[] | null
-  /** Metadata of GGUF files; null where the weights are of another kind. */
+  /** Metadata of GGUF files. Null for weights of another kind. */
   readonly gguf: GgufHeader["metadata"] | null
-  /** Names of the files beside the weights. */
+  /** Names of the files in the checkpoint's folder. */
   readonly files: ReadonlySet<string>
 }
 
-/** @throws `not_a_checkpoint` that lists what is missing, `broken_checkpoint` that lists what is wrong */
+/**
+ * Reads a checkpoint.
+ * @throws `not_a_checkpoint` that lists what is missing; `broken_checkpoint` that lists what is wrong
+ */
 export async function readCheckpoint(reader: CheckpointReader): Promise<Checkpoint> {
   const folder = await findCheckpoint(reader)
   const [descriptions, weights] = await Promise.all([readDescriptions(reader, folder), chooseWeights(reader, folder)])
@@ -45,7 +46,7 @@ function notACheckpoint(folder: CheckpointFolder, descriptions: Descriptions, we
   return new AssayError("not_a_checkpoint", message, { context: { missing } })
 }
 
-/** What is there instead, where that is something known. */
+/** Returns a hint if the folder contains something known instead. */
 function hint({ files, elsewhere }: CheckpointFolder, weights: WeightFiles | null): string {
   if (files.has("adapter_config.json")) {
     return "; 'adapter_config.json' is there: this is an adapter, not the model that it was trained for"

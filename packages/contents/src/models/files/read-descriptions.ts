@@ -1,17 +1,17 @@
 import type { StoredFile } from "@assay/storage"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
-import { readJsonFile, type JsonObject } from "./read-json-file.ts"
-import { readTextFile } from "./read-text-file.ts"
+import { readJsonFile, readTextFile } from "./read-checkpoint-file.ts"
 
-/** Whatever stands beside the weights and describes the model; null where it is not there. */
+/** The files beside the weights that describe the model. Null for files that do not exist. */
 export interface Descriptions {
   readonly config: JsonObject | null
   readonly tokenizer: JsonObject | null
   readonly generation: JsonObject | null
-  /** Of a prompt or an adapter that was trained. */
+  /** Config of a trained prompt or adapter. */
   readonly adapter: JsonObject | null
-  /** How the weights are packed, where a tool writes that beside the config. */
+  /** The packing of the weights, if a tool stored it beside the config. */
   readonly packing: JsonObject | null
   /** `chat_template.jinja` */
   readonly templateText: string | null
@@ -25,7 +25,10 @@ export const MAX_TEMPLATE_BYTES = 1024 * 1024
 
 const PACKING_FILES = ["hf_quant_config.json", "quantize_config.json", "quant_config.json"]
 
-/** Reads them side by side. @throws `broken_checkpoint` */
+/**
+ * Reads the description files in parallel.
+ * @throws `broken_checkpoint`
+ */
 export async function readDescriptions(reader: CheckpointReader, folder: CheckpointFolder): Promise<Descriptions> {
   const find = (...names: readonly string[]) => names.map((name) => folder.files.get(name)).find((file) => file)
   const json = (file: StoredFile | undefined) =>

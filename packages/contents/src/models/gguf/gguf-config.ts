@@ -1,8 +1,11 @@
+import type { Quantization } from "@assay/schemas"
+import type { JsonObject } from "../../schemas/json-schema.ts"
 import { findGgufFamily } from "../architecture/find-family.ts"
-import type { JsonObject } from "../files/read-json-file.ts"
+import type { StoredTensor } from "../tensors/stored-tensor.ts"
+import { GGUF_FILE_TYPES, GGUF_TYPES } from "./gguf-types.ts"
 import type { GgufValue } from "./read-gguf-value.ts"
 
-/** Keys of configs, and the keys below the architecture's name under which a GGUF file gives the same. */
+/** Keys of configs, and the corresponding keys of GGUF files, which are relative to the architecture's name. */
 const KEYS: Readonly<Record<string, string>> = {
   max_position_embeddings: "context_length",
   hidden_size: "embedding_length",
@@ -29,7 +32,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const CHAT_TEMPLATE = "tokenizer.chat_template"
 const VOCABULARY = "tokenizer.ggml.tokens"
 
-/** The metadata of a GGUF file, as the config of the same model would say it. */
+/** Converts the metadata of a GGUF file to the config of the same model. */
 export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject {
   const architecture = plain(metadata.get("general.architecture"))
   const name = typeof architecture === "string" ? architecture : "unknown"
@@ -42,14 +45,14 @@ export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject
   return {
     ...(typeof vocabulary === "object" && vocabulary !== null ? { vocab_size: vocabulary.length } : {}),
     ...known,
-    // Layers that draft are among the blocks here.
+    // The block count includes drafting layers.
     ...(typeof blocks === "number" ? { num_hidden_layers: blocks - (typeof drafts === "number" ? drafts : 0) } : {}),
     model_type: findGgufFamily(name)?.family ?? name,
     architectures: [name],
   }
 }
 
-/** The chat template of a GGUF file. */
+/** Returns the chat template of a GGUF file. */
 export function ggufTemplate(metadata: ReadonlyMap<string, GgufValue>): string | null {
   const template = metadata.get(CHAT_TEMPLATE)
   return typeof template === "string" ? template : null
@@ -58,4 +61,30 @@ export function ggufTemplate(metadata: ReadonlyMap<string, GgufValue>): string |
 function plain(value: GgufValue | undefined): string | number | boolean | readonly number[] | undefined {
   if (typeof value !== "object") return value
   return value?.numbers ?? undefined
+}
+
+const WHOLE = /^(F16|F32|F64|BF16|I\d+)$/
+
+/**
+ * Returns how the weights of a GGUF file are packed, by the type that takes most bytes. Returns null if most weights
+ * are plain numbers.
+ */
+export function ggufQuantization(
+  metadata: ReadonlyMap<string, GgufValue>,
+  tensors: readonly StoredTensor[],
+): Quantization | null {
+  const bytes = new Map<string, number>()
+  for (const tensor of tensors) bytes.set(tensor.type, (bytes.get(tensor.type) ?? 0) + tensor.bytes)
+  const [most] = [...bytes].toSorted(([, a], [, b]) => b - a)
+  const name = most?.[0]
+  if (name === undefined || WHOLE.test(name)) return null
+  const type = Object.values(GGUF_TYPES).find((one) => one.name === name)
+  const fileType = metadata.get("general.file_type")
+  const mixture = typeof fileType === "number" ? GGUF_FILE_TYPES[fileType] : undefined
+  return {
+    method: "gguf",
+    format: mixture ?? name,
+    bits: type === undefined ? null : (8 * type.bytes) / type.block,
+    group_size: type?.block ?? null,
+  }
 }

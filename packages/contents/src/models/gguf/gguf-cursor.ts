@@ -1,13 +1,16 @@
+import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import { ggufFault } from "./gguf-fault.ts"
 
-/** A place in a file that moves forward. Numbers and texts can be taken once `has` says that their bytes are there. */
+/** A position in a file that moves forward. Call `need` before taking numbers and texts, unless `has` returns true. */
 export interface GgufCursor {
   readonly has: (bytes: number) => boolean
-  /** Reads on until `bytes` more are there. @throws a fault where the file or the limit ends before */
+  /**
+   * Reads until `bytes` more bytes are available.
+   * @throws a fault if the file or the header limit ends earlier
+   */
   readonly need: (bytes: number) => Promise<void>
-  /** Goes past `bytes`, which are not read where they are not there yet. */
+  /** Skips `bytes`. Bytes that are not yet available are not read. */
   readonly skip: (bytes: number) => void
   readonly position: () => number
   readonly u8: () => number
@@ -18,19 +21,22 @@ export interface GgufCursor {
   readonly i32: () => number
   readonly f32: () => number
   readonly f64: () => number
-  /** @throws a fault where it is past 2⁵³ */
+  /** @throws a fault for a number above 2⁵³ */
   readonly u64: () => number
   readonly i64: () => number
   readonly text: (bytes: number) => string
 }
 
 /** Headers of the largest vocabularies have about 30 MB. */
-export const MAX_GGUF_HEADER_BYTES = 100_000_000
+const MAX_GGUF_HEADER_BYTES = 100_000_000
 
 const FIRST_WINDOW = 256 * 1024
-const LARGEST_WINDOW = 2 * 1024 * 1024
+const MAX_WINDOW = 2 * 1024 * 1024
 
-/** Starts at the first byte of `file`. Windows grow, so that a short header costs little and a long one few requests. */
+/**
+ * Starts at the first byte of `file`. The read size grows, so that a short header costs few bytes and a long one few
+ * requests.
+ */
 export function createGgufCursor(reader: CheckpointReader, file: StoredFile): GgufCursor {
   let bytes: Buffer = Buffer.alloc(0)
   let start = 0
@@ -45,7 +51,7 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
 
   function whole(value: bigint): number {
     const number = Number(value)
-    if (!Number.isSafeInteger(number)) throw ggufFault(`has a number of ${value} where a size is to be`)
+    if (!Number.isSafeInteger(number)) throw ggufFault(`has a number of ${value} where a size is expected`)
     return number
   }
 
@@ -56,14 +62,14 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
       if (at + count <= bytes.length) return
       if (start + at + count > file.size) throw ggufFault("ends within its header")
       if (start + at + count > MAX_GGUF_HEADER_BYTES) {
-        throw ggufFault(`has a header that goes on after ${MAX_GGUF_HEADER_BYTES} bytes, up to which headers are read`)
+        throw ggufFault(`has a header of more than ${MAX_GGUF_HEADER_BYTES} bytes, the maximum that is read`)
       }
       const kept = bytes.subarray(at)
       start += at
       at = 0
       const more = await reader.read(file, start + kept.length, Math.max(count - kept.length, window))
       bytes = Buffer.concat([kept, more])
-      window = Math.min(2 * window, LARGEST_WINDOW)
+      window = Math.min(2 * window, MAX_WINDOW)
     },
     skip(count) {
       at += count
@@ -84,4 +90,16 @@ export function createGgufCursor(reader: CheckpointReader, file: StoredFile): Gg
     i64: () => Number(take(8, (from) => bytes.readBigInt64LE(from))),
     text: (count) => take(count, (from) => bytes.toString("utf8", from, from + count)),
   }
+}
+
+/** Returns the error for a faulty GGUF file. `text` is the end of a sentence and is also stored in `context.gguf`. */
+export function ggufFault(text: string): AssayError {
+  return new AssayError("broken_checkpoint", `The GGUF file ${text}.`, { context: { gguf: text } })
+}
+
+/** Returns the `text` of an error that `ggufFault` made, or undefined for any other error. */
+export function ggufFaultOf(error: unknown): string | undefined {
+  if (!(error instanceof AssayError)) return undefined
+  const text = error.context["gguf"]
+  return typeof text === "string" ? text : undefined
 }

@@ -1,4 +1,4 @@
-/** Elements of a block, and the bytes that it takes. */
+/** A tensor type: the number of elements in a block, and the bytes of the block. */
 export interface GgufType {
   readonly name: string
   readonly block: number
@@ -8,7 +8,7 @@ export interface GgufType {
 const type = (name: string, block: number, bytes: number): GgufType => ({ name, block, bytes })
 
 /**
- * The types of tensors, by number. Bits per weight are `8 * bytes / block`, scales counted. Source: `ggml_type` and the
+ * The tensor types by number. Bits per weight, including scales, are `8 * bytes / block`. Source: `ggml_type` and the
  * `block_…` structures of ggml.
  */
 export const GGUF_TYPES: Readonly<Record<number, GgufType>> = {
@@ -48,7 +48,7 @@ export const GGUF_TYPES: Readonly<Record<number, GgufType>> = {
   41: type("Q1_0", 128, 18),
 }
 
-/** What `general.file_type` calls a mixture of types. Source: `llama_ftype` of llama.cpp. */
+/** The names of type mixtures in `general.file_type`. Source: `llama_ftype` of llama.cpp. */
 export const GGUF_FILE_TYPES: Readonly<Record<number, string>> = {
   0: "F32",
   1: "F16",

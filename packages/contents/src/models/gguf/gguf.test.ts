@@ -31,7 +31,7 @@ const shapes = (block: number): readonly (readonly [string, readonly number[]])[
 const layer = 2 * 256 * 256 + 2 * 128 * 256 + 3 * 512 * 256
 const parameters = 3 * 256 + 2 * layer
 
-/** A model whose matrices are of one type. */
+/** Returns a model whose matrices have one type. */
 function contentsOf(type: number): GgufContents {
   const tensors: readonly GgufTensor[] = [
     ["token_embd.weight", 1, [3, 256]],
@@ -83,7 +83,7 @@ describe("the description of a GGUF file", () => {
     expect(warnings).toEqual([])
   })
 
-  it("passes over a vocabulary of 150,000 tokens in a few requests, and keeps the template behind it", async () => {
+  it("skips a vocabulary of 150,000 tokens with few requests, and keeps the template after it", async () => {
     const tokens = Array.from({ length: 150_000 }, (_, index) => `token number ${index}`)
     const template = "{% for message in messages %}{{ message.content }}{% endfor %}"
     const scores = tokens.map((_, index) => index)
@@ -99,7 +99,7 @@ describe("the description of a GGUF file", () => {
     expect(result.bytes_read).toBeLessThan(7_000_000)
   })
 
-  it("counts experts, and leaves layers that draft apart", async () => {
+  it("counts experts, and leaves out drafting layers", async () => {
     const sizes = {
       "general.architecture": "glm4moe",
       "glm4moe.block_count": 3,
@@ -131,7 +131,7 @@ describe("the description of a GGUF file", () => {
     expect(warnings[0]).toContain((256 * 512).toLocaleString("en-US"))
   })
 
-  it("joins the parts of a model, and takes the largest of several", async () => {
+  it("joins the parts of a model, and takes the largest of several models", async () => {
     const { folder, storage } = await makeCheckpoint()
     const { tensors, offsets = [], data } = contentsOf(0)
     const half = offsets[9] ?? 0
@@ -156,13 +156,13 @@ describe("the description of a GGUF file", () => {
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow("'a-00001-of-00002.gguf' is missing")
   })
 
-  it("is refused with what is wrong, file by file", async () => {
+  it("fails with the faults of each file", async () => {
     const whole = contentsOf(12)
     const cases: readonly (readonly [Partial<GgufContents>, string])[] = [
-      [{ version: 1 }, "'model.gguf' has version 1; versions 2 and 3 are read"],
+      [{ version: 1 }, "'model.gguf' has version 1; versions 2 and 3 are supported"],
       [{ version: 0x03000000 }, "'model.gguf' is big-endian"],
       [{ data: 1000 }, "is cut short: 'token_embd.weight' ends at byte 1536 of the data"],
-      [{ tensorCount: 18_446_744_073_709_551_615n }, "has a number of 18446744073709551615 where a size is to be"],
+      [{ tensorCount: 18_446_744_073_709_551_615n }, "has a number of 18446744073709551615 where a size is expected"],
       [{ tensorCount: 900_000n }, "says that it has 900000 tensors"],
       [{ tensorCount: 40n }, "'model.gguf' has"],
       [{ offsets: whole.tensors.map(() => 0) }, "has tensors that overlap"],
@@ -177,7 +177,7 @@ describe("the description of a GGUF file", () => {
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow("'model.gguf' does not begin with 'GGUF'")
   })
 
-  it("is no embedding model unless it pools", async () => {
+  it("is an embedding model only if it has a pooling type", async () => {
     expect((await analyzeGguf(contentsOf(1))).spec.is_embedding_model).toBe(false)
     const pooling = { ...metadata, "llama.pooling_type": 3 }
     expect((await analyzeGguf({ ...contentsOf(1), metadata: pooling })).spec.is_embedding_model).toBe(true)

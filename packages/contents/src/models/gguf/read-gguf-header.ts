@@ -1,10 +1,39 @@
 import type { StoredFile } from "@assay/storage"
+import pMap from "p-map"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
+import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
+import { PARALLEL_READS } from "../safetensors/read-shards.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
-import { createGgufCursor, type GgufCursor } from "./gguf-cursor.ts"
-import { ggufFault } from "./gguf-fault.ts"
+import { ggufFaultOf, createGgufCursor, ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 import { GGUF_TYPES } from "./gguf-types.ts"
 import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
+
+/**
+ * Reads the tensors of all parts of a model, and the metadata of the first part, which is complete.
+ * @throws `broken_checkpoint` that names every faulty file
+ */
+export async function readGgufFiles(reader: CheckpointReader, weights: WeightFiles): Promise<GgufHeader> {
+  const faults: string[] = []
+  const headers = await pMap(
+    weights.files,
+    async (file) => {
+      try {
+        return await readGgufHeader(reader, file)
+      } catch (error) {
+        const fault = ggufFaultOf(error)
+        if (fault === undefined) throw error
+        faults.push(`'${file.path.slice(file.path.lastIndexOf("/") + 1)}' ${fault}`)
+        return null
+      }
+    },
+    { concurrency: PARALLEL_READS },
+  )
+  checkNoFaults(faults)
+  return {
+    metadata: headers[0]?.metadata ?? new Map<string, never>(),
+    tensors: headers.flatMap((header) => header?.tensors ?? []),
+  }
+}
 
 export interface GgufHeader {
   readonly metadata: ReadonlyMap<string, GgufValue>
@@ -12,7 +41,7 @@ export interface GgufHeader {
 }
 
 interface PlacedTensor extends StoredTensor {
-  /** From the first byte of data. */
+  /** Relative to the first byte of data. */
   readonly offset: number
 }
 
@@ -20,25 +49,28 @@ const MAGIC = 0x46554747
 const BIG_ENDIAN_VERSIONS = 0xffff
 const MAX_DIMENSIONS = 8
 const ALIGNMENT = 32
-/** An entry has a name's length, a type and a value of one byte at the least; a tensor a name, a type and a place. */
-const LEAST_ENTRY = 13
-const LEAST_TENSOR = 24
+/**
+ * Minimum sizes. An entry has the length of its name, a type and a value of at least one byte. A tensor has a name, a
+ * type and a position.
+ */
+const MIN_ENTRY_BYTES = 13
+const MIN_TENSOR_BYTES = 24
 
 /**
- * Reads what stands before the tensors of a GGUF file. Vocabularies are passed over, without being kept.
- * Source: the format's specification, `docs/gguf.md` of ggml, versions 2 and 3.
+ * Reads everything before the tensors of a GGUF file. Vocabularies are skipped. Source: the format's specification,
+ * `docs/gguf.md` of ggml, versions 2 and 3.
  * @throws a fault (`ggufFault`)
  */
-export async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
+async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promise<GgufHeader> {
   const cursor = createGgufCursor(reader, file)
   await cursor.need(24)
   if (cursor.u32() !== MAGIC) throw ggufFault("does not begin with 'GGUF'")
   const version = cursor.u32()
-  if (version > BIG_ENDIAN_VERSIONS) throw ggufFault("is big-endian, which is not read")
-  if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are read`)
+  if (version > BIG_ENDIAN_VERSIONS) throw ggufFault("is big-endian, which is not supported")
+  if (version < 2 || version > 3) throw ggufFault(`has version ${version}; versions 2 and 3 are supported`)
   const tensorCount = cursor.u64()
   const entryCount = cursor.u64()
-  if (tensorCount * LEAST_TENSOR + entryCount * LEAST_ENTRY > file.size) {
+  if (tensorCount * MIN_TENSOR_BYTES + entryCount * MIN_ENTRY_BYTES > file.size) {
     throw ggufFault(`says that it has ${tensorCount} tensors and ${entryCount} values, more than fit in its bytes`)
   }
   const metadata = new Map<string, GgufValue>()
@@ -62,7 +94,7 @@ async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
   const dimensions = cursor.u32()
   if (dimensions > MAX_DIMENSIONS) throw ggufFault(`has a tensor '${name}' of ${dimensions} dimensions`)
   await cursor.need(8 * dimensions + 12)
-  // The file has the innermost size first.
+  // The file stores the innermost size first.
   const shape = Array.from({ length: dimensions }, () => cursor.u64()).toReversed()
   const number = cursor.u32()
   const type = GGUF_TYPES[number]

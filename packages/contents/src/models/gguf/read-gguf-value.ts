@@ -1,22 +1,21 @@
-import { ggufFault } from "./gguf-fault.ts"
-import type { GgufCursor } from "./gguf-cursor.ts"
+import { ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 
-/** A list of which no more than the numbers of a short one are kept: vocabularies have 150,000 entries. */
+/** A list. Only numbers of a short list are kept, because vocabularies have 150,000 entries. */
 export interface GgufList {
   readonly length: number
   readonly numbers: readonly number[] | null
 }
 
-/** Null: a text that is too long to be kept. */
+/** Null means a text that is too long to keep. */
 export type GgufValue = string | number | boolean | GgufList | null
 
-const KEPT_TEXT_BYTES = 1024 * 1024
-const KEPT_NUMBERS = 4096
-const DEEPEST_LIST = 4
+const MAX_KEPT_TEXT_BYTES = 1024 * 1024
+const MAX_KEPT_NUMBERS = 4096
+const MAX_LIST_DEPTH = 4
 
 const TEXT = 8
 const LIST = 9
-/** Of the types with a size of their own, by number. */
+/** The types with a fixed size, by number. */
 const SCALARS: Readonly<Record<number, readonly [bytes: number, read: (cursor: GgufCursor) => number | boolean]>> = {
   0: [1, (cursor) => cursor.u8()],
   1: [1, (cursor) => cursor.i8()],
@@ -31,21 +30,24 @@ const SCALARS: Readonly<Record<number, readonly [bytes: number, read: (cursor: G
   12: [8, (cursor) => cursor.f64()],
 }
 
-/** Takes one value of a type. @throws a fault */
+/**
+ * Reads one value of a type.
+ * @throws a fault
+ */
 export async function readGgufValue(cursor: GgufCursor, type: number, depth = 0): Promise<GgufValue> {
   if (type === TEXT) return readGgufText(cursor)
   if (type === LIST) return readList(cursor, depth)
   const scalar = SCALARS[type]
-  if (scalar === undefined) throw ggufFault(`has a value of type ${type}, which is none`)
+  if (scalar === undefined) throw ggufFault(`has a value of type ${type}, which is unknown`)
   await cursor.need(scalar[0])
   return scalar[1](cursor)
 }
 
-/** Takes a text; null where it is too long to be kept. */
+/** Reads a text. Returns null if it is too long to keep. */
 export async function readGgufText(cursor: GgufCursor): Promise<string | null> {
   if (!cursor.has(8)) await cursor.need(8)
   const length = cursor.u64()
-  if (length > KEPT_TEXT_BYTES) {
+  if (length > MAX_KEPT_TEXT_BYTES) {
     cursor.skip(length)
     return null
   }
@@ -54,7 +56,7 @@ export async function readGgufText(cursor: GgufCursor): Promise<string | null> {
 }
 
 async function readList(cursor: GgufCursor, depth: number): Promise<GgufList> {
-  if (depth === DEEPEST_LIST) throw ggufFault(`has lists in lists, more than ${DEEPEST_LIST} deep`)
+  if (depth === MAX_LIST_DEPTH) throw ggufFault(`has lists in lists, more than ${MAX_LIST_DEPTH} deep`)
   await cursor.need(12)
   const type = cursor.u32()
   const length = cursor.u64()
@@ -63,7 +65,7 @@ async function readList(cursor: GgufCursor, depth: number): Promise<GgufList> {
     for (let index = 0; index < length; index++) await skipEntry(cursor, type, depth)
     return { length, numbers: null }
   }
-  if (length > KEPT_NUMBERS) {
+  if (length > MAX_KEPT_NUMBERS) {
     cursor.skip(length * scalar[0])
     return { length, numbers: null }
   }

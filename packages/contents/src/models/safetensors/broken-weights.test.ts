@@ -14,7 +14,7 @@ const tensors: readonly TestTensor[] = [
   ["model.norm.weight", "BF16", [8]],
 ]
 
-/** What the analysis says of a `model.safetensors` with this header. */
+/** Returns the error of analysing a `model.safetensors` with this header. */
 async function refusal(header: string, data: number, length?: bigint): Promise<string> {
   const { folder, storage } = await makeCheckpoint({ files })
   await writeRawSafetensors(join(folder, "model.safetensors"), header, data, length)
@@ -27,7 +27,7 @@ async function refusal(header: string, data: number, length?: bigint): Promise<s
 
 const entry = (dtype: string, shape: unknown, data_offsets: unknown) => ({ dtype, shape, data_offsets })
 
-describe("headers of safetensors", () => {
+describe("a safetensors header", () => {
   it.each([
     ["{", 0, undefined, "has a header that is not JSON"],
     ["[1]", 0, undefined, "has a header that is not JSON"],
@@ -35,29 +35,32 @@ describe("headers of safetensors", () => {
     ["{}", 0, 1000n, "says that its header has 1000 bytes, but only 2 follow"],
     ["{}", 0, 18_446_744_073_709_551_615n, "says that its header has 18446744073709551615 bytes, but only 2 follow"],
     ["{}", 7, undefined, "goes on for 7 bytes after its last tensor"],
-  ])("are refused when they are %j with %d bytes behind, said to have %s", async (header, data, length, message) => {
-    expect(await refusal(header, data, length)).toBe(
-      `broken_checkpoint: The checkpoint is broken: 'model.safetensors' ${message}.`,
-    )
-  })
+  ])(
+    "is refused if it is %j with %d bytes after it and a stated length of %s",
+    async (header, data, length, message) => {
+      expect(await refusal(header, data, length)).toBe(
+        `broken_checkpoint: The checkpoint is broken: 'model.safetensors' ${message}.`,
+      )
+    },
+  )
 
   it.each([
     [{ a: 1 }, "a tensor 'a' that is not described by an object"],
-    [{ a: entry("F32", [1], [0]) }, "a tensor 'a' whose data_offsets are no two positions"],
+    [{ a: entry("F32", [1], [0]) }, "a tensor 'a' whose data_offsets are not two positions"],
     [{ a: { shape: [1], data_offsets: [0, 4] } }, "a tensor 'a' without a dtype"],
-    [{ a: entry("F32", [-1], [0, 4]) }, "a tensor 'a' whose shape is no list of sizes"],
-    [{ a: entry("F32", "1", [0, 4]) }, "a tensor 'a' whose shape is no list of sizes"],
+    [{ a: entry("F32", [-1], [0, 4]) }, "a tensor 'a' whose shape is not a list of sizes"],
+    [{ a: entry("F32", "1", [0, 4]) }, "a tensor 'a' whose shape is not a list of sizes"],
     [{ a: entry("F32", [1], [4, 0]) }, "a tensor 'a' that ends before it begins"],
     [{ a: entry("F32", [2, 3], [0, 4]) }, "a tensor 'a' of F32 [2, 3] that takes 4 bytes instead of 24"],
     [{ a: entry("F32", [2 ** 40, 2 ** 40], [0, 4]) }, "that takes 4 bytes instead of"],
     [{ a: entry("F32", [2], [0, 8]), b: entry("F32", [1], [4, 8]) }, "tensors that overlap: 'b' begins within 'a'"],
     [{ a: entry("F32", [1], [0, 4]), b: entry("F32", [1], [8, 12]) }, "4 bytes before 'b' that belong to no tensor"],
     [{ a: entry("F32", [8], [0, 32]) }, "is cut short: its tensors take 32 bytes, 16 are there"],
-  ])("are refused when they list %j", async (header, message) => {
+  ])("is refused if it lists %j", async (header, message) => {
     expect(await refusal(JSON.stringify(header), 16)).toContain(message)
   })
 
-  it("are refused above 100 MB, without being read", async () => {
+  it("is refused above 100 MB without being read", async () => {
     const { folder, storage } = await makeCheckpoint({ files })
     const length = 100_000_001
     await writeRawSafetensors(join(folder, "model.safetensors"), "{", length + 100, BigInt(length))
@@ -76,7 +79,7 @@ describe("headers of safetensors", () => {
     expect(Math.max(...ranges)).toBeLessThan(100_000)
   })
 
-  it("count types that are not known by the bytes that they take", async () => {
+  it("may contain unknown types, which are counted by their bytes", async () => {
     const { folder, storage } = await makeCheckpoint({ files })
     const header = { "model.norm.weight": entry("F5_X", [8], [0, 5]), __metadata__: { format: "pt" } }
     await writeRawSafetensors(join(folder, "model.safetensors"), JSON.stringify(header), 5)
@@ -84,8 +87,8 @@ describe("headers of safetensors", () => {
   })
 })
 
-describe("shards", () => {
-  it("that are missing are named, all of them", async () => {
+describe("the shards of a checkpoint", () => {
+  it("are all named if they are missing", async () => {
     const { folder, storage } = await makeCheckpoint({ files, tensors, shards: 4 })
     await rm(join(folder, shardName(1, 4)))
     await rm(join(folder, shardName(3, 4)))
@@ -98,7 +101,7 @@ describe("shards", () => {
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow(`'${shardName(1, 4)}' is missing`)
   })
 
-  it("that are cut short are named, all of them", async () => {
+  it("are all named if they are cut short", async () => {
     const { folder, storage } = await makeCheckpoint({ files, tensors, shards: 4 })
     await truncate(join(folder, shardName(0, 4)), 5)
     await truncate(join(folder, shardName(2, 4)), 200)
@@ -107,7 +110,7 @@ describe("shards", () => {
     await expect(refused).rejects.toThrow(`'${shardName(2, 4)}' is cut short`)
   })
 
-  it("that the index does not name are left out with a warning", async () => {
+  it("are left out with a warning if the index does not name them", async () => {
     const { folder, storage } = await makeCheckpoint({ files, tensors, shards: 2 })
     await writeSafetensors(join(folder, "extra.safetensors"), [["model.extra.weight", "BF16", [100]]])
     await writeSafetensors(join(folder, "consolidated.safetensors"), tensors)
@@ -116,7 +119,7 @@ describe("shards", () => {
     expect(warnings).toContain("Weights beside those of the checkpoint are left out: 'extra.safetensors'.")
   })
 
-  it("that lack a tensor of the index, or share one without an index, are named", async () => {
+  it("are named if they lack a tensor of the index, or share one without an index", async () => {
     const { folder, storage } = await makeCheckpoint({ files, tensors, shards: 2 })
     await writeSafetensors(join(folder, shardName(1, 2)), tensors.slice(2, 3))
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow(
@@ -139,7 +142,7 @@ describe("shards", () => {
     expect(spec).toMatchObject({ base_num_parameters: 80 + 64 + 128 + 8, vocab_size: 10 })
   })
 
-  it("are refused with an index that names none", async () => {
+  it("are refused if the index names none", async () => {
     const { storage } = await makeCheckpoint({ files: { ...files, "model.safetensors.index.json": { weight_map: 1 } } })
     await expect(analyzeCheckpoint({ storage })).rejects.toThrow("'model.safetensors.index.json' has no 'weight_map'")
   })

@@ -1,8 +1,7 @@
-import { isJsonObject } from "../files/read-json-file.ts"
+import { isJsonObject } from "../../schemas/json-schema.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
-import { SAFETENSORS_BITS } from "./safetensors-types.ts"
 
-/** What a header says, or what is wrong with it: the end of a sentence about its file. */
+/** The tensors of a header, or its fault as the end of a sentence about its file. */
 export type HeaderResult =
   | { readonly tensors: readonly StoredTensor[]; readonly fault: null }
   | { readonly tensors: null; readonly fault: string }
@@ -14,9 +13,9 @@ interface Span {
 }
 
 /**
- * The tensors that the JSON of a safetensors header lists, held against the `dataBytes` that follow it: every tensor has
- * the bytes of its shape, none lie in two, none in none.
- * Source: the format's specification, https://huggingface.co/docs/safetensors.
+ * Parses the JSON of a safetensors header and checks it against the `dataBytes` that follow: each tensor has exactly
+ * the bytes of its shape, tensors do not overlap, and no byte is left over. Source: the format's specification,
+ * https://huggingface.co/docs/safetensors.
  */
 export function parseSafetensorsHeader(json: string, dataBytes: number): HeaderResult {
   const failed = (fault: string): HeaderResult => ({ tensors: null, fault })
@@ -26,7 +25,7 @@ export function parseSafetensorsHeader(json: string, dataBytes: number): HeaderR
   } catch {
     return failed("has a header that is not JSON")
   }
-  if (!isJsonObject(header)) return failed("has a header that is no JSON object")
+  if (!isJsonObject(header)) return failed("has a header that is not a JSON object")
   const tensors: StoredTensor[] = []
   const spans: Span[] = []
   for (const [name, entry] of Object.entries(header)) {
@@ -44,8 +43,8 @@ function readEntry(name: string, entry: unknown): { tensor: StoredTensor; span: 
   if (!isJsonObject(entry)) return "that is not described by an object"
   const { dtype: type, shape, data_offsets: offsets } = entry
   if (typeof type !== "string") return "without a dtype"
-  if (!isSizes(shape)) return "whose shape is no list of sizes"
-  if (!isSizes(offsets) || offsets.length !== 2) return "whose data_offsets are no two positions"
+  if (!isSizes(shape)) return "whose shape is not a list of sizes"
+  if (!isSizes(offsets) || offsets.length !== 2) return "whose data_offsets are not two positions"
   const [start = 0, end = 0] = offsets
   const bytes = end - start
   if (bytes < 0) return "that ends before it begins"
@@ -72,3 +71,31 @@ function layoutFault(spans: readonly Span[], dataBytes: number): string | undefi
   if (at < dataBytes) return `goes on for ${dataBytes - at} bytes after its last tensor`
   return undefined
 }
+
+/** Bits per element, by the type names of the format's own implementation. */
+const SAFETENSORS_BITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    BOOL: 8,
+    F4: 4,
+    F6_E2M3: 6,
+    F6_E3M2: 6,
+    U8: 8,
+    I8: 8,
+    F8_E5M2: 8,
+    F8_E4M3: 8,
+    F8_E8M0: 8,
+    F8_E4M3FNUZ: 8,
+    F8_E5M2FNUZ: 8,
+    I16: 16,
+    U16: 16,
+    F16: 16,
+    BF16: 16,
+    I32: 32,
+    U32: 32,
+    F32: 32,
+    C64: 64,
+    F64: 64,
+    I64: 64,
+    U64: 64,
+  }),
+)

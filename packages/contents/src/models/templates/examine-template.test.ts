@@ -16,7 +16,7 @@ const chatml = `{%- if tools %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`
 
 describe("a chat template", () => {
-  it("is fine when it renders conversations with and without tools", () => {
+  it("is valid if it renders conversations with and without tools", () => {
     expect(examine(chatml)).toEqual({
       fault: null,
       toolFault: null,
@@ -26,7 +26,7 @@ describe("a chat template", () => {
     })
   })
 
-  it("is at fault in the line that fails", () => {
+  it("has its fault in the line that fails", () => {
     expect(examine("a\n{% for m in messages %}\n{{ m.content | shine }}\n{% endfor %}").fault).toEqual({
       line: 3,
       text: "can't be rendered: Unknown StringValue filter: shine",
@@ -36,7 +36,7 @@ describe("a chat template", () => {
     expect(examine("{% macro f(x) %}\n{{ x.y() }}\n{% endmacro %}\n{{ f(1) }}").fault).toMatchObject({ line: 2 })
   })
 
-  it("may raise exceptions, but not over a plain conversation", () => {
+  it("may raise exceptions, but not for a plain conversation", () => {
     const strict = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}fine"
     expect(examine(strict).fault).toBeNull()
     expect(examine("\n{{ raise_exception('never') }}").fault).toEqual({
@@ -46,17 +46,17 @@ describe("a chat template", () => {
     })
   })
 
-  it("may take content in parts alone", () => {
+  it("may require content in parts", () => {
     const parts = "{% for m in messages %}{% for part in m.content %}{{ part.text }}{% endfor %}{% endfor %}"
     expect(examine(parts).fault).toBeNull()
   })
 
-  it("is at fault over tools alone where it fails over them alone", () => {
+  it("has a fault only with tools if it fails only with tools", () => {
     const report = examine("{% if tools %}\n{{ raise_exception('no tools') }}{% endif %}{{ messages[0].content }}")
     expect(report).toMatchObject({ fault: null, toolFault: { line: 2 }, readsTools: true })
   })
 
-  it("may take arguments of tool calls as text or as an object, but not in neither way", () => {
+  it("may require the arguments of tool calls as text or as an object", () => {
     const calls = (write: string) =>
       `{{ tools | length }}{% for m in messages %}{% for c in m.tool_calls | default([]) %}\n${write}{% endfor %}{% endfor %}`
     expect(examine(calls("{{ 'x' + c.function.arguments }}")).toolTurnFault).toBeNull()
@@ -67,7 +67,7 @@ describe("a chat template", () => {
     })
   })
 
-  it("names what it reads that nobody gives, with the line", () => {
+  it("has warnings about undefined names with their lines", () => {
     const source = [
       "{{ bos_token }}{{ system_text }}",
       "{% if enable_thinking is defined and enable_thinking %}x{% endif %}{{ date | default('today') }}",
@@ -82,20 +82,20 @@ describe("a chat template", () => {
     ])
   })
 
-  it("finds the tokens of its tokenizer", () => {
+  it("can use the tokens of its tokenizer", () => {
     const strict = "{% if bos_token != '<s>' %}{{ raise_exception(bos_token) }}{% endif %}"
     expect(examine(strict, { bos_token: "<s>" }).fault).toBeNull()
     expect(examine(strict).fault).not.toBeNull()
   })
 
-  it("reads the same date on every day, and no range without an end", () => {
+  it("gets the same date every day, and no infinite range", () => {
     expect(examine("{% if strftime_now('%Y') != '26 Jul 2024' %}{{ raise_exception('') }}{% endif %}").fault).toBeNull()
     expect(examine("{% for i in range(3) %}{{ i }}{% endfor %}{{ range(5, 1, -2) | length }}").fault).toBeNull()
     expect(examine("{{ range(10000000000) }}").fault).toMatchObject({ line: 1 })
     expect(examine("{{ range(1, 2, 0) }}").fault).toMatchObject({ line: 1 })
   })
 
-  it("is stopped in the line that doubles something over and over", () => {
+  it("is stopped in the line that keeps doubling a value", () => {
     const doubling = (start: string, operator: string) =>
       `{% set ns = namespace(a=${start}) %}{% for i in range(60) %}\n{% set ns.a = ns.a ${operator} ns.a %}{% endfor %}`
     const fault = {
@@ -114,7 +114,7 @@ describe("a chat template", () => {
     "{{ dict(a=1) | tojson }}",
     "{% for letter in messages[0].role %}{{ letter }}{% endfor %}",
     "{% for x in nothing %}{{ x }}{% endfor %}",
-  ])("is not at fault for what the engine here lacks: %s", (template) => {
+  ])("has no fault for features that this engine lacks: %s", (template) => {
     expect(examine(template).fault).toMatchObject({ line: 1, isGap: true })
   })
 
@@ -125,7 +125,7 @@ describe("a chat template", () => {
     "{{ shine() }}",
     "{% for x in none %}{% endfor %}",
     "{{ 1 is shiny }}",
-  ])("is at fault for what is nowhere: %s", (template) => {
+  ])("has a fault for functions that exist nowhere: %s", (template) => {
     expect(examine(template).fault).toMatchObject({ line: 1, isGap: false })
   })
 })

@@ -1,32 +1,28 @@
-import { JINJA_FUNCTIONS, outerNames, parseTemplate, type ParsedTemplate, type TemplateFault } from "@assay/templates"
-import { renderSample } from "./render-sample.ts"
-import { chatSamples, toolSamples, toolTurnSamples, type SampleConversation } from "./sample-conversations.ts"
-import { templateGlobals, TOKEN_NAMES } from "./template-globals.ts"
+import {
+  JINJA_FUNCTIONS,
+  outerNames,
+  parseTemplate,
+  runProgram,
+  templateEngine,
+  TemplateFailure,
+  type ParsedTemplate,
+  type TemplateFault,
+  type EngineValue,
+} from "@assay/templates"
+import {
+  chatSamples,
+  toolSamples,
+  toolTurnSamples,
+  templateGlobals,
+  TOKEN_NAMES,
+  type SampleConversation,
+} from "./sample-conversations.ts"
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
-export interface TemplateTask {
-  readonly template: string
-  /** The tokens that the tokenizer gives, by name. */
-  readonly tokens: Readonly<Record<string, string>>
-}
-
-/** What there is to say about a chat template. */
-export interface TemplateReport {
-  /** Why it can't be parsed, or renders no conversation. */
-  readonly fault: TemplateFault | null
-  /** Why it renders no conversation with tools. */
-  readonly toolFault: TemplateFault | null
-  /** Why it renders no conversation in which a tool was called. */
-  readonly toolTurnFault: TemplateFault | null
-  /** Whether it reads `tools`. */
-  readonly readsTools: boolean
-  /** Names that it reads, that nobody gives, and that it does not ask for first. */
-  readonly unknownNames: readonly { readonly name: string; readonly line: number }[]
-}
-
-/** The whitespace around tags is what chat templates are rendered with everywhere. */
+/** The white space settings that every program uses for chat templates. */
 const WHITESPACE = { lstrip_blocks: true, trim_blocks: true } as const
 
-/** Parses the template and renders conversations with it. Runs for as long, and takes as much memory, as the template likes. */
+/** Parses a template and renders sample conversations. Time and memory are not limited here. */
 export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
   const parsed = parseTemplate(template, WHITESPACE)
   if (parsed.fault !== null) return unreadable(parsed.fault)
@@ -51,12 +47,7 @@ export function examineTemplate({ template, tokens }: TemplateTask): TemplateRep
   }
 }
 
-/** The report of a template that can't be looked into. */
-export function unreadable(fault: TemplateFault): TemplateReport {
-  return { fault, toolFault: fault, toolTurnFault: fault, readsTools: false, unknownNames: [] }
-}
-
-/** What keeps the template from rendering any of `samples`; null where it renders one. */
+/** Returns the fault that prevents rendering all of `samples`, or null if one of them can be rendered. */
 function faultOf(
   template: ParsedTemplate,
   samples: readonly SampleConversation[],
@@ -69,4 +60,30 @@ function faultOf(
     faults.push(fault)
   }
   return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
+}
+
+/**
+ * Maximum number of characters in a text, or entries in a list. It stops a value that keeps doubling while it is still
+ * small.
+ */
+const MAX_ENTRIES = 1_000_000
+
+/** Renders a conversation. Returns the fault, or null. */
+function renderSample(
+  template: ParsedTemplate,
+  sample: SampleConversation,
+  tokens: Readonly<Record<string, string>>,
+): TemplateFault | null {
+  const scope = templateEngine.createScope()
+  for (const [name, value] of Object.entries({ ...templateGlobals(), ...tokens, ...sample })) scope.set(name, value)
+  return runProgram(template, { scope, inspect: withinLimit }).fault
+}
+
+function withinLimit(result: EngineValue | undefined): EngineValue | undefined {
+  const value = result?.value
+  const size = typeof value === "string" || Array.isArray(value) ? value.length : 0
+  if (size > MAX_ENTRIES) {
+    throw new TemplateFailure(`can't be rendered: it makes a text or a list of more than ${MAX_ENTRIES} entries`)
+  }
+  return result
 }

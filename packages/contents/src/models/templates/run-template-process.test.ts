@@ -7,13 +7,13 @@ const run = (template: string, signal?: AbortSignal, maxProcessorMs?: number) =>
 const loops = ["a", "b", "c"].map((name) => `{% for ${name} in range(9999) %}`).join("")
 const endless = `${loops}{% endfor %}{% endfor %}{% endfor %}`
 
-describe("a template in a process of its own", () => {
-  it("gives its report", async () => {
+describe("a template in a separate process", () => {
+  it("returns its report", async () => {
     expect(await run("{{ messages[0].content }}")).toMatchObject({ fault: null, readsTools: false })
     expect(await run("\n{{ ; }}")).toMatchObject({ fault: { line: 2 } })
   })
 
-  it("is ended after the processor time that it may take", async () => {
+  it("is ended after its processor time limit", async () => {
     expect((await run(endless, undefined, 500)).fault).toEqual({
       line: null,
       text: "takes more than 0.5 seconds to render",
@@ -21,19 +21,19 @@ describe("a template in a process of its own", () => {
     })
   }, 60_000)
 
-  it("is ended when it takes too much memory", async () => {
+  it("is ended if it uses too much memory", async () => {
     const rows = "{% for i in range(5000) %}{% set ns.a = ns.a + [range(9999)] %}{% endfor %}"
     const greedy = `{% set ns = namespace(a=[]) %}${rows}`
     expect((await run(greedy)).fault).toEqual({ line: null, text: "takes more than 64 MiB to render", isGap: false })
   }, 60_000)
 
-  it("is refused when it is nested too deeply", async () => {
+  it("is refused if it is nested too deeply", async () => {
     const nested = await run(`{{ ${"(".repeat(100_000)}1${")".repeat(100_000)} }}`)
     expect(nested.fault?.text).toContain("nested too deeply")
     expect((await run(`{{ 1${" + 1".repeat(100_000)} }}`)).fault?.text).toContain("nested too deeply")
   }, 60_000)
 
-  it("is left at once when nobody waits for it any more", async () => {
+  it("is abandoned at once when the caller aborts", async () => {
     const started = AbortSignal.timeout(300)
     await expect(run(endless, started)).rejects.toThrow("aborted due to timeout")
     await expect(run(endless, AbortSignal.abort(new Error("not even begun")))).rejects.toThrow("not even begun")

@@ -3,23 +3,23 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
-import { watchProcess } from "../../bounds/watch-process.ts"
-import { unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { programFile } from "../../isolation/program-file.ts"
+import { watchProcess } from "../../isolation/watch-process.ts"
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
 const MAX_MEGABYTES = 64
-/** The engine and its code take the rest. */
+/** The rest is for the JavaScript engine and its code. */
 const MAX_RESIDENT_MEGABYTES = 512
-/** Exit code of Node after an error that nobody catches. */
+/** Exit code of Node after an uncaught error. */
 const UNCAUGHT = 1
 
 /**
- * Examines a template in a process of its own, without the environment of this one: a template is a program of somebody
- * else, and one that asks for too much memory takes its process down, even on a thread with a limit. It is ended after 5
- * seconds of processor time, or when it takes more than 64 MiB. Its start, which takes about 0.1 s on an idle machine, is not
- * counted up to 30 seconds.
- * @param maxProcessorMs instead of the 5 seconds
+ * Examines a template in a separate process without environment variables. A template is untrusted code, and one that
+ * uses too much memory ends its process, even on a thread with a limit. The process is ended after 5 seconds of
+ * processor time or above 64 MiB. Its start, about 0.1 s on an idle machine, is not counted, up to 30 seconds.
+ * @param maxProcessorMs replaces the 5 seconds
  * @throws the reason of `signal`
  */
 export async function runTemplateProcess(
@@ -28,8 +28,7 @@ export async function runTemplateProcess(
   maxProcessorMs = MAX_PROCESSOR_MS,
 ): Promise<TemplateReport> {
   signal?.throwIfAborted()
-  const isSource = import.meta.url.endsWith(".ts")
-  const child = fork(new URL(isSource ? "./template-process.ts" : "./template-process.js", import.meta.url), {
+  const child = fork(programFile("template-process", import.meta.url), {
     env: {},
     execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
     stdio: ["pipe", "pipe", "ignore", "ipc"],
@@ -42,7 +41,7 @@ export async function runTemplateProcess(
   }
   const startTimer = setTimeout(endLate, MAX_START_MS)
   let stopWatch = () => {}
-  // The process writes the end of a line when it begins to work.
+  // The process writes a line feed when it starts to work.
   child.stdout?.once("readable", () => {
     clearTimeout(startTimer)
     if (child.pid === undefined) return
@@ -68,7 +67,7 @@ export async function runTemplateProcess(
 async function talk(child: ChildProcess, task: TemplateTask) {
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new AssayError("internal", "A process was started without its pipes.")
-  // A process that ends before it has read everything says so by its exit.
+  // If the process ends before it has read everything, its exit event reports it.
   stdin.on("error", () => {})
   stdin.end(JSON.stringify(task))
   const [answer, [code]] = await Promise.all([text(stdout), once(child, "close")])

@@ -1,4 +1,6 @@
-/** What a template is rendered with, besides the tokens of its tokenizer. */
+import { jinjaGlobals, TemplateFailure } from "@assay/templates"
+
+/** The variables of a template, except the tokens of its tokenizer. */
 export interface SampleConversation {
   readonly messages: readonly Readonly<Record<string, unknown>>[]
   readonly tools: readonly Readonly<Record<string, unknown>>[] | null
@@ -8,7 +10,7 @@ export interface SampleConversation {
 
 type Write = (text: string) => unknown
 
-/** Most templates take a text; those of models for images may take parts alone. */
+/** Most templates expect a text. Those of image models may expect a list of parts. */
 const WRITERS: readonly Write[] = [(text) => text, (text) => [{ type: "text", text }]]
 
 const CITY = { type: "string", description: "City and country." }
@@ -21,10 +23,13 @@ const TOOL = {
   },
 }
 const ARGUMENTS = { city: "Paris, France" }
-/** Nine letters and digits, which the templates of Mistral insist on. */
+/** Nine letters and digits, as the templates of Mistral require. */
 const CALL_ID = "call00001"
 
-/** Two turns, without a system message: not every model takes one. The template is fine when it renders one of them. */
+/**
+ * Returns conversations of two turns without a system message, which some models do not support. A template is valid if
+ * it renders one of them.
+ */
 export function chatSamples(): readonly SampleConversation[] {
   return WRITERS.map((write) =>
     conversation(null, [
@@ -35,12 +40,15 @@ export function chatSamples(): readonly SampleConversation[] {
   )
 }
 
-/** A question, and a tool that could answer it. */
+/** Returns conversations with a question and a tool that can answer it. */
 export function toolSamples(): readonly SampleConversation[] {
   return WRITERS.map((write) => conversation([TOOL], [question(write)]))
 }
 
-/** A question, a call of the tool, what the tool said. Templates take arguments as an object or as its JSON text. */
+/**
+ * Returns conversations with a question, a tool call and the tool's result. Templates expect the arguments as an object
+ * or as JSON text.
+ */
 export function toolTurnSamples(): readonly SampleConversation[] {
   return WRITERS.flatMap((write) =>
     [ARGUMENTS, JSON.stringify(ARGUMENTS)].map((given) =>
@@ -69,4 +77,30 @@ function conversation(
   messages: SampleConversation["messages"],
 ): SampleConversation {
   return { messages, tools, documents: null, add_generation_prompt: true }
+}
+
+/** Names of the tokens that a tokenizer can define. */
+export const TOKEN_NAMES = [
+  "bos_token",
+  "eos_token",
+  "unk_token",
+  "sep_token",
+  "pad_token",
+  "cls_token",
+  "mask_token",
+  "additional_special_tokens",
+] as const
+
+/** A fixed date, so that a sample renders the same on every day. */
+const SAMPLE_DATE = "26 Jul 2024"
+
+/** Returns the global variables that `transformers` defines for every template. */
+export function templateGlobals(): Readonly<Record<string, unknown>> {
+  return {
+    ...jinjaGlobals(),
+    strftime_now: () => SAMPLE_DATE,
+    raise_exception(message: unknown) {
+      throw new TemplateFailure(`raises an exception: ${String(message)}`)
+    },
+  }
 }

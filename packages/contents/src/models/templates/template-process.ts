@@ -1,11 +1,12 @@
 import { stdin, stdout } from "node:process"
 import { text } from "node:stream/consumers"
 import { templateFault } from "@assay/templates"
-import { examineTemplate, unreadable, type TemplateReport, type TemplateTask } from "./examine-template.ts"
+import { examineTemplate } from "./examine-template.ts"
+import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
-// The whole of a process that `runTemplateProcess` starts: a task comes in, a report goes out.
+// This file is the program of the process that `runTemplateProcess` starts. It reads a task and writes a report.
 const task = JSON.parse(await text(stdin)) as TemplateTask
-// The parent counts the time from here on. The end of a line before the report means nothing in JSON.
+// The parent starts counting the time now. JSON ignores the line feed before the report.
 stdout.write("\n")
 stdout.write(JSON.stringify(report()))
 

@@ -1,13 +1,13 @@
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
-/** The table that turns tokens into vectors. */
+/** The table that maps tokens to vectors. */
 const INPUT =
   /(^|\.)(embed_tokens|wte|word_embeddings|tok_embeddings|embed_in|embedding|embeddings|shared|token_embd|tok_embed)\.weight$/
-/** The matrix that turns vectors into scores of tokens. */
+/** The matrix that maps vectors to scores of tokens. */
 const HEAD =
   /(^|\.)(lm_head(\.decoder)?|embed_out|output_layer|output|proj_out|predictions\.decoder|head\.decoder)\.weight$/
 const ENCODER_HEAD = /^(decoder|vocab_projector)\.weight$/
-/** Copies of one table under the names of both halves of a model. */
+/** Copies of one table in the encoder and the decoder. */
 const HALVES = /(^|\.)(encoder|decoder)\.embed_tokens\.weight$/
 const SHARED = /(^|\.)shared\.weight$/
 /** Copies of a bias: `predictions.bias` and `lm_head.bias` are the same. */
@@ -16,11 +16,11 @@ const HEAD_BIAS = /(^|\.)(predictions|lm_head)\.decoder\.bias$/
 export interface EmbeddingTables {
   readonly input: Weight | undefined
   readonly head: Weight | undefined
-  /** Weights that are stored a second time under another name. */
+  /** Weights that are stored again under another name. */
   readonly copies: readonly Weight[]
 }
 
-/** Finds the tables among `weights`, which are those of no layer. */
+/** Finds the tables among `weights`, which must not contain the weights of layers. */
 export function findEmbeddingTables(weights: readonly Weight[]): EmbeddingTables {
   const shared = weights.find(({ name }) => SHARED.test(name))
   const isCopy = ({ name, elements }: Weight) =>

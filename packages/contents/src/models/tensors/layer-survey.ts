@@ -1,17 +1,17 @@
 import type { WeightGroup } from "./weight-groups.ts"
 
-/** What the names of the weights tell about the layers. */
+/** What the names of the weights show about the layers. */
 export interface LayerSurvey {
   readonly layers: number
   readonly expertLayers: number
-  /** Experts of the layer that has the most; 0 where they can't be told apart. */
+  /** Number of experts in the layer with the most. 0 if single experts can't be distinguished. */
   readonly experts: number
   readonly hasSharedExpert: boolean
   readonly mambaLayers: number
   readonly attentionLayers: number
-  /** Layers with a dense MLP and nothing else. */
+  /** Layers with only a dense MLP. */
   readonly mlpLayers: number
-  /** Undefined where no MLP is found. */
+  /** Undefined if no MLP was found. */
   readonly isGated: boolean | undefined
 }
 
@@ -25,10 +25,10 @@ const MLP =
   /\.(up_proj|gate_up_proj|fc1|c_fc|fc_in|dense_h_to_4h|ffn_up|w1|w3|Wi|wi|wi_0|wi_1|fc11|up_gate_proj|intermediate\.dense)(\.weight|_blocks)?$/
 const GATE =
   /\.(gate_proj|gate_up_proj|gate_and_up_proj|up_gate_proj|gate_up|ffn_gate|ffn_gate_exps|w3|v1|wi_1|fc12|up_gate)(\.weight|_blocks)?$/
-/** Gate and up in one matrix, under a name that does not say so. */
+/** Gate and up projection in one matrix whose name does not show it. */
 const FUSED_GATE = /\.(input_linear|Wi|dense_h_to_4h)\.weight$/
 
-/** Looks at the groups of one model, or of its text half. */
+/** Surveys the groups of a model, or of its text model. */
 export function surveyLayers(groups: readonly WeightGroup[], fusedGateRows: number | undefined): LayerSurvey {
   const layersOf = (test: RegExp) => {
     const found = groups.filter(({ pattern }) => test.test(pattern))

@@ -1,20 +1,23 @@
 import type { LinearLayer } from "@assay/schemas"
 import type { WeightGroup } from "./weight-groups.ts"
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
 export interface LinearLayerOptions {
-  /** Whether weights are `[in, out]`. */
+  /** Whether the weights have the shape `[in, out]`. */
   readonly isTransposed: boolean
-  /** Width of the model: one side of a matrix whose shape packing has lost. */
+  /** Hidden size of the model: one side of a matrix whose shape was lost by packing. */
   readonly hidden: number | undefined
 }
 
 const TABLE =
   /(embed(?!_out)\w*|wte|wpe|shared|token_embd|token_types|position_embd|relative_attention_bias|pos_emb|embeddings(\.\w+)*|codebook\w*)\.weight$/
-/** Modules whose output goes back into the residual stream. */
+/** Modules that write to the residual stream. */
 const INTO_STREAM = /\.(o_proj|down_proj|out_proj|wo|w2|fc2|c_proj|dense_4h_to_h|out_lin|lin2)\.weight$/
 
-/** The linear layers among the weights, one entry for each place and size. Matrices that hold all experts at once are none. */
+/**
+ * Lists the linear layers among the weights, with one entry per place and size. Matrices that hold all experts at once
+ * are not included.
+ */
 export function linearLayers(groups: readonly WeightGroup[], options: LinearLayerOptions): readonly LinearLayer[] {
   return groups
     .filter(({ pattern }) => pattern.endsWith(".weight") && !TABLE.test(pattern))

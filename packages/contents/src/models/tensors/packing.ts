@@ -1,19 +1,19 @@
 import type { Quantization } from "@assay/schemas"
 import { elementsOf, type StoredTensor } from "./stored-tensor.ts"
-import type { Weight } from "./weight.ts"
+import type { Weight } from "./weights.ts"
 
-/** What a rule is told of the tensors around one. */
+/** The other tensors, and the packing that the config states. */
 export interface PackingContext {
   readonly find: (name: string) => StoredTensor | undefined
   readonly quantization: Quantization | null
 }
 
-/** The weight that a tensor packs; undefined where it is not packed in the way of the rule. */
+/** Returns the weight that a tensor packs, or undefined if this rule does not apply. */
 type PackingRule = (tensor: StoredTensor, context: PackingContext) => Weight | undefined
 
 const WORD_BITS = 32
 
-/** GPTQ (`[in / n, out]`) and AWQ (`[in, out / n]`), several weights to a word of 32 bits. */
+/** GPTQ (`[in / n, out]`) and AWQ (`[in, out / n]`): several weights per 32-bit word. */
 const wordsWithZeros: PackingRule = (tensor, { find, quantization }) => {
   const module = beforeSuffix(tensor.name, ".qweight")
   if (module === undefined) return undefined
@@ -26,7 +26,7 @@ const wordsWithZeros: PackingRule = (tensor, { find, quantization }) => {
   return { name: `${module}.weight`, elements, shape, precision: `int${bits}` }
 }
 
-/** compressed-tensors: `[out, in / n]`, integers in words or pairs of 4-bit floats in bytes. */
+/** compressed-tensors: `[out, in / n]`, with integers in words or pairs of 4-bit floats in bytes. */
 const compressed: PackingRule = (tensor, context) => {
   const module = beforeSuffix(tensor.name, ".weight_packed")
   if (module === undefined) return undefined
@@ -41,7 +41,7 @@ const mlx: PackingRule = (tensor, { find, quantization }) => {
   return rowsOfWords(tensor, tensor.name, find(`${module}.scales`), quantization)
 }
 
-/** MXFP4 as in gpt-oss: `[…, groups, 16]`, pairs of 4-bit floats in bytes. */
+/** MXFP4 as in gpt-oss: `[…, groups, 16]`, with pairs of 4-bit floats in bytes. */
 const blocks: PackingRule = (tensor, { find }) => {
   const base = beforeSuffix(tensor.name, "_blocks")
   if (base === undefined || find(`${base}_scales`) === undefined) return undefined
@@ -50,13 +50,13 @@ const blocks: PackingRule = (tensor, { find }) => {
   return { name: base, elements: elementsOf(shape), shape, precision: "mxfp4" }
 }
 
-/** bitsandbytes in 4 bits: one column of bytes; the shape is in the data of `quant_state`. */
+/** bitsandbytes with 4 bits: one column of bytes. The shape is in the data of `quant_state`. */
 const bitsandbytes: PackingRule = (tensor, { find, quantization }) => {
   if (quantization?.method !== "bitsandbytes" || find(`${tensor.name}.quant_map`) === undefined) return undefined
   return { name: tensor.name, elements: tensor.bytes * 2, shape: null, precision: quantization.format ?? "int4" }
 }
 
-/** Pairs of 4-bit floats (NVFP4 of ModelOpt), or four ternary weights (BitNet), in bytes. */
+/** Bytes that hold pairs of 4-bit floats (NVFP4 of ModelOpt) or four ternary weights (BitNet). */
 const bytesWithScale: PackingRule = (tensor, { find, quantization }) => {
   const module = beforeSuffix(tensor.name, ".weight")
   if (module === undefined || tensor.type !== "U8" || find(`${module}.weight_scale`) === undefined) return undefined
@@ -65,7 +65,7 @@ const bytesWithScale: PackingRule = (tensor, { find, quantization }) => {
   return { name: tensor.name, elements: tensor.bytes * 4, shape: [rows * 4, ...rest], precision: "int2" }
 }
 
-/** Pairs of 4-bit floats in bytes that are called integers: one 8-bit exponent for each 16 of them. */
+/** Bytes with an integer type that hold pairs of 4-bit floats, with one 8-bit exponent per 16 bytes. */
 const bytesWithExponents: PackingRule = (tensor, { find }) => {
   const module = beforeSuffix(tensor.name, ".weight")
   if (module === undefined || tensor.type !== "I8") return undefined
@@ -74,7 +74,7 @@ const bytesWithExponents: PackingRule = (tensor, { find }) => {
   return pairs(tensor, tensor.name, "mxfp4")
 }
 
-/** HQQ: bits of several weights in one byte or word. */
+/** HQQ: the bits of several weights in one byte or word. */
 const hqq: PackingRule = (tensor, { quantization }) => {
   const module = beforeSuffix(tensor.name, ".W_q")
   if (module === undefined) return undefined
@@ -93,7 +93,7 @@ const RULES: readonly PackingRule[] = [
   hqq,
 ]
 
-/** The weight that `tensor` packs; undefined where it holds its elements as they are. */
+/** Returns the weight that `tensor` packs, or undefined if it is not packed. */
 export function unpackedWeight(tensor: StoredTensor, context: PackingContext): Weight | undefined {
   for (const rule of RULES) {
     const weight = rule(tensor, context)
@@ -107,7 +107,10 @@ function pairs(tensor: StoredTensor, name: string, precision: string): Weight {
   return { name, elements: elementsOf(shape), shape, precision }
 }
 
-/** Words of rows: a group of `group_size` weights has one scale, which tells how many weights a word holds. */
+/**
+ * Unpacks rows of words. Each group of `group_size` weights has one scale, so the scales show how many weights a word
+ * holds.
+ */
 function rowsOfWords(
   tensor: StoredTensor,
   name: string,

@@ -3,8 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
-import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
-import { analyzeModel } from "../analyze-model.ts"
+import { analyzeCheckpoint, analyzeModel } from "../analyze-checkpoint.ts"
 
 const now = () => Date.UTC(2026, 10, 22)
 const config = { model_type: "qwen2", architectures: ["Qwen2ForCausalLM"], num_hidden_layers: 1000, hidden_size: 2 }
@@ -13,9 +12,9 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-describe("the analysis of a model's record", () => {
+describe("the analysis of a model's record on a thread", () => {
   it(
-    "leaves the work on millions of values to a thread, and finds what it finds without one",
+    "handles millions of values with the same result as without a thread",
     verifies("models.analysis.thread"),
     async () => {
       const tensors = Array.from({ length: 100_000 }, (_, index): TestTensor => [
@@ -42,7 +41,7 @@ describe("the analysis of a model's record", () => {
     expect((await analyzeModel({ storage, now })).analysis).toMatchObject({ status: "completed" })
   })
 
-  it("keeps the code and the message of what is wrong", async () => {
+  it("keeps the code and the message of an error", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": "{" }, tensors: [] })
     expect((await analyzeModel({ storage, now })).analysis).toMatchObject({
       status: "failed",
@@ -50,7 +49,7 @@ describe("the analysis of a model's record", () => {
     })
   })
 
-  it("ends at once when nobody waits for it any more", async () => {
+  it("ends at once when the caller aborts", async () => {
     const { storage } = await makeCheckpoint({ files: { "config.json": config }, tensors: [] })
     const controller = new AbortController()
     const read: typeof storage.read = async (path, options) => {

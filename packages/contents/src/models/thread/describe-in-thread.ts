@@ -1,22 +1,21 @@
 import { Worker } from "node:worker_threads"
-import { AssayError } from "@assay/schemas"
+import { AssayError, type ErrorCode } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
-import type { LimitName } from "../../bounds/watch-usage.ts"
-import { HEAP_LIMITS, watchThread } from "../../bounds/watch-thread.ts"
-import { threadFile } from "../../threads/thread-file.ts"
+import { programFile } from "../../isolation/program-file.ts"
+import { HEAP_LIMITS, watchThread, type LimitName } from "../../isolation/watch-usage.ts"
 import type { CheckpointDescription } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import type { FromDescribeThread, ToDescribeThread } from "./describe-messages.ts"
 
-/** A checkpoint of 400,000 tensors takes a twentieth of the time, and a fifth of the memory. */
+/** A checkpoint with 400,000 tensors takes 5 % of this time and 20 % of this memory. */
 const LIMITS = { cpuMs: 60_000, memoryMb: 2048 }
-/** Files that are sent to the thread at a time. */
+/** Number of files that are sent to the thread at a time. */
 const LIST_PART = 1000
 
 /**
- * Describes a checkpoint on a thread of its own, since the headers of its weights hold millions of values. `reader` stays here.
- * @throws what `describeCheckpoint` throws; `broken_checkpoint` for one that takes too much time or memory; the reason of
- * `signal`
+ * Describes a checkpoint on a separate thread, because the headers of its weights can hold millions of values. `reader`
+ * stays on the calling thread.
+ * @throws what `describeCheckpoint` throws; `broken_checkpoint` for a checkpoint that takes too much time or memory;
+ * the reason of `signal`
  */
 export async function describeInThread(
   reader: CheckpointReader,
@@ -24,7 +23,7 @@ export async function describeInThread(
   signal: AbortSignal | undefined,
 ): Promise<CheckpointDescription> {
   signal?.throwIfAborted()
-  const worker = new Worker(threadFile("describe-worker", import.meta.url), {
+  const worker = new Worker(programFile("describe-worker", import.meta.url), {
     workerData: { names },
     resourceLimits: HEAP_LIMITS,
   })
@@ -75,7 +74,7 @@ export async function describeInThread(
   }
 }
 
-/** Small buffers share their memory with others. */
+/** Lists the buffers to transfer. Small Buffers share their memory with others and must be copied. */
 function transferable(answer: ToDescribeThread): ArrayBuffer[] {
   if (answer.kind !== "bytes" || answer.bytes.byteLength !== answer.bytes.buffer.byteLength) return []
   return [answer.bytes.buffer as ArrayBuffer]
@@ -86,6 +85,29 @@ function errorOf({ code, message, context }: Extract<FromDescribeThread, { kind:
 }
 
 function tooCostly(limit: LimitName): AssayError {
-  const most = limit === "time" ? `${LIMITS.cpuMs / 1000} s of processor time` : `${LIMITS.memoryMb} MiB of memory`
-  return new AssayError("broken_checkpoint", `The checkpoint takes more than ${most} to describe; split it.`)
+  const limitText = limit === "time" ? `${LIMITS.cpuMs / 1000} s of processor time` : `${LIMITS.memoryMb} MiB of memory`
+  return new AssayError("broken_checkpoint", `The checkpoint takes more than ${limitText} to describe; split it.`)
 }
+
+/** A request of the thread with an id, or the end of its work. */
+export type FromDescribeThread =
+  | { readonly kind: "list"; readonly id: number }
+  | {
+      readonly kind: "read"
+      readonly id: number
+      readonly file: StoredFile
+      readonly start: number
+      readonly length: number
+    }
+  | { readonly kind: "done"; readonly description: CheckpointDescription }
+  | {
+      readonly kind: "failed"
+      readonly code: ErrorCode | null
+      readonly message: string
+      readonly context: Readonly<Record<string, unknown>>
+    }
+
+/** Answers to requests. A listing is sent in parts, of which the last is empty. */
+export type ToDescribeThread =
+  | { readonly kind: "files"; readonly id: number; readonly files: readonly StoredFile[] }
+  | { readonly kind: "bytes"; readonly id: number; readonly bytes: Uint8Array }

@@ -3,9 +3,10 @@ import { isAssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import { describeCheckpoint } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
-import type { FromDescribeThread, ToDescribeThread } from "./describe-messages.ts"
+import type { FromDescribeThread, ToDescribeThread } from "./describe-in-thread.ts"
 
-// The whole of a thread that `describeInThread` starts: it describes one checkpoint, whose files the other side reads.
+// This file is the program of the thread that `describeInThread` starts. It describes one checkpoint, whose files the
+// parent thread reads.
 const waiting = new Map<number, (answer: ToDescribeThread) => void>()
 let lastId = 0
 
@@ -53,5 +54,5 @@ try {
   const message = error instanceof Error ? error.message : String(error)
   send({ kind: "failed", code: isOurs ? error.code : null, message, context: isOurs ? error.context : {} })
 }
-// The port would keep the thread.
+// An open port would keep the thread alive.
 parentPort?.close()

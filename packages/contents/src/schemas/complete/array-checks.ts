@@ -1,8 +1,8 @@
-import type { Dialect } from "../dialect.ts"
-import { areUnique } from "../unique-items.ts"
+import { areUnique } from "../compile/ajv-keywords.ts"
+import type { Dialect } from "../compile/dialect.ts"
 import { below, evaluate, fail, type Check, type CompilePart, type MakeChecks, type Node } from "./node.ts"
 
-/** The keywords of arrays but `unevaluatedItems`. */
+/** Creates the checks of array keywords, except `unevaluatedItems`. */
 export function arrayChecks(dialect: Dialect): MakeChecks {
   return (schema, compile) => {
     const prefix = dialect === "2020-12" ? schema["prefixItems"] : schema["items"]
@@ -18,7 +18,7 @@ export function arrayChecks(dialect: Dialect): MakeChecks {
   }
 }
 
-/** `unevaluatedItems`: looks at what no other keyword has looked at, and so has to come last. */
+/** Creates the check of `unevaluatedItems`. It must run last, because it checks what no other keyword evaluated. */
 export function unevaluatedItemsCheck(part: unknown, compile: CompilePart): Check | undefined {
   if (part === undefined) return undefined
   const node = compile(part)
@@ -66,8 +66,8 @@ function containsCheck(
   const isCounted = dialect === "2020-12"
   const min = isCounted && typeof minContains === "number" ? minContains : 1
   const max = isCounted && typeof maxContains === "number" ? maxContains : Number.POSITIVE_INFINITY
-  const most = max === Number.POSITIVE_INFINITY ? "" : ` and no more than ${max}`
-  const message = `must contain at least ${min}${most} valid item(s)`
+  const maxText = max === Number.POSITIVE_INFINITY ? "" : ` and no more than ${max}`
+  const message = `must contain at least ${min}${maxText} valid item(s)`
   return (value, run, seen) => {
     if (!Array.isArray(value)) return true
     const found = matching(node, value, { ...run, errors: null })

@@ -1,7 +1,8 @@
-import type { Dialect } from "../dialect.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import type { CompiledSchema, SchemaError } from "../compiled-schema.ts"
-import { definitionId, type LinkedSchema } from "../link-definitions.ts"
+import type { CompiledSchema, SchemaError } from "../compile/compiled-schema.ts"
+import type { Dialect } from "../compile/dialect.ts"
+import { definitionId, type LinkedSchema } from "../compile/link-definitions.ts"
+import { mapSchema } from "../compile/map-schema.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { arrayChecks, unevaluatedItemsCheck } from "./array-checks.ts"
 import { logicChecks } from "./logic-checks.ts"
 import { evaluate, evaluateInto, fail, type Check, type Node, type Scope } from "./node.ts"
@@ -9,19 +10,60 @@ import { objectChecks, unevaluatedPropertiesCheck } from "./object-checks.ts"
 import { createResources, type Resource, type Target } from "./resources.ts"
 import { valueChecks } from "./value-checks.ts"
 
-export interface CompleteOptions {
+/** Keywords that Ajv gets wrong in some schemas. */
+const KEYWORDS = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]
+/** Keywords beside a draft-07 reference that do not constrain a value. */
+const SILENT = new Set([
+  "$ref",
+  "$schema",
+  "$comment",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "definitions",
+  "$defs",
+])
+
+/** Keywords for the first items of an array, in 2020-12 and in draft-07. */
+const FIRST_ITEMS = ["prefixItems", "items"]
+
+/**
+ * Returns whether a document uses something that Ajv gets wrong: unevaluated properties or items; dynamic references;
+ * embedded resources; the name `__proto__`; `contains` beside schemas of the first items, where an empty array passes
+ * if Ajv stops at the first error; and in draft-07, keywords beside a reference.
+ * @throws `RangeError` if the document is nested too deeply
+ */
+export function needsComplete(document: JsonSchema, dialect: Dialect): boolean {
+  let isNeeded = JSON.stringify(document).includes("__proto__")
+  let isRoot = true
+  mapSchema(document, (schema) => {
+    isNeeded ||= isBeyondAjv(schema, dialect) || (!isRoot && "$id" in schema)
+    isRoot = false
+    return schema
+  })
+  return isNeeded
+}
+
+function isBeyondAjv(schema: JsonSchema, dialect: Dialect): boolean {
+  if ("contains" in schema && FIRST_ITEMS.some((key) => Array.isArray(schema[key]))) return true
+  if (dialect === "2020-12") return KEYWORDS.some((key) => key in schema)
+  return "$ref" in schema && Object.keys(schema).some((key) => !SILENT.has(key))
+}
+
+interface CompleteOptions {
   readonly dialect: Dialect
-  /** Schemas that are known by their address. */
+  /** Returns a built-in schema by its address. */
   readonly findKnown: (address: string) => JsonSchema | undefined
 }
 
-/** A base for references of a schema without an address. No such address can be fetched. */
+/** Base address for the references of a schema without an address. It can't be fetched. */
 const BASE = "assay://row/schema"
 
 /**
- * Compiles a schema with every keyword of its dialect: dynamic references, embedded resources and unevaluated properties
- * and items among them. Slower than code made by Ajv, which gets these wrong.
- * @throws `Error` with `missingRef` for a reference that leads nowhere
+ * Compiles a schema with every keyword of its dialect, including dynamic references, embedded resources, and
+ * unevaluated properties and items, which Ajv gets wrong. It is slower than Ajv's generated code.
+ * @throws `Error` with `missingRef` for a reference to nothing
  */
 export function compileComplete({ schema, definitions }: LinkedSchema, options: CompleteOptions): CompiledSchema {
   const { dialect, findKnown } = options
@@ -33,13 +75,13 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
   const arrays = arrayChecks(dialect)
 
   function compile(part: unknown, around: Resource): Node {
-    if (!isJsonSchema(part)) return { resource: around, checks: part === false ? [nothing] : [] }
+    if (!isJsonObject(part)) return { resource: around, checks: part === false ? [nothing] : [] }
     const known = nodes.get(part)
     if (known !== undefined) return known
     const resource = resources.of(part) ?? around
     const checks: Check[] = []
     const node = { resource, checks }
-    // Before its parts, which may lead back to it.
+    // Register the node before its parts, which may refer back to it.
     nodes.set(part, node)
     checks.push(...checksOf(part, resource).filter((check) => check !== undefined))
     return node
@@ -89,7 +131,10 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
     }
   }
 
-  /** Where dynamic references may lead is known only with a value; what is wrong there is told now. */
+  /**
+   * Compiles all possible targets of dynamic references, so that their faults are reported now and not with the first
+   * value.
+   */
   function compileDynamic(): void {
     for (let count = -1; count !== nodes.size;) {
       count = nodes.size
@@ -117,7 +162,7 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
 const nothing: Check = (value, run) =>
   fail(run, { keyword: "false schema", params: {}, message: "boolean schema is false", data: value })
 
-/** The resource furthest out on the way here that has a dynamic anchor of this name. */
+/** Returns the outermost resource in scope that has a dynamic anchor of this name. */
 function outermostWith(name: string, scope: Scope | undefined): Resource | undefined {
   let found: Resource | undefined
   for (let at = scope; at !== undefined; at = at.outer) if (at.resource.dynamicAnchors.has(name)) found = at.resource

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { compileRowSchema } from "../compile-row-schema.ts"
-import { createAjv } from "../create-ajv.ts"
-import { DIALECT_ADDRESSES, type Dialect } from "../dialect.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import { linkDefinitions } from "../link-definitions.ts"
-import { createSchemaSyntax } from "../schema-syntax.ts"
+import { compileRowSchema } from "../compile/compile-row-schema.ts"
+import { createAjv, createSchemaSyntax } from "../compile/create-ajv.ts"
+import { DIALECT_ADDRESSES, type Dialect } from "../compile/dialect.ts"
+import { linkDefinitions } from "../compile/link-definitions.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { compileComplete } from "./compile-complete.ts"
 
 interface Group {
@@ -29,13 +28,13 @@ function linesOf(name: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown)
 }
 
-/** A row schema is an object. */
+/** Returns an object, because a row schema must be one. */
 function rowSchema(schema: JsonSchema | boolean, dialect: Dialect): JsonSchema {
-  const object = isJsonSchema(schema) ? schema : { allOf: [schema] }
+  const object = isJsonObject(schema) ? schema : { allOf: [schema] }
   return { $schema: DIALECT_ADDRESSES[dialect], ...object }
 }
 
-/** Why a schema of the suite is refused. */
+/** Expected reasons for refusing schemas of the suite. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/nothing is fetched/, "refers to another server"],
   [/can't be searched in linear time/, "has a pattern that RE2 does not know"],
@@ -43,10 +42,10 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/enum must have non-empty array/, "has an empty enum"],
 ]
 
-describe.each(SUITES)("the official tests of %s", (dialect, name) => {
+describe.each(SUITES)("the official JSON Schema tests of %s", (dialect, name) => {
   const groups = linesOf(name) as readonly Group[]
 
-  it("are answered right, or their schema is refused by name", verifies("contents.schemas.complete"), () => {
+  it("are answered correctly, or their schema is refused by name", verifies("contents.schemas.complete"), () => {
     const syntax = createSchemaSyntax()
     const wrong: string[] = []
     const refused: Record<string, number> = {}
@@ -78,7 +77,7 @@ describe.each(SUITES)("the official tests of %s", (dialect, name) => {
     expect(asked).toBeGreaterThan(dialect === "2020-12" ? 1200 : 850)
   })
 
-  it("are all answered right by what stands in for Ajv, with the schemas that they refer to", () => {
+  it("are all answered correctly by the interpreter, with the schemas that they refer to", () => {
     const remotes = new Map(
       (linesOf("remotes") as readonly { address: string; schema: JsonSchema }[]).map(({ address, schema }) => [
         address,

@@ -1,6 +1,6 @@
 import { addErrors, attempt, evaluateInto, fail, type Check, type CompilePart, type MakeChecks } from "./node.ts"
 
-/** The keywords that put schemas for the same value together. */
+/** Creates the checks of keywords that combine schemas for the same value. */
 export const logicChecks: MakeChecks = (schema, compile) => [
   listOf(schema["allOf"], compile, (nodes) => (value, run, seen) => {
     let isValid = true
@@ -12,7 +12,7 @@ export const logicChecks: MakeChecks = (schema, compile) => [
     return isValid
   }),
   listOf(schema["anyOf"], compile, (nodes) => (value, run, seen) => {
-    // Every one that holds says what it has looked at.
+    // Evaluate all of them, because every valid one contributes to what was evaluated.
     const attempts = nodes.map((node) => attempt(node, value, run, seen))
     if (attempts.some(({ isValid }) => isValid)) return true
     addErrors(run, attempts)

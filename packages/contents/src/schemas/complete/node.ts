@@ -1,18 +1,19 @@
 import { isExactNumber } from "@assay/schemas/numbers"
-import type { SchemaError } from "../compiled-schema.ts"
+import type { SchemaError } from "../compile/compiled-schema.ts"
+import { escapePointerToken } from "../json-pointer.ts"
 import type { JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
 
-/** What the keywords for one value have looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** The parts of a value that keywords have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 export interface Seen {
   readonly properties: Set<string>
   allProperties: boolean
-  /** Items before this one. */
+  /** All items before this index were evaluated. */
   itemsBefore: number
   readonly items: Set<number>
 }
 
-/** The resources that were entered on the way to a schema, the innermost first. */
+/** The resources that were entered on the way to a schema, innermost first. */
 export interface Scope {
   readonly resource: Resource
   readonly outer: Scope | undefined
@@ -20,14 +21,14 @@ export interface Scope {
 
 /** One evaluation of a value. */
 export interface Run {
-  /** JSON pointer of the value; empty while errors are not collected. */
+  /** JSON pointer of the value. Empty if errors are not collected. */
   readonly path: string
   readonly scope: Scope | undefined
-  /** Where errors go; null if only the answer is wanted. */
+  /** The list of errors, or null if only the result matters. */
   readonly errors: SchemaError[] | null
 }
 
-/** Whether a value satisfies a keyword. Adds what it has looked at to `seen`. */
+/** Returns whether a value satisfies a keyword. Adds the evaluated parts to `seen`. */
 export type Check = (value: unknown, run: Run, seen: Seen) => boolean
 
 /** A compiled schema. */
@@ -36,21 +37,21 @@ export interface Node {
   readonly checks: readonly Check[]
 }
 
-/** Makes the node of a schema within the one that is compiled. */
+/** Compiles a schema inside the current one. */
 export type CompilePart = (part: unknown) => Node
 
-/** Makes the checks of some keywords of a schema. */
+/** Creates the checks of some keywords of a schema. */
 export type MakeChecks = (schema: JsonSchema, compile: CompilePart) => readonly (Check | undefined)[]
 
-/** Errors that are collected of one value: a hostile schema could have any number. */
+/** Maximum number of errors collected for one value. A hostile schema could produce any number. */
 const MAX_ERRORS = 1000
 
-/** Evaluates a value of its own. */
+/** Evaluates a value on its own. */
 export function evaluate(node: Node, value: unknown, run: Run): boolean {
   return evaluateInto(node, value, run, undefined)
 }
 
-/** Evaluates the same value as the schema around does: what was looked at counts there too, if the value is valid. */
+/** Evaluates the same value as the enclosing schema. If the value is valid, the evaluated parts count there too. */
 export function evaluateInto(node: Node, value: unknown, run: Run, outer: Seen | undefined): boolean {
   const { resource, checks } = node
   const inner = run.scope?.resource === resource ? run : { ...run, scope: { resource, outer: run.scope } }
@@ -65,7 +66,7 @@ export function evaluateInto(node: Node, value: unknown, run: Run, outer: Seen |
   return isValid
 }
 
-/** Evaluates the same value, and keeps errors apart until it is known whether they count. */
+/** Evaluates the same value, and keeps its errors apart until it is known whether they count. */
 export function attempt(node: Node, value: unknown, run: Run, outer: Seen | undefined): Attempt {
   if (run.errors === null) return { isValid: evaluateInto(node, value, run, outer), errors: [] }
   const errors: SchemaError[] = []
@@ -77,19 +78,19 @@ export interface Attempt {
   readonly errors: readonly SchemaError[]
 }
 
-/** Adds the errors of attempts, as far as there is room. */
+/** Adds the errors of attempts, up to `MAX_ERRORS`. */
 export function addErrors({ errors }: Run, attempts: readonly Attempt[]): void {
   if (errors === null) return
   for (const one of attempts) errors.push(...one.errors.slice(0, Math.max(0, MAX_ERRORS - errors.length)))
 }
 
-/** The run for a property or item of the value. */
+/** Returns the run for a property or item of the value. */
 export function below(run: Run, key: string | number): Run {
   if (run.errors === null) return run
-  return { ...run, path: `${run.path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}` }
+  return { ...run, path: `${run.path}/${escapePointerToken(String(key))}` }
 }
 
-/** Notes what is wrong with `value`. */
+/** Records an error of `value` and returns false. */
 export function fail(run: Run, error: Omit<SchemaError, "instancePath">): false {
   if (run.errors !== null && run.errors.length < MAX_ERRORS) run.errors.push({ instancePath: run.path, ...error })
   return false

@@ -1,5 +1,5 @@
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts"
+import { compileLinearPattern, type LinearPattern } from "../compile/linear-pattern.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import {
   below,
   evaluate,
@@ -12,7 +12,7 @@ import {
   type Node,
 } from "./node.ts"
 
-/** The keywords of objects but `unevaluatedProperties`. */
+/** Creates the checks of object keywords, except `unevaluatedProperties`. */
 export const objectChecks: MakeChecks = (schema, compile) => [
   requiredCheck(schema["required"]),
   countCheck("minProperties", schema["minProperties"], "fewer"),
@@ -22,7 +22,9 @@ export const objectChecks: MakeChecks = (schema, compile) => [
   ...["dependentRequired", "dependentSchemas", "dependencies"].flatMap((key) => dependencyChecks(schema[key], compile)),
 ]
 
-/** `unevaluatedProperties`: looks at what no other keyword has looked at, and so has to come last. */
+/**
+ * Creates the check of `unevaluatedProperties`. It must run last, because it checks what no other keyword evaluated.
+ */
 export function unevaluatedPropertiesCheck(part: unknown, compile: CompilePart): Check | undefined {
   if (part === undefined) return undefined
   const node = compile(part)
@@ -119,7 +121,7 @@ function namesCheck(part: unknown, compile: CompilePart): Check | undefined {
   }
 }
 
-/** What has to hold if a property is there: other properties, or a schema for the whole object. */
+/** Creates the checks that apply if a property exists: other required properties, or a schema for the whole object. */
 function dependencyChecks(given: unknown, compile: CompilePart): readonly Check[] {
   return entriesOf(given).map(([name, part]) => {
     if (Array.isArray(part)) return dependentRequired(name, part as readonly string[])
@@ -146,5 +148,5 @@ function dependentRequired(name: string, names: readonly string[]): Check {
 }
 
 function entriesOf(part: unknown): readonly (readonly [string, unknown])[] {
-  return isJsonSchema(part) ? Object.entries(part) : []
+  return isJsonObject(part) ? Object.entries(part) : []
 }

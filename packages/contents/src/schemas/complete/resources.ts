@@ -1,8 +1,8 @@
-import { dialectOf, type Dialect } from "../dialect.ts"
-import { isJsonSchema, type JsonSchema } from "../json-schema.ts"
-import { subSchemas } from "./sub-schemas.ts"
+import { dialectOf, type Dialect } from "../compile/dialect.ts"
+import { unescapePointerToken } from "../json-pointer.ts"
+import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 
-/** A schema with an address of its own, and what can be named within it. */
+/** A schema with its own address, and the names that are defined in it. */
 export interface Resource {
   readonly address: string
   readonly root: JsonSchema | boolean
@@ -10,26 +10,26 @@ export interface Resource {
   readonly dynamicAnchors: Map<string, JsonSchema>
 }
 
-/** A schema that a reference leads to. */
+/** The target of a reference. */
 export interface Target {
   readonly schema: unknown
   readonly resource: Resource
-  /** The name by which it was reached, if that is one of `$dynamicAnchor`. */
+  /** The name of the reference, if it refers to a `$dynamicAnchor`. */
   readonly dynamicName: string | undefined
 }
 
-export interface Resources {
-  /** Adds a document, with every resource and anchor within it. */
+interface Resources {
+  /** Adds a document, with every resource and anchor in it. */
   readonly add: (address: string, root: JsonSchema) => Resource
-  /** The resource that a schema is part of. Undefined if it stands where no schema is looked for. */
+  /** Returns the resource that contains a schema. Undefined if no keyword that holds schemas leads to it. */
   readonly of: (schema: JsonSchema) => Resource | undefined
   readonly all: () => Iterable<Resource>
-  /** Follows a reference. Undefined if it leads nowhere. */
+  /** Follows a reference. Returns undefined if it refers to nothing. */
   readonly resolve: (ref: string, from: Resource) => Target | undefined
 }
 
 /**
- * Schemas by their addresses. `findKnown` gives what is known without being added, such as the schemas of the dialects.
+ * Creates a registry of schemas by address. `findKnown` returns built-in schemas, such as those of the dialects.
  * Nothing is fetched.
  */
 export function createResources(dialect: Dialect, findKnown: (address: string) => JsonSchema | undefined): Resources {
@@ -45,7 +45,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
   function walk(schema: JsonSchema, around: Resource): void {
     if (owners.has(schema)) return
     const { $id, $anchor, $dynamicAnchor } = schema
-    // In draft-07 nothing beside a reference counts.
+    // In draft-07, keywords beside a reference are ignored.
     const isPlainRef = dialect === "draft-07" && typeof schema["$ref"] === "string"
     const id = typeof $id === "string" && !isPlainRef ? $id : undefined
     let resource = around
@@ -70,7 +70,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     const resource = open(address, root)
     walk(root, resource)
     const own = owners.get(root) ?? resource
-    // A document that gives itself another address is known by both.
+    // A document that declares another address is known under both.
     byAddress.set(address, own)
     return own
   }
@@ -100,16 +100,16 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     let schema: unknown = start.root
     let resource = start
     for (const token of pointer.slice(1).split("/")) {
-      const key = token.replaceAll("~1", "/").replaceAll("~0", "~")
+      const key = unescapePointerToken(token)
       if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
       schema = (schema as Readonly<Record<string, unknown>>)[key]
-      if (isJsonSchema(schema)) resource = owners.get(schema) ?? resource
+      if (isJsonObject(schema)) resource = owners.get(schema) ?? resource
     }
-    // It may stand below a keyword that is not known.
-    if (isJsonSchema(schema)) walk(schema, resource)
+    // The schema may be inside an unknown keyword.
+    if (isJsonObject(schema)) walk(schema, resource)
     return {
       schema,
-      resource: isJsonSchema(schema) ? (owners.get(schema) ?? resource) : resource,
+      resource: isJsonObject(schema) ? (owners.get(schema) ?? resource) : resource,
       dynamicName: undefined,
     }
   }
@@ -119,14 +119,14 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
 
 function checkSame(schema: JsonSchema, dialect: Dialect): void {
   const own = dialectOf(schema) ?? dialect
-  if (own !== dialect) throw new Error(`has a part of ${own}, and is itself of ${dialect}; write both in one draft`)
+  if (own !== dialect) throw new Error(`has a part of ${own}, but is itself of ${dialect}; write both in one draft`)
 }
 
 function addressOf(id: string, base: string): string {
   return absolute(id, base).replace(/#.*$/s, "")
 }
 
-/** `ref` as an address of its own. One that can't be read leads nowhere. */
+/** Resolves `ref`. An invalid address refers to nothing. */
 function absolute(ref: string, base: string): string {
   if (ref.startsWith("#")) return `${base}${ref}`
   try {
@@ -142,4 +142,28 @@ function decoded(fragment: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Keywords that hold a schema, a list of schemas, or schemas by name. */
+const ONE = ["additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else"]
+const LISTS = ["allOf", "anyOf", "oneOf"]
+const NAMED = ["properties", "patternProperties", "definitions", "dependencies"]
+const OWN = {
+  "2020-12": {
+    one: ["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
+    lists: ["prefixItems"],
+    named: ["$defs", "dependentSchemas"],
+  },
+  "draft-07": { one: ["additionalItems"], lists: ["items"], named: [] },
+} as const
+
+/** Returns the schemas directly inside `schema`, at the places that its dialect defines. */
+function subSchemas(schema: JsonSchema, dialect: Dialect): readonly JsonSchema[] {
+  const own = OWN[dialect]
+  const found = [
+    ...[...ONE, ...own.one].map((key) => schema[key]),
+    ...[...LISTS, ...own.lists].flatMap((key) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : [])),
+    ...[...NAMED, ...own.named].flatMap((key) => (isJsonObject(schema[key]) ? Object.values(schema[key]) : [])),
+  ]
+  return found.filter(isJsonObject)
 }

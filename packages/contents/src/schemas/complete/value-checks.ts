@@ -1,11 +1,10 @@
 import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
-import { jsonTypeOf } from "../json-type.ts"
-import { compileLinearPattern } from "../linear-pattern.ts"
-import { isMultipleOf } from "../multiple-of.ts"
-import { canonicalText } from "../unique-items.ts"
+import { isMultipleOf, canonicalText } from "../compile/ajv-keywords.ts"
+import { compileLinearPattern } from "../compile/linear-pattern.ts"
+import { countCharacters, jsonTypeOf } from "../json-schema.ts"
 import { fail, type Check, type MakeChecks } from "./node.ts"
 
-/** The keywords that say something of a value alone: `type`, `enum`, `const`, and those of numbers and strings. */
+/** Creates the checks of `type`, `enum` and `const`, and of the keywords for numbers and strings. */
 export const valueChecks: MakeChecks = (schema) => [
   typeCheck(schema["type"]),
   enumCheck(schema["enum"]),
@@ -18,7 +17,7 @@ export const valueChecks: MakeChecks = (schema) => [
 
 interface NumberRule {
   readonly holds: (value: number, limit: number) => boolean
-  /** The same of numbers with all of their digits. */
+  /** The same rule for numbers with all their digits. */
   readonly holdsExactly: (value: string, limit: string) => boolean
   readonly message: (limit: number) => string
 }
@@ -96,14 +95,8 @@ function lengthCheck(
   const message = `must NOT have ${word} than ${limit} characters`
   return (value, run) =>
     typeof value !== "string" ||
-    holds(codePointsIn(value), limit) ||
+    holds(countCharacters(value), limit) ||
     fail(run, { keyword, params: { limit }, message, data: value })
-}
-
-function codePointsIn(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }
 
 function patternCheck(pattern: unknown): Check | undefined {

@@ -9,17 +9,19 @@ export interface CheckpointFolder {
   readonly storage: Storage
 }
 
-/** What a folder is to hold: texts, and objects, which become JSON, by path; tensors for one file or several shards. */
+/**
+ * Contents of a test folder: texts and objects (written as JSON) by path, and tensors for one file or several shards.
+ */
 export interface CheckpointContents {
   readonly files?: Readonly<Record<string, unknown>>
   readonly tensors?: readonly TestTensor[]
-  /** Shards of `tensors`, with an index. Default: one file without. */
+  /** Number of shards of `tensors`, with an index. Default: one file without an index. */
   readonly shards?: number
-  /** Where the tensors lie, with a slash at the end; `files` have to make it. Default: at the root. */
+  /** Folder of the tensors, with a trailing slash. `files` must create it. Default: the root. */
   readonly within?: string
 }
 
-/** Makes a folder that goes away with the test. Tensors have their real sizes, but no bytes. */
+/** Creates a folder that is removed after the test. Tensors have their real sizes, but their bytes are a hole. */
 export async function makeCheckpoint(contents: CheckpointContents = {}): Promise<CheckpointFolder> {
   const { files = {}, tensors, shards, within = "" } = contents
   const texts = Object.entries(files).map(([name, content]) => [name, asText(content)] as const)
@@ -46,7 +48,7 @@ async function writeShards(folder: string, tensors: readonly TestTensor[], shard
   return writeFile(join(folder, "model.safetensors.index.json"), JSON.stringify(index))
 }
 
-/** Name of a shard, of which the first is 0. */
+/** Returns the name of a shard. The first shard is 0. */
 export function shardName(shard: number, shards: number): string {
   const digits = (number: number) => String(number).padStart(5, "0")
   return `model-${digits(shard + 1)}-of-${digits(shards)}.safetensors`

@@ -1,6 +1,6 @@
 import type { TestTensor } from "./safetensors-file.ts"
 
-/** Sizes of a decoder in the layout of Llama, as its config gives them. */
+/** Sizes of a decoder in the layout of Llama, as in its config. */
 export interface DecoderConfig {
   readonly num_hidden_layers: number
   readonly hidden_size: number
@@ -13,15 +13,15 @@ export interface DecoderConfig {
 }
 
 export interface DecoderTraits {
-  /** Biases of the projections to queries, keys and values. */
+  /** Whether the query, key and value projections have biases. */
   readonly qkvBias?: boolean
   readonly qkNorm?: boolean
   readonly dtype?: string
-  /** Names and shapes of a layer's MLP, in place of a dense one. */
+  /** Names and shapes of a layer's MLP, instead of a dense one. */
   readonly mlp?: (layer: number) => readonly (readonly [name: string, shape: readonly number[]])[]
 }
 
-/** The tensors of a model with the names of Llama: Qwen, Mistral, Mixtral and others differ in traits alone. */
+/** Returns the tensors of a model with the names of Llama. Qwen, Mistral, Mixtral and others differ only in traits. */
 export function decoderTensors(config: DecoderConfig, traits: DecoderTraits = {}): readonly TestTensor[] {
   const { hidden_size: hidden, head_dim: head, vocab_size: vocabulary } = config
   const queries = config.num_attention_heads * head

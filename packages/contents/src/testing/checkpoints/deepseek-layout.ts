@@ -1,7 +1,7 @@
 import { denseMlp } from "./decoder-layout.ts"
 import type { TestTensor } from "./safetensors-file.ts"
 
-/** Sizes of a DeepSeek model, as its config gives them. */
+/** Sizes of a DeepSeek model, as in its config. */
 export interface DeepseekConfig {
   readonly num_hidden_layers: number
   readonly hidden_size: number
@@ -22,7 +22,9 @@ export interface DeepseekConfig {
 
 type Shapes = readonly (readonly [name: string, shape: readonly number[]])[]
 
-/** The tensors of DeepSeek-V2 in bfloat16; with `isFp8` those of DeepSeek-V3 in 8 bits, with a scale for each block. */
+/**
+ * Returns the tensors of DeepSeek-V2 in bfloat16. With `isFp8`, those of DeepSeek-V3 in 8 bits, with a scale per block.
+ */
 export function deepseekTensors(config: DeepseekConfig, isFp8 = false): readonly TestTensor[] {
   const { hidden_size: hidden, vocab_size: vocabulary, num_nextn_predict_layers: drafts = 0 } = config
   const layers = Array.from({ length: config.num_hidden_layers + drafts }, (_, layer) =>

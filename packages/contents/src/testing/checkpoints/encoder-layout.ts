@@ -9,7 +9,7 @@ export interface EncoderConfig {
   readonly type_vocab_size: number
 }
 
-/** The tensors of `BertModel`: without a head, with its pooler, and with the buffer of positions that old ones store. */
+/** Returns the tensors of `BertModel`: no head, a pooler, and the position buffer that old checkpoints contain. */
 export function bertTensors(config: EncoderConfig): readonly TestTensor[] {
   const { hidden_size: hidden, intermediate_size: inner } = config
   const linear = (name: string, rows: number, columns: number): TestTensor[] => [

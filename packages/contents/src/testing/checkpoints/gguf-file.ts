@@ -1,15 +1,15 @@
 import { truncate, writeFile } from "node:fs/promises"
 
-/** Tensor of a GGUF file: name, type number, shape outermost first. */
+/** A tensor of a GGUF file: name, type number, and shape with the outermost size first. */
 export type GgufTensor = readonly [name: string, type: number, shape: readonly number[]]
 
 export interface GgufContents {
   readonly version?: number
   readonly metadata: Readonly<Record<string, unknown>>
   readonly tensors: readonly GgufTensor[]
-  /** Bytes of data. */
+  /** Number of data bytes. */
   readonly data: number
-  /** Where tensors begin; one after another by their `sizes` when absent. */
+  /** Offsets of the tensors. Default: one after another according to their `sizes`. */
   readonly offsets?: readonly number[]
   readonly tensorCount?: bigint
 }
@@ -26,7 +26,7 @@ const u64 = (value: number | bigint) => {
 }
 const text = (value: string) => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)])
 
-/** Writes the header of a GGUF file, and a hole in place of its data. */
+/** Writes the header of a GGUF file, followed by a hole instead of data. */
 export async function writeGguf(path: string, contents: GgufContents): Promise<void> {
   const { version = 3, metadata, tensors, data, offsets = [] } = contents
   const header = Buffer.concat([

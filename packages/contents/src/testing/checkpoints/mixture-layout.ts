@@ -1,6 +1,6 @@
 import { denseMlp } from "./decoder-layout.ts"
 
-/** The MLP of a layer of Mixtral, as traits of a decoder take it. */
+/** Returns the MLP of a Mixtral layer, for the traits of a decoder. */
 export function mixtralMlp(hidden: number, inner: number, experts: number) {
   const module = "block_sparse_moe"
   return () => [
@@ -13,7 +13,7 @@ export function mixtralMlp(hidden: number, inner: number, experts: number) {
   ]
 }
 
-/** The MLP of a layer of Qwen's mixtures. */
+/** Returns the MLP of a layer of Qwen's mixture models. */
 export function qwenMlp(hidden: number, inner: number, experts: number) {
   return () => [
     ["mlp.gate", [experts, hidden]] as const,

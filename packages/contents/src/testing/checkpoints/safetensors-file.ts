@@ -1,6 +1,6 @@
 import { truncate, writeFile } from "node:fs/promises"
 
-/** A tensor as a test names it: name, dtype, shape. */
+/** A tensor in a test: name, dtype, shape. */
 export type TestTensor = readonly [name: string, dtype: string, shape: readonly number[]]
 
 const BITS: Readonly<Record<string, number>> = {
@@ -30,13 +30,13 @@ export function headerOf(tensors: readonly TestTensor[]): Readonly<Record<string
   return { __metadata__: { format: "pt" }, ...Object.fromEntries(entries) }
 }
 
-/** Writes a file with the real header of `tensors` and a hole of the real size in place of their data. */
+/** Writes a file with the header of `tensors`, followed by a hole of the real size instead of data. */
 export async function writeSafetensors(path: string, tensors: readonly TestTensor[]): Promise<void> {
   const data = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0)
   await writeRawSafetensors(path, JSON.stringify(headerOf(tensors)), data)
 }
 
-/** Writes a header as it is given, with the `length` that it is said to have, and a hole of `data` bytes. */
+/** Writes a given header with a stated `length`, followed by a hole of `data` bytes. */
 export async function writeRawSafetensors(path: string, header: string, data: number, length?: bigint): Promise<void> {
   const prefix = Buffer.alloc(8)
   prefix.writeBigUInt64LE(length ?? BigInt(Buffer.byteLength(header)))

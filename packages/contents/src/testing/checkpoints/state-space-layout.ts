@@ -8,7 +8,7 @@ export interface MambaSizes {
   readonly step: number
 }
 
-/** The tensors of one Mamba block, below the module `at`. */
+/** Returns the tensors of one Mamba block below the module `at`. */
 export function mambaBlock(
   at: string,
   { hidden, inner, state, conv, step }: MambaSizes,
@@ -27,7 +27,7 @@ export function mambaBlock(
   ]
 }
 
-/** The tensors of a Mamba model with tied tables. */
+/** Returns the tensors of a Mamba model with tied tables. */
 export function mambaTensors(layers: number, vocabulary: number, sizes: MambaSizes): readonly TestTensor[] {
   const blocks = Array.from({ length: layers }, (_, layer): readonly TestTensor[] => [
     [`backbone.layers.${layer}.norm.weight`, "F32", [sizes.hidden]],

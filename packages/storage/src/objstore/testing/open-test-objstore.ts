@@ -8,7 +8,7 @@ import type { RemoteStorageContext } from "../../open-storage.ts"
 import type { Storage } from "../../storage.ts"
 import { openObjstoreStorage } from "../open.ts"
 
-/** A store on this machine, and with what it is asked. */
+/** A store on this machine, and its credentials. */
 export interface TestStore {
   readonly endpoint: string
   readonly region: string
@@ -21,25 +21,25 @@ export interface TestStore {
 export interface TestObjstore<Store extends TestStore> {
   readonly store: Store
   readonly storage: Storage
-  /** Milliseconds that were waited for before repetitions, in order. */
+  /** Milliseconds waited before each retry, in order. */
   readonly waits: readonly number[]
-  /** How many requests it has on their way. A store that does not read on learns only late that one was ended. */
+  /** Returns the number of requests in flight. A store that is not reading notices late that a request was ended. */
   readonly running: () => number
 }
 
 export interface TestObjstoreOptions extends Partial<ObjstoreStorageConfiguration> {
-  readonly remote?: Partial<RemoteStorageContext>
-  readonly isWithoutSecrets?: boolean
-  /** Milliseconds that the store may be silent. Default 30,000, which the answers of no busy machine take. */
-  readonly silenceMs?: number
-  /** The answers that never arrive, although the store did what it was asked. */
-  readonly loses?: (request: HttpRequest) => boolean
+  readonly remote?: Partial<RemoteStorageContext> | undefined
+  readonly isWithoutSecrets?: boolean | undefined
+  /** Milliseconds that the store may be silent. Default 30,000, more than a busy machine needs. */
+  readonly silenceMs?: number | undefined
+  /** Selects the responses that are lost although the store executed the request. */
+  readonly loses?: ((request: HttpRequest) => boolean) | undefined
 }
 
-/** Its multiples are spread evenly between 0 and 1. */
+/** Multiples of it are evenly spread between 0 and 1. */
 const GOLDEN = 0.618_033_988_75
 
-/** Opens a storage over a store, for the test that runs now. However long it is told to wait, it waits for a moment. */
+/** Opens a storage over a store for the current test. Every wait is shortened to a moment. */
 export async function openTestObjstore<Store extends TestStore>(
   starting: Store | Promise<Store>,
   { remote, loses, isWithoutSecrets = false, silenceMs = 30_000, ...config }: TestObjstoreOptions = {},

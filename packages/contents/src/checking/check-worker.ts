@@ -1,0 +1,46 @@
+import { getHeapStatistics } from "node:v8"
+import { parentPort } from "node:worker_threads"
+import type { DatasetMetadata } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
+import type { FromSchemaThread, SchemaJob, ToSchemaThread } from "./schema-messages.ts"
+import { createSchemaWork } from "./schema-work.ts"
+
+// This file is the program of a thread. It keeps compiled schemas between jobs.
+/**
+ * Heap size in bytes above which the compiled schemas are dropped, so that old jobs do not push a new one over its
+ * limit.
+ */
+const MAX_KEPT_HEAP = 128 * 1024 * 1024
+const work = createSchemaWork()
+let wanted = (_metadata: DatasetMetadata) => {}
+
+function send(message: FromSchemaThread, transferList: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferList)
+}
+
+async function learn(digest: string): Promise<void> {
+  if (getHeapStatistics().used_heap_size > MAX_KEPT_HEAP) work.forgetAll()
+  if (work.knows(digest)) return
+  const metadata = await new Promise<DatasetMetadata>((resolve) => {
+    wanted = resolve
+    send({ kind: "want" })
+  })
+  work.learn(digest, metadata)
+}
+
+async function answer(digest: string, job: SchemaJob): Promise<void> {
+  try {
+    await learn(digest)
+    const done = work.run(digest, job)
+    send({ kind: "done", answer: done }, job.kind === "block" ? [job.block.bytes.buffer] : [])
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    send({ kind: "failed", code: isAssayError(error) ? error.code : null, message })
+  }
+}
+
+parentPort?.on("message", (message: ToSchemaThread) => {
+  if (message.kind === "source") wanted(message.metadata)
+  else void answer(message.digest, message.job)
+})
+send({ kind: "ready" })

@@ -1,0 +1,78 @@
+export interface JsonFault {
+  /** Index of the first character that is not allowed. */
+  readonly at: number
+  /** What is expected instead, or what is wrong with the character. */
+  readonly expected: string
+}
+
+/** What the grammar expects next. */
+type Next = "value" | "first item" | "key" | "first key" | "colon" | "more"
+
+const SPACE = /[ \t\n\r]*/y
+const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|/y
+// oxlint-disable-next-line no-control-regex -- JSON forbids just these within strings
+const PLAIN = /[^"\\\u0000-\u001f]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|/y
+
+/** Finds the place where `text` stops being valid JSON. The engine's own message names the place only sometimes. */
+export function findJsonFault(text: string): JsonFault {
+  const open: string[] = []
+  let next = "value" as Next
+  let at = after(SPACE, text, 0)
+  for (;;) {
+    const character = text[at]
+    if (next === "more") {
+      const close = open.at(-1)
+      if (close === undefined) return { at, expected: "expected nothing more" }
+      if (character === close) open.pop()
+      else if (character === ",") next = close === "}" ? "key" : "value"
+      else return { at, expected: `expected ',' or '${close}'` }
+      at++
+    } else if (next === "colon") {
+      if (character !== ":") return { at, expected: "expected ':'" }
+      next = "value"
+      at++
+    } else if ((next === "first item" && character === "]") || (next === "first key" && character === "}")) {
+      next = "more"
+    } else if (character === '"') {
+      at = endOfString(text, at)
+      if (text[at] !== '"') return { at, expected: stringFault(text[at]) }
+      next = next === "key" || next === "first key" ? "colon" : "more"
+      at++
+    } else if (next === "key" || next === "first key") {
+      return { at, expected: "expected a key in double quotes" }
+    } else if (character === "{" || character === "[") {
+      open.push(character === "{" ? "}" : "]")
+      next = character === "{" ? "first key" : "first item"
+      at++
+    } else {
+      const end = after(SCALAR, text, at)
+      if (end === at) return { at, expected: "expected a value" }
+      next = "more"
+      at = end
+    }
+    at = after(SPACE, text, at)
+  }
+}
+
+/** Returns the index after the match of `pattern` at `at`. */
+function after(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  pattern.exec(text)
+  return pattern.lastIndex
+}
+
+/** Returns the index where the string that starts at `open` ends, or where it becomes invalid. */
+function endOfString(text: string, open: number): number {
+  for (let at = open + 1; ;) {
+    const plain = after(PLAIN, text, at)
+    at = after(ESCAPE, text, plain)
+    if (at === plain) return at
+  }
+}
+
+/** Says why a string can't continue with `character`, or can't end if that is undefined. */
+function stringFault(character: string | undefined): string {
+  if (character === undefined) return "expected '\"'"
+  return character === "\\" ? "no such escape" : "control character that is not escaped"
+}

@@ -1,0 +1,17 @@
+/**
+ * A fault of a Parquet file. The message is the end of a sentence and contains no text from JavaScript or the library.
+ */
+export class ParquetFault extends Error {
+  override readonly name = "ParquetFault"
+}
+
+/** Messages of the library itself. Others come from JavaScript and say nothing about the file. */
+const OF_LIBRARY = /^parquet [\w .,:/()-]+$/
+const OF_JAVASCRIPT = /undefined|NaN|null|object|Infinity/
+
+/** Describes the fault of a file from the error that reading it threw. */
+export function describeParquetFault(error: unknown): string {
+  if (error instanceof ParquetFault) return error.message
+  const message = error instanceof Error && error.constructor === Error ? error.message : ""
+  return OF_LIBRARY.test(message) && !OF_JAVASCRIPT.test(message) ? message : "its bytes do not match its footer"
+}

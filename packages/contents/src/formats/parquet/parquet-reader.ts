@@ -1,0 +1,117 @@
+import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
+import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-limits.ts"
+import { excessOf } from "../json/read-json.ts"
+import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
+import { parquetCodecs } from "./parquet-codecs.ts"
+import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
+import type { ParquetAnswer } from "./parquet-messages.ts"
+import { listLostNumbers, parquetParsers, parquetToJson, type RowLoss, type ParquetReading } from "./parquet-value.ts"
+
+export interface ParquetReader {
+  readonly open: () => Promise<ParquetAnswer>
+  /** Decodes the rows from `start` to before `end`, and returns the first of them. */
+  readonly read: (start: number, end: number) => Promise<ParquetAnswer>
+  /** Returns more of the decoded rows. */
+  readonly more: () => ParquetAnswer
+}
+
+/** Maximum number of row groups. Writers put thousands of rows into each. */
+const MAX_GROUPS = 100_000
+/** Maximum number of columns, the same as for CSV. */
+const MAX_COLUMNS = 10_000
+/** Number of characters in one answer, unless a single row has more. The receiver parses it in one step. */
+const ANSWER_CHARACTERS = 1024 * 1024
+
+/** Creates a reader of Parquet files. A fault of the file is returned as an answer. */
+export function createParquetReader(file: AsyncBuffer): ParquetReader {
+  let metadata: FileMetaData | undefined
+  let decimals: DecimalPlaces | undefined
+  let decoded: readonly unknown[] = []
+  let next = 0
+  const codecs = parquetCodecs()
+
+  async function open(): Promise<ParquetAnswer> {
+    metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
+    decimals = takeDecimals(metadata)
+    if (metadata.row_groups.length > MAX_GROUPS) throw new ParquetFault(`it has more than ${MAX_GROUPS} row groups`)
+    if (metadata.row_groups.some(({ columns }) => columns.length > MAX_COLUMNS)) {
+      throw new ParquetFault(`it has more than ${MAX_COLUMNS} columns`)
+    }
+    if (metadata.row_groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
+      throw new ParquetFault("it has rows without columns")
+    }
+    const groups = metadata.row_groups.map((group) => ({
+      rows: Number(group.num_rows),
+      bytes: Number(group.total_byte_size),
+    }))
+    const rows = groups.reduce((sum, group) => sum + group.rows, 0)
+    if (rows === Number(metadata.num_rows) && groups.every((group) => group.rows >= 0))
+      return { kind: "opened", groups }
+    throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
+  }
+
+  async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
+    if (metadata === undefined) throw new ParquetFault("it was not opened")
+    // Release the previous rows before decoding the next ones.
+    decoded = []
+    const objects = await parquetReadObjects({
+      file,
+      metadata,
+      rowStart,
+      rowEnd,
+      compressors: codecs,
+      parsers: parquetParsers,
+      utf8: false,
+      useOffsetIndex: true,
+    })
+    if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
+      throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in its pages`)
+    }
+    decoded = objects
+    next = 0
+    return more()
+  }
+
+  function more(): ParquetAnswer {
+    const texts: string[] = []
+    const lost: RowLoss[] = []
+    const reading: ParquetReading = { decimals, hasExact: false, hasLost: false }
+    for (let characters = 0; next < decoded.length && characters < ANSWER_CHARACTERS; next++) {
+      const row = decoded[next]
+      reading.hasLost = false
+      const text = rowText(row, reading)
+      if (reading.hasLost) lost.push({ index: texts.length, values: listLostNumbers(row) })
+      texts.push(text)
+      characters += text.length
+    }
+    const isLast = next === decoded.length
+    return { kind: "rows", text: `[${texts.join(",")}]`, hasExact: reading.hasExact, lost, count: texts.length, isLast }
+  }
+
+  return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)), more }
+}
+
+async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    return { kind: "fault", fault: describeParquetFault(error) }
+  }
+}
+
+/** Returns whether a row is after the end of the pages. Its values are undefined, not null. */
+function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(row)
+  return values.length > 0 && values.every((value) => value === undefined)
+}
+
+/** Returns a row as JSON. A valid row is an object, so a string in its place describes a fault. */
+function rowText(row: unknown, reading: ParquetReading): string {
+  try {
+    const text = JSON.stringify(parquetToJson(row, reading))
+    const excess = text.length > MAX_ROW_BYTES ? tooLongFault(MAX_ROW_BYTES) : excessOf(text)
+    return excess === undefined ? text : JSON.stringify(excess)
+  } catch (error) {
+    return JSON.stringify(`has ${error instanceof ParquetFault ? error.message : "a value that can't be read"}`)
+  }
+}

@@ -1,0 +1,148 @@
+import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
+import type { ParquetParsers } from "hyparquet"
+import { escapePointerToken } from "../../schemas/json-pointer.ts"
+import type { RowFault } from "../../schemas/row-checker.ts"
+import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
+import { ParquetFault } from "./parquet-fault.ts"
+
+/** Represents text that is not UTF-8 until its row is built. */
+const NOT_UTF8 = Symbol("not UTF-8")
+const SECONDS_OF_DAY = 86_400n
+
+/** Reads Parquet types that JSON lacks as text. Times are ISO 8601 in UTC with all their digits. */
+export const parquetParsers: Partial<ParquetParsers> = {
+  timestampFromMilliseconds: (time) => orNothing(time, (given) => isoTime(given, 3)),
+  timestampFromMicroseconds: (time) => orNothing(time, (given) => isoTime(given, 6)),
+  timestampFromNanoseconds: (time) => orNothing(time, (given) => isoTime(given, 9)),
+  dateFromDays: (days) => orNothing(days, (given) => isoTime(BigInt(given) * SECONDS_OF_DAY, 0).slice(0, 10)),
+  stringFromBytes: (bytes) => orNothing(bytes, decode),
+  jsonFromBytes: (bytes) => orNothing(bytes, (given) => parsedOr(decode(given))),
+}
+
+/** State of converting the values of a window: the decimal columns, and whether exact or lost numbers were found. */
+export interface ParquetReading {
+  readonly decimals: DecimalPlaces | undefined
+  /** Set if a number was found that a JavaScript number can't hold. */
+  hasExact: boolean
+  /** Set if a number was found that JSON can't represent. It is replaced by null. */
+  hasLost: boolean
+}
+
+/**
+ * Converts a Parquet value to JSON and keeps all digits of its numbers. Bytes that are not text become base64. NaN and
+ * infinities become null.
+ * @throws `ParquetFault` that describes what can't be read or written as JSON
+ */
+export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
+  if (value === undefined || value === null) return null
+  if (value === NOT_UTF8) throw new ParquetFault("text that is not UTF-8")
+  if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))
+  if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
+  if (typeof value === "bigint") return numberOf(String(value), reading)
+  if (typeof value === "number") {
+    if (isLostNumber(value)) {
+      reading.hasLost = true
+      return null
+    }
+    return Object.is(value, -0) ? numberOf("-0.0", reading) : value
+  }
+  if (typeof value !== "object") return value
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
+  if (isExactNumber(value)) {
+    reading.hasExact = true
+    return value
+  }
+  const below = (key: string) => decimals?.fields?.get(key) ?? decimals?.values ?? NO_DECIMALS
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, at(key, part, reading, below(key))]))
+}
+
+const NO_DECIMALS: DecimalPlaces = {}
+
+/** Converts a property of an object. The message of a fault names the property. */
+function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPlaces): unknown {
+  try {
+    return parquetToJson(part, reading, decimals)
+  } catch (error) {
+    if (!(error instanceof ParquetFault) || error.message.includes(PLACE)) throw error
+    throw new ParquetFault(`${error.message}${PLACE}'${key}'`, { cause: error })
+  }
+}
+
+/** Separates a fault from its place. */
+const PLACE = ", in "
+
+function decimalOf(value: unknown, scale: number, reading: ParquetReading): unknown {
+  const unscaled = unscaledOf(value)
+  if (unscaled === undefined) throw new ParquetFault("a decimal that is not stored as one")
+  return numberOf(decimalText(unscaled, scale), reading)
+}
+
+function numberOf(text: string, reading: ParquetReading): unknown {
+  const value = Number(text)
+  if (String(value) === text) return value
+  reading.hasExact = true
+  return exactNumber(text)
+}
+
+/** Calls `parse` unless the value is absent. The library passes absent values too, whatever its types say. */
+function orNothing<T>(value: T | undefined, parse: (value: T) => unknown): unknown {
+  return value === undefined || value === null ? undefined : parse(value)
+}
+
+/** Formats a time. `time` is in units of 10^-digits seconds since 1970. */
+function isoTime(time: bigint | number, digits: number): string {
+  const unit = 10n ** BigInt(digits)
+  const given = BigInt(time)
+  const fraction = ((given % unit) + unit) % unit
+  const whole = new Date(Number((given - fraction) / unit) * 1000).toISOString()
+  return digits === 0 ? whole : whole.replace(/000Z$/, `${String(fraction).padStart(digits, "0")}Z`)
+}
+
+function decode(bytes: Uint8Array): string | typeof NOT_UTF8 {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return NOT_UTF8
+  }
+}
+
+function parsedOr(text: string | typeof NOT_UTF8): unknown {
+  if (typeof text !== "string") return text
+  try {
+    const { value, lost } = parseExactJson(text)
+    return lost === null ? value : text
+  } catch {
+    return text
+  }
+}
+
+const MAX_OF_ROW = 10
+
+/** A row in which null replaces some values. */
+export interface RowLoss {
+  /** Index of the row in its window. */
+  readonly index: number
+  readonly values: readonly RowFault[]
+}
+
+/** Returns whether `value` is a number that JSON can't represent. */
+function isLostNumber(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value)
+}
+
+/** Lists the first 10 numbers of a row that JSON can't represent, with their JSON pointers. */
+export function listLostNumbers(row: unknown): readonly RowFault[] {
+  const lost: RowFault[] = []
+  collect(row, "", lost)
+  return lost
+}
+
+function collect(value: unknown, pointer: string, lost: RowFault[]): void {
+  if (lost.length >= MAX_OF_ROW) return
+  if (isLostNumber(value))
+    lost.push({ pointer, message: `is ${String(value)}, which JSON can't represent; it is read as null` })
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return
+  for (const [key, part] of Object.entries(value)) {
+    collect(part, `${pointer}/${escapePointerToken(key)}`, lost)
+  }
+}

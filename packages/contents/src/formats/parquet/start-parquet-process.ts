@@ -1,0 +1,115 @@
+import { fork } from "node:child_process"
+import { isAssayError } from "@assay/schemas/errors"
+import { programFile } from "../../isolation/program-file.ts"
+import { watchProcess } from "../../isolation/watch-process.ts"
+import type { LimitName } from "../../isolation/watch-usage.ts"
+import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
+import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
+
+export interface ParquetProcessOptions {
+  readonly signal: AbortSignal | undefined
+  /** Milliseconds of processor time for one order. Default 30,000. */
+  readonly patience?: number | undefined
+}
+
+export interface ParquetProcess {
+  /** Sends one order. The previous one must be answered. */
+  readonly ask: (order: ParquetOrder) => Promise<ParquetAnswer>
+  readonly close: () => Promise<void>
+}
+
+const PATIENCE_MS = 30_000
+/** Processor time for the whole file: this many orders, plus `MS_PER_MEBIBYTE` for each mebibyte. */
+const ORDERS = 4
+const MS_PER_MEBIBYTE = 10_000
+const MEBIBYTE = 1024 * 1024
+const HEAP_MEGABYTES = 512
+/** Includes the bytes of the current row group and their decompressed pages. */
+const MEMORY_MEGABYTES = 1024
+const MEMORY_FAULT = `its pages take more than ${HEAP_MEGABYTES} MiB of memory to decode`
+
+type Settled = ParquetAnswer | { readonly kind: "failure"; readonly error: unknown }
+
+/**
+ * Starts a process that reads `file`. The library trusts the pages: one wrong byte can cause an endless loop, fill the
+ * memory or crash the engine. Then only this process ends, and the file is reported as faulty.
+ * @throws from `ask`: what `file` throws, or the reason of `signal`
+ */
+export function startParquetProcess(file: ParquetFile, options: ParquetProcessOptions): ParquetProcess {
+  const { signal, patience = PATIENCE_MS } = options
+  const child = fork(programFile("parquet-process", import.meta.url), {
+    env: {},
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
+  const parts = createPartQueue({ file, send, onFailure })
+  let endFault: string | undefined
+  let isAsked = false
+  let settle = (_answer: Settled) => {}
+  let stopWatch = () => {}
+  const giveUp = (fault: string) => settle({ kind: "fault", fault })
+  const fail = (error: unknown) => settle({ kind: "failure", error })
+  const onAbort = () => fail(signal?.reason)
+
+  function send(message: ToParquetProcess): Promise<void> {
+    return new Promise((resolve) => {
+      // If the process has ended, its exit event reports it.
+      if (child.connected) child.send(message, () => resolve())
+      else resolve()
+    })
+  }
+  function onFailure(id: number, error: unknown): void {
+    if (isAssayError(error) || signal?.aborted === true) fail(error)
+    else void send({ kind: "lost", id })
+  }
+  function watch(cpuMs: number): () => void {
+    const isWaiting = () => !isAsked || parts.isBusy()
+    const onOver = (limit: LimitName) => {
+      endFault = limit === "time" ? `its pages take more than ${cpuMs} ms of processor time to decode` : MEMORY_FAULT
+      giveUp(endFault)
+      child.kill("SIGKILL")
+    }
+    const limits = { cpuMs, memoryMb: MEMORY_MEGABYTES }
+    return child.pid === undefined ? () => {} : watchProcess(child.pid, { limits, isWaiting, onOver })
+  }
+  const stopWholeWatch = watch(patience * ORDERS + Math.ceil((file.size / MEBIBYTE) * MS_PER_MEBIBYTE))
+
+  child.on("message", (message: FromParquetProcess) => {
+    if (message.kind === "want") parts.add(message)
+    else settle(message)
+  })
+  child.on("error", fail)
+  child.on("exit", (_code, name) => {
+    // The engine ends a process that is out of memory with a signal.
+    endFault ??= name === null ? "its reader has ended" : MEMORY_FAULT
+    giveUp(endFault)
+  })
+  signal?.addEventListener("abort", onAbort, { once: true })
+
+  return {
+    async ask(order) {
+      signal?.throwIfAborted()
+      try {
+        const settled = await new Promise<Settled>((resolve) => {
+          settle = resolve
+          isAsked = true
+          stopWatch = watch(patience)
+          if (endFault === undefined) void send(order)
+          else giveUp(endFault)
+        })
+        if (settled.kind === "failure") throw settled.error
+        return settled
+      } finally {
+        isAsked = false
+        stopWatch()
+      }
+    },
+    async close() {
+      stopWholeWatch()
+      signal?.removeEventListener("abort", onAbort)
+      parts.close()
+      child.kill("SIGKILL")
+    },
+  }
+}

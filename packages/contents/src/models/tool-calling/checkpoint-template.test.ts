@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import type { Descriptions } from "../files/read-descriptions.ts"
+import { checkpointTemplate, tokenizerTokens } from "./checkpoint-template.ts"
+import { suggestParser } from "./merge-tool-calling.ts"
+
+const nothing: Descriptions = {
+  config: null,
+  tokenizer: null,
+  generation: null,
+  adapter: null,
+  packing: null,
+  templateText: null,
+  template: null,
+}
+const named = (...names: readonly string[]) => names.map((name) => ({ name, template: `the ${name} one` }))
+
+describe("the chat template of a checkpoint", () => {
+  it("comes from its file, or else from the tokenizer, the processor or a GGUF file", () => {
+    const tokenizer = { chat_template: "tokenizer" }
+    const template = { chat_template: "processor" }
+    const textOf = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, "gguf").text
+    expect(textOf({ templateText: "file", tokenizer, template })).toBe("file")
+    expect(textOf({ tokenizer, template })).toBe("tokenizer")
+    expect(textOf({ tokenizer: {}, template })).toBe("processor")
+    expect(textOf({ tokenizer: { chat_template: 7 } })).toBe("gguf")
+    expect(checkpointTemplate(nothing, null).text).toBeNull()
+  })
+
+  it("is the default one of several, or the one for tools, or the first", () => {
+    const from = (chat_template: unknown) => checkpointTemplate({ ...nothing, tokenizer: { chat_template } }, null)
+    expect(from(named("rag", "tool_use", "default"))).toEqual({
+      text: "the default one",
+      warnings: ["Of several chat templates 'default' is taken; left out: 'rag', 'tool_use'."],
+    })
+    expect(from(named("rag", "tool_use")).text).toBe("the tool_use one")
+    expect(from(named("rag"))).toEqual({ text: "the rag one", warnings: [] })
+    expect(from({ rag: "by name" }).text).toBe("by name")
+    expect(from([]).text).toBeNull()
+  })
+})
+
+describe("the tool call parser", () => {
+  it("is suggested by markers in the template before the family", () => {
+    const family = { family: "llama", classes: [], kind: "decoder", gated: true, parser: "llama3_json" } as const
+    expect(suggestParser("{{ tools }}", family)).toBe("llama3_json")
+    expect(suggestParser("{{ tools }}<tool_call>", family)).toBe("hermes")
+    expect(suggestParser("{{ tools }}<tool_call><function=", family)).toBe("qwen3_coder")
+    expect(suggestParser("{{ tools }}[TOOL_CALLS]", undefined)).toBe("mistral")
+    expect(suggestParser("{{ tools }}", undefined)).toBeNull()
+  })
+})
+
+describe("the special tokens of a tokenizer", () => {
+  it("are texts, or objects with a content", () => {
+    const tokenizer = { bos_token: "<s>", eos_token: { content: "</s>", lstrip: false }, pad_token: null, other: "x" }
+    expect(tokenizerTokens(tokenizer)).toEqual({ bos_token: "<s>", eos_token: "</s>" })
+    expect(tokenizerTokens(null)).toEqual({})
+  })
+})

@@ -1,0 +1,117 @@
+import { setImmediate } from "node:timers/promises"
+import type { DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
+import type { FilePath, Storage } from "@assay/storage"
+import { checkRowValues } from "../checking/check-row-values.ts"
+import type { SchemaRunner } from "../checking/schema-pool.ts"
+import type { Row } from "../rows/row.ts"
+import { columnsOfPath } from "../schemas/column-types.ts"
+import { openPageRows } from "./page-rows.ts"
+import type { RowIndexStore } from "./row-index.ts"
+
+export interface RowsPageOptions {
+  /** Index of the first row. Default 0. */
+  readonly offset?: number | undefined
+  /** Maximum number of rows. A page ends earlier if its rows exceed 4 MiB as JSON. Default 100. */
+  readonly limit?: number | undefined
+  /** Without it, only unreadable rows have issues, and the fields of CSV are text. */
+  readonly checkedBy?: RowsPageSchemas | undefined
+  /** Keeps the positions of the rows after the first read. Without it, the whole file is read for each page. */
+  readonly indexes?: RowIndexStore | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The metadata whose schema for the path checks each row. */
+interface RowsPageSchemas {
+  readonly metadata: DatasetMetadata
+  /** Where the rows are checked. */
+  readonly schemas: SchemaRunner
+}
+
+const MAX_CHARACTERS = 4 * 1024 * 1024
+/** Characters of JSON that are written in a few milliseconds. */
+const CHARACTERS_OF_TURN = 512 * 1024
+
+/**
+ * Reads some rows of a file, each with its issues. The first page of a file version counts the rows. Later pages start
+ * at their rows, unless the file is compressed.
+ * @throws `not_a_row_file`; `not_found`; `storage_changed`; `schema_too_costly`; what the storage throws; the reason of
+ * `signal`
+ */
+export async function readRowsPage(storage: Storage, path: FilePath, options: RowsPageOptions = {}): Promise<RowPage> {
+  const { offset = 0, limit = 100, checkedBy, indexes, signal } = options
+  const columns = columnsOfPath(checkedBy?.metadata, path)
+  const span = { start: offset, end: offset + limit }
+  const page = await openPageRows(storage, path, { span, columns, indexes, signal })
+  try {
+    const shown = await collectRows(page.rows)
+    const data = checkedBy === undefined ? shown.map(({ row }) => row) : await checked(shown, path, checkedBy, signal)
+    const next = offset + data.length
+    return { data, total: page.total, next_offset: next < page.total ? next : null }
+  } finally {
+    await page.close()
+  }
+}
+
+async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonly ShownRow[]> {
+  const shown: ShownRow[] = []
+  let characters = 0
+  let turn = CHARACTERS_OF_TURN
+  for await (const batch of rows) {
+    // A row that fills a whole block took long to read, and takes as long to format.
+    if (batch.length === 1) await setImmediate()
+    for (const row of batch) {
+      const one = showRow(row)
+      characters += one.text?.length ?? 0
+      if (shown.length > 0 && characters > MAX_CHARACTERS) return shown
+      shown.push(one)
+      if (characters < turn) continue
+      turn = characters + CHARACTERS_OF_TURN
+      await setImmediate()
+    }
+  }
+  return shown
+}
+
+async function checked(
+  shown: readonly ShownRow[],
+  path: FilePath,
+  { metadata, schemas }: RowsPageSchemas,
+  signal: AbortSignal | undefined,
+): Promise<RowWithIssues[]> {
+  const texts = shown.flatMap(({ text }) => (text === undefined ? [] : [text]))
+  const found = await checkRowValues(texts, { metadata, schemas, path, signal })
+  let next = 0
+  return shown.map(({ row, text }) =>
+    text === undefined ? row : { ...row, issues: [...row.issues, ...(found[next++] ?? [])] },
+  )
+}
+
+/** A row in the form of the page. */
+interface ShownRow {
+  readonly row: RowWithIssues
+  /** The row as JSON; undefined if it can't be read. */
+  readonly text: string | undefined
+}
+
+/** Converts a row to the form of the page, without checking it against its schema. */
+function showRow(given: Row): ShownRow {
+  const { row, row_index, line } = given
+  if (given.fault !== null) return unreadable(row_index, line, given.fault)
+  const text = jsonText(row)
+  if (text === undefined) return unreadable(row_index, line, "is nested too deeply to be shown")
+  return { row: { row_index, line, row, issues: [...(given.lost ?? [])] }, text }
+}
+
+function unreadable(row_index: number, line: number | null, message: string): ShownRow {
+  return { row: { row_index, line, row: null, issues: [{ pointer: "", message }] }, text: undefined }
+}
+
+/** Returns undefined if `row` is nested too deeply for `JSON.stringify`. */
+function jsonText(row: unknown): string | undefined {
+  try {
+    return JSON.stringify(row)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import { isAssayError } from "@assay/schemas"
+import { compareCodePoints } from "../compare-code-points.ts"
+import { parseFilePath } from "../file-path.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { ListOptions, StoredFile } from "../storage.ts"
+import { notAHubError } from "./client.ts"
+import type { HubContext } from "./context.ts"
+import { createHubFetch } from "./hub-fetch.ts"
+import { storedFile, parseEntry, type HubFile } from "./hub-file.ts"
+import { hubTarget, encodePath, hubAddress } from "./repository.ts"
+
+/** Lists files. If the prefix is not a folder, it may be a file: in git a path is never both. */
+export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGenerator<StoredFile> {
+  const { prefix = "", after = "", signal } = options
+  signal?.throwIfAborted()
+  const isFolder = prefix === "" || prefix.endsWith("/")
+  const folder = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
+  if (prefix !== "") parseFilePath(folder)
+  const target = hubTarget(hub.repository, "list", prefix)
+  const below = await listBelow(hub, folder, target, options)
+  const alone = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
+  for (const file of alone === undefined ? below : [alone]) {
+    if (compareCodePoints(file.path, after) <= 0) continue
+    yield storedFile(file)
+    signal?.throwIfAborted()
+  }
+}
+
+/**
+ * Lists every file below a folder (empty: all), sorted by path. The hub lists folders before files, so all pages are
+ * read and sorted first, with about 200 bytes of memory per file. Returns an empty list if there is no such folder.
+ */
+async function listBelow(
+  hub: HubContext,
+  folder: string,
+  target: RemoteTarget,
+  { signal, onProgress }: Pick<ListOptions, "signal" | "onProgress"> = {},
+): Promise<readonly HubFile[]> {
+  const remembered = hub.memory.list(folder)
+  if (remembered !== undefined) return remembered
+  const { repository, revision } = hub
+  const { listFiles } = await import("@huggingface/hub")
+  const entries = listFiles({
+    repo: { type: repository.type, name: repository.encodedId },
+    revision,
+    // The library does not encode the path.
+    path: encodePath(folder),
+    recursive: true,
+    hubUrl: hubAddress(repository),
+    fetch: createHubFetch(hub, target, { signal, onPage: onProgress }),
+  })
+  const start = folder === "" ? "" : `${folder}/`
+  const files: HubFile[] = []
+  try {
+    for await (const entry of entries) {
+      const file = parseEntry(entry)
+      if (file !== undefined && file.path.startsWith(start)) files.push(file)
+    }
+  } catch (error) {
+    throwUnlessMissing(error, target, "its listing can't be read", signal)
+    return []
+  }
+  files.sort((a, b) => compareCodePoints(a.path, b.path))
+  hub.memory.keep(folder, files)
+  return files
+}
+
+/** Returns the file at a path, or undefined for a folder or a missing file. */
+export async function findFile(
+  hub: HubContext,
+  path: string,
+  target: RemoteTarget,
+  signal?: AbortSignal,
+): Promise<HubFile | undefined> {
+  const remembered = hub.memory.find(path)
+  if (remembered !== undefined) return remembered ?? undefined
+  const { repository, revision } = hub
+  const { pathsInfo } = await import("@huggingface/hub")
+  try {
+    const entries = await pathsInfo({
+      repo: { type: repository.type, name: repository.encodedId },
+      revision,
+      paths: [path],
+      hubUrl: hubAddress(repository),
+      fetch: createHubFetch(hub, target, { signal }),
+    })
+    return entries.map(parseEntry).find((file) => file?.path === path)
+  } catch (error) {
+    throwUnlessMissing(error, target, "its description of the path can't be read", signal)
+    return undefined
+  }
+}
+
+/** Throws the error of a call of the client library, unless it says that nothing is there. */
+function throwUnlessMissing(error: unknown, target: RemoteTarget, what: string, signal: AbortSignal | undefined): void {
+  // After the deadline, the last refusal of the hub says more than the deadline.
+  if (isAssayError(error, "upstream_timeout")) throw error
+  signal?.throwIfAborted()
+  if (isAssayError(error, "not_found")) return
+  throw isAssayError(error) ? error : notAHubError(target, what, error)
+}

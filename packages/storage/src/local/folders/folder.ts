@@ -1,0 +1,56 @@
+import { closeSync, fsync } from "node:fs"
+import { promisify } from "node:util"
+import { isMissing, outsideRoot } from "../errors.ts"
+import { metadataCalls, realPathOf } from "./metadata-calls.ts"
+import { pathWithin, resolveFolder, systemPath, folderOf } from "./root.ts"
+
+/** An open folder inside the root. A link created later can't redirect accesses through it. */
+export interface Folder {
+  /** The path relative to the root, with links resolved. Empty for the root itself. */
+  readonly path: string
+  /** The absolute path, with links resolved. Each folder has exactly one. */
+  readonly real: string
+  /** Returns the system path of an entry. */
+  at(name: string): string
+  /** Makes the entries of the folder durable. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens a folder.
+ * @throws `bad_path` if a link leads outside the root; the system's error if there is no such folder
+ */
+export async function openFolder(root: string, path: string): Promise<Folder> {
+  const fd = await openDescriptor(root, path)
+  let isOpen = true
+  const close = async () => {
+    // A second close would close whatever reused the descriptor.
+    if (isOpen) closeSync(fd)
+    isOpen = false
+  }
+  try {
+    const { real, steady } = await realPathOf({ fd }, systemPath(root, path))
+    const within = await pathWithin(root, real)
+    if (within === undefined) throw outsideRoot(path)
+    return {
+      path: within,
+      real,
+      at: (name) => `${steady}/${name}`,
+      sync: () => promisify(fsync)(fd),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openDescriptor(root: string, path: string): Promise<number> {
+  try {
+    return metadataCalls.folder(systemPath(root, path))
+  } catch (error) {
+    if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type BigIntStats } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+import { systemCode } from "../errors.ts"
+
+/**
+ * Reads metadata synchronously. The system answers from its memory in a few microseconds. In the thread pool a call
+ * takes ten times as long, and waits behind every `fsync`. Calls that move bytes or wait for a disk stay in the thread
+ * pool.
+ */
+export const metadataCalls = {
+  /** Returns the state of a place without following a link. */
+  at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
+  /** Returns the state of an open file, whatever its name. */
+  atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
+  linkTarget: (link: string): string => readlinkSync(link),
+  /** Opens a folder and returns its descriptor, which must be closed. */
+  folder: (path: string): number => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
+  realPath: (path: string): string => realpathSync.native(path),
+} as const
+
+/** The location of an open file or folder. */
+interface RealPath {
+  readonly real: string
+  /** A path that leads to the open file even if its name changes, if the system provides one. */
+  readonly steady: string
+}
+
+/**
+ * Asks the system for the path of the handle itself (Linux), so that a link created after the opening can't deceive.
+ */
+export async function realPathOf(handle: Pick<FileHandle, "fd">, path: string): Promise<RealPath> {
+  const steady = `/proc/self/fd/${handle.fd}`
+  try {
+    return { real: metadataCalls.linkTarget(steady), steady }
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error
+    const real = metadataCalls.realPath(path)
+    return { real, steady: real }
+  }
+}

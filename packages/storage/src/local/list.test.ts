@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compareCodePoints } from "../compare-code-points.ts"
+import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
+import { listPaths } from "../testing/ask.ts"
+import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { openLocalStorage } from "./open.ts"
+
+const name = fc.string({ unit: fc.constantFrom("a", "b", "-", "0", "\uffee", "\u{1f600}"), minLength: 1, maxLength: 2 })
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"))
+/** If a path is a file, no other path continues below it. */
+const tree = fc
+  .uniqueArray(path, { maxLength: 25 })
+  .map((paths) => paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`))))
+
+async function makeTree(paths: readonly string[]): Promise<string> {
+  const root = await makeTestFolder()
+  for (const one of paths) {
+    await mkdir(dirname(join(root, one)), { recursive: true })
+    await writeFile(join(root, one), "")
+  }
+  return root
+}
+
+describe("a listing of local storage", () => {
+  it(
+    "contains all paths in order, filtered by prefix and start",
+    verifies("files.list.order", "files.list.path"),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(tree, path, path, async (paths, prefix, after) => {
+          const storage = openLocalStorage({ type: "local", path: await makeTree(paths) })
+          const all = paths.toSorted(compareCodePoints)
+          expect(await listPaths(storage)).toEqual(all)
+          const later = all.filter((one) => compareCodePoints(one, after) > 0)
+          expect(await listPaths(storage, { after })).toEqual(later)
+          const below = later.filter((one) => one === prefix || one.startsWith(`${prefix}/`))
+          expect(await listPaths(storage, { after, prefix })).toEqual(below)
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
+
+  it("looks up many digests at a time", async () => {
+    const asked: number[] = []
+    const memory = createMemoryDigestIndex()
+    const digests: DigestIndex = {
+      ...memory,
+      getMany(files) {
+        asked.push(files.length)
+        return memory.getMany(files)
+      },
+    }
+    const root = await makeTree(Array.from({ length: 600 }, (_, at) => `${at % 200}/${at}`))
+    expect(await listPaths(openLocalStorage({ type: "local", path: root }, { digests }))).toHaveLength(600)
+    expect(asked.length).toBeLessThanOrEqual(3)
+  })
+
+  it("reads only folders that can contain later paths when it continues", async () => {
+    const root = await makeTree(["a/1", "b/1", "c/1"])
+    await mkdir(join(root, "a/locked"), { mode: 0o000 })
+    const storage = openLocalStorage({ type: "local", path: root })
+    expect(await listPaths(storage, { after: "b" })).toEqual(["b/1", "c/1"])
+  })
+})

@@ -1,0 +1,118 @@
+import type { BigIntStats } from "node:fs"
+import { isAssayError } from "@assay/schemas"
+import { compareCodePoints } from "../../compare-code-points.ts"
+import { isMissing, outsideRoot } from "../errors.ts"
+import { openFolder, type Folder } from "../folders/folder.ts"
+import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
+import { lookUp } from "../folders/look-up.ts"
+import { joinPath } from "../folders/root.ts"
+
+/** Number of files that are examined at the same time. */
+const FILES_AT_A_TIME = 128
+
+export interface ListedFile {
+  /** The listed path. */
+  readonly path: string
+  /** The path relative to the root, with links resolved. */
+  readonly realPath: string
+  readonly stats: BigIntStats
+}
+
+export interface WalkOptions {
+  readonly root: string
+  /** Segments of the only file or folder to walk. Empty for the whole root. */
+  readonly only: readonly string[]
+  /** Whether `only` must be a folder. */
+  readonly folderOnly: boolean
+  readonly after: string
+  readonly signal: AbortSignal | undefined
+}
+
+interface Position {
+  /** The listed path of the folder with a trailing slash. Empty for the root. */
+  readonly path: string
+  readonly depth: number
+  /** The resolved paths of the enclosing folders. A link to one of them would be followed without end. */
+  readonly trail: readonly string[]
+}
+
+/** Yields every file in code-point order of its path, in batches. Memory holds the names of one folder per level. */
+export async function* walk(options: WalkOptions): AsyncGenerator<readonly ListedFile[]> {
+  const root = await openIfThere(options.root, "")
+  if (root !== undefined) yield* walkFolder(options, root, { path: "", depth: 0, trail: [] })
+}
+
+async function* walkFolder(
+  options: WalkOptions,
+  folder: Folder,
+  position: Position,
+): AsyncGenerator<readonly ListedFile[]> {
+  try {
+    if (position.trail.includes(folder.path)) return
+    let files: Child[] = []
+    for (const child of await chooseChildren(options, folder, position)) {
+      if (!child.isFolder) files.push(child)
+      if (files.length === FILES_AT_A_TIME || (child.isFolder && files.length > 0)) {
+        yield await examineFiles(options, folder, position, files)
+        files = []
+      }
+      if (!child.isFolder) continue
+      const opened = await openIfThere(options.root, child.realPath)
+      if (opened !== undefined) yield* walkFolder(options, opened, below(position, folder, child))
+    }
+    if (files.length > 0) yield await examineFiles(options, folder, position, files)
+  } finally {
+    await folder.close()
+  }
+}
+
+function below(position: Position, folder: Folder, child: Child): Position {
+  return {
+    path: position.path + orderOf(child),
+    depth: position.depth + 1,
+    trail: [...position.trail, folder.path],
+  }
+}
+
+async function chooseChildren(options: WalkOptions, folder: Folder, position: Position): Promise<readonly Child[]> {
+  const { root, only, folderOnly, after, signal } = options
+  signal?.throwIfAborted()
+  const name = only[position.depth]
+  if (name !== undefined) {
+    const child = await findChild(root, folder, name)
+    if (child === "outside") throw outsideRoot(position.path + name)
+    const isLast = position.depth === only.length - 1
+    return child !== undefined && (child.isFolder || (isLast && !folderOnly)) ? [child].filter(isAfter) : []
+  }
+  return (await listChildren(root, folder)).filter(isAfter)
+
+  function isAfter(child: Child): boolean {
+    const path = position.path + orderOf(child)
+    return compareCodePoints(path, after) > 0 || (child.isFolder && after.startsWith(path))
+  }
+}
+
+async function examineFiles(
+  { root, signal }: WalkOptions,
+  folder: Folder,
+  position: Position,
+  files: readonly Child[],
+): Promise<readonly ListedFile[]> {
+  signal?.throwIfAborted()
+  const found = await Promise.all(
+    files.map(async ({ name }): Promise<readonly ListedFile[]> => {
+      const entry = await lookUp(root, folder.at(name), joinPath(folder.path, name))
+      if (entry.kind !== "file") return []
+      return [{ path: position.path + name, realPath: entry.path, stats: entry.stats }]
+    }),
+  )
+  return found.flat()
+}
+
+async function openIfThere(root: string, path: string): Promise<Folder | undefined> {
+  return openFolder(root, path).catch((error: unknown) => {
+    // The folder was deleted after its name was read, or replaced by a link that leads outside.
+    if (isMissing(error) || isAssayError(error, "bad_path")) return undefined
+    throw error
+  })
+}

@@ -1,0 +1,54 @@
+import { constants, type BigIntStats } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+import { dirname } from "node:path"
+import { isAssayError } from "@assay/schemas"
+import type { FilePath } from "../../file-path.ts"
+import { openRegularFile } from "../../regular-file.ts"
+import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
+import { lookUp } from "../folders/look-up.ts"
+import { realPathOf } from "../folders/metadata-calls.ts"
+import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
+
+/** Do not follow a link at the end of the path. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
+
+export interface FoundFile {
+  /** The path relative to the root, with links resolved. */
+  readonly realPath: string
+  readonly stats: BigIntStats
+}
+
+/**
+ * Finds a file.
+ * @throws `not_found` for anything that is not a file; `bad_path` for a path outside the root
+ */
+export async function findFile(root: string, path: FilePath): Promise<FoundFile> {
+  const folder = await resolveFolder(root, folderOf(path)).catch((error: unknown) => {
+    throw isMissing(error) ? fileNotFound(path) : error
+  })
+  const realPath = joinPath(folder, nameOf(path))
+  const entry = await lookUp(root, systemPath(root, realPath), realPath)
+  if (entry.kind === "outside") throw outsideRoot(path)
+  if (entry.kind !== "file") throw fileNotFound(path)
+  return { realPath: entry.path, stats: entry.stats }
+}
+
+/**
+ * Opens a found file.
+ * @throws `storage_changed` if the file or its folder was replaced meanwhile
+ */
+export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<FileHandle> {
+  const handle = await openRegularFile(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
+    const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
+    throw hasGone ? fileChanged(path) : error
+  })
+  try {
+    const { real } = await realPathOf(handle, systemPath(root, realPath))
+    // Compare only the folder: the system marks the name of a file that was replaced meanwhile.
+    if ((await pathWithin(root, dirname(real))) !== folderOf(realPath)) throw fileChanged(path)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import { linkSync, renameSync, unlinkSync } from "node:fs"
+import { rename } from "node:fs/promises"
+import { AssayError } from "@assay/schemas"
+import { quotePath, type FilePath } from "../file-path.ts"
+import type { StoredFile, WriteOptions } from "../storage.ts"
+import { checkDigest } from "../check-digest.ts"
+import { untilAborted } from "../until-aborted.ts"
+import type { LocalContext } from "./context.ts"
+import { onDisk, systemCode } from "./errors.ts"
+import { fileVersion, storedFile, advanceTime } from "./file-version.ts"
+import type { Folder } from "./folders/folder.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
+import { folderOf, joinPath, nameOf } from "./folders/root.ts"
+import { checkWrite, preconditionFailed } from "./writing/check-write.ts"
+import { writeBytes } from "./writing/write-bytes.ts"
+import { createTemporaryFile, isTemporaryPath, TEMPORARY_PREFIX, type TemporaryFile } from "./writing/temporary-file.ts"
+
+/** Writes to a temporary file and then renames it, so that no reader sees a partial file. */
+export async function writeFile(
+  local: LocalContext,
+  path: FilePath,
+  bytes: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<StoredFile> {
+  options.signal?.throwIfAborted()
+  checkName(path)
+  const onThisDisk = <T>(work: () => Promise<T>) => onDisk("write", path, work)
+  const temporary = await onThisDisk(() => createTemporaryFile(local, folderOf(path)))
+  try {
+    // Check before the bytes, so that a large upload is refused early, and again before the rename, when it counts.
+    await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
+    const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.handle, {
+      bufferSize: local.writeBufferSize,
+      durable: local.durable,
+      onDisk: onThisDisk,
+    })
+    checkDigest({ storage: "local", path, sha256, expected: options.sha256 })
+    const stored = await local.locks.exclusive(joinPath(temporary.folder.real, nameOf(path)), () =>
+      onThisDisk(() => publishAlone(local, temporary, path, { ...options, sha256 })),
+    )
+    await temporary.close()
+    return stored
+  } catch (error) {
+    await temporary.discard()
+    throw error
+  }
+}
+
+type PublishOptions = WriteOptions & { readonly sha256: string }
+
+/** Publishes under a system lock if needed, so that a condition holds until the file has its name. */
+async function publishAlone(
+  local: LocalContext,
+  temporary: TemporaryFile,
+  path: FilePath,
+  options: PublishOptions,
+): Promise<StoredFile> {
+  const isRequired = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
+  const work = () => publish(local, temporary, path, options)
+  if (!isRequired && !local.isShared) return work()
+  const place = joinPath(temporary.folder.real, nameOf(path))
+  return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
+}
+
+/** Gives the temporary file its name. The caller holds the lock on that name. */
+async function publish(
+  local: LocalContext,
+  temporary: TemporaryFile,
+  path: FilePath,
+  options: PublishOptions,
+): Promise<StoredFile> {
+  const { folder, name, handle } = temporary
+  const replaced = await checkWrite(local, folder, path, options)
+  const stats = await advanceTime(handle, replaced, local.durable)
+  const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
+  // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
+  await local.digests.put(version, options.sha256)
+  options.signal?.throwIfAborted()
+  if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
+  else await giveName(folder, name, nameOf(path), replaced !== undefined)
+  // Take the state again, because a rename changes the file's change time.
+  local.checks?.note(stats.size, () => metadataCalls.atHandle(handle))
+  if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
+  if (replaced !== undefined) await local.digests.forget(version.path, version)
+  return storedFile(path, stats, options.sha256)
+}
+
+/** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file must be freed. */
+async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
+  if (replaces) await rename(folder.at(from), folder.at(to))
+  else renameSync(folder.at(from), folder.at(to))
+}
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+
+/**
+ * Gives a file a new name only if that name is free. The system decides between two writers, even if one takes no lock.
+ */
+function giveNewName(folder: Folder, from: string, path: FilePath): void {
+  const to = folder.at(nameOf(path))
+  try {
+    linkSync(folder.at(from), to)
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") throw preconditionFailed(path, "it already exists")
+    if (!NO_LINKS.has(systemCode(error))) throw error
+    renameSync(folder.at(from), to)
+    return
+  }
+  try {
+    unlinkSync(folder.at(from))
+  } catch {
+    // The file has its new name. The sweep at the next start removes the old one.
+  }
+}
+
+function checkName(path: FilePath): void {
+  if (!isTemporaryPath(path)) return
+  const message = `Path ${quotePath(path)} has a name that begins with ${TEMPORARY_PREFIX}, which is kept for files being written; choose another name.`
+  throw new AssayError("bad_path", message, { context: { storage: "local", path } })
+}

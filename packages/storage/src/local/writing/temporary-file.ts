@@ -1,0 +1,68 @@
+import { constants } from "node:fs"
+import { open, unlink, type FileHandle } from "node:fs/promises"
+import type { LocalContext } from "../context.ts"
+import { systemCode } from "../errors.ts"
+import type { Folder } from "../folders/folder.ts"
+import { makeFolder } from "../folders/make-folder.ts"
+import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
+
+/** Prefix of files that are being written. Such names are not listed or served, and users can't choose them. */
+export const TEMPORARY_PREFIX = ".assay-tmp-"
+
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith(TEMPORARY_PREFIX)
+}
+
+/** Returns whether any segment of `path` is a temporary name. */
+export function isTemporaryPath(path: string): boolean {
+  return path.includes(TEMPORARY_PREFIX) && path.split("/").some(isTemporaryName)
+}
+
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const MAX_ATTEMPTS = 1000
+
+/** A file that is being written in its final folder, so that only a rename remains. */
+export interface TemporaryFile {
+  readonly folder: Folder
+  readonly name: string
+  readonly handle: FileHandle
+  close(): Promise<void>
+  /** Removes the file, and the folders that were created only for it. */
+  discard(): Promise<void>
+}
+
+/** Creates an empty temporary file in the folder at `path`, and the folder if it is missing. */
+export async function createTemporaryFile(
+  local: Pick<LocalContext, "root" | "newId" | "durable">,
+  path: string,
+): Promise<TemporaryFile> {
+  for (let attempt = 1; ; attempt++) {
+    const folder = await makeFolder(local.root, path, local.durable)
+    const name = TEMPORARY_PREFIX + local.newId()
+    try {
+      return temporaryFile(local.root, folder, name, await open(folder.at(name), FLAGS, 0o666))
+    } catch (error) {
+      await folder.close()
+      // The name is in use, or a delete removed the folder while it was empty.
+      const code = systemCode(error)
+      if ((code !== "EEXIST" && code !== "ENOENT") || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+function temporaryFile(root: string, folder: Folder, name: string, handle: FileHandle): TemporaryFile {
+  return {
+    folder,
+    name,
+    handle,
+    async close() {
+      await Promise.all([handle.close(), folder.close()])
+    },
+    async discard() {
+      // A failure here must not hide why the file is discarded. The sweep at the next start removes what is left.
+      await unlink(folder.at(name)).catch(() => {})
+      await Promise.allSettled([handle.close(), folder.close()])
+      await removeEmptyFolders(root, folder.path)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { RemoteContext } from "../remote/remote-context.ts"
+import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { FilePath } from "../file-path.ts"
+import type { ObjstoreCredentials } from "./access/credentials.ts"
+import type { BucketAddress } from "./access/find-address.ts"
+import type { SignRequest } from "./access/sign-request.ts"
+import type { KnownConditions } from "./writing/supports-condition.ts"
+
+/** State shared by all operations on one bucket. */
+export interface ObjstoreContext {
+  readonly remote: RemoteContext
+  readonly bucket: string
+  readonly address: BucketAddress
+  readonly sign: SignRequest
+  readonly access: ObjstoreCredentials["kind"]
+  readonly signatureVersion: "v4" | "v2"
+  /** Values that messages must not contain. */
+  readonly secrets: readonly string[]
+  /** Empty, or ends with a slash, so that it never matches a neighbour with the same beginning. */
+  readonly keyPrefix: string
+  readonly readChunkSize: number
+  /** Whether an `endpoint_url` is configured. */
+  readonly hasOwnEndpoint: boolean
+  readonly knownConditions: KnownConditions
+}
+
+/** Describes the operation, for messages. */
+export function objstoreTarget(
+  { bucket, address }: ObjstoreContext,
+  operation: RemoteTarget["operation"],
+  path?: FilePath | string,
+): RemoteTarget {
+  const place = `bucket '${bucket}' at ${address.origin}`
+  return { storage: "objstore", operation, place, ...(path === undefined || path === "" ? {} : { path }) }
+}
