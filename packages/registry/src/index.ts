@@ -12,12 +12,12 @@ export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"
-export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
+export { checkDefaultStorage } from "./storages/default-storage.ts"
 export type { LocalRoot } from "./filesets/local-roots.ts"
 export type { CheckFilesOptions, Damage, FilesChecked, Integrity, IntegrityProgress } from "./integrity/integrity.ts"
-export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
+export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-events.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
-export type { StagedResults } from "./jobs/results/staged-results.ts"
+export type { StagedResults } from "./jobs/staged-results.ts"
 export type {
   CreateJob,
   JobChange,
@@ -30,7 +30,7 @@ export type {
   JobSort,
 } from "./jobs/jobs.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
-export type { AnalysisOutcome } from "./models/analysis-lease.ts"
+export type { AnalysisOutcome } from "./models/analysis-run.ts"
 export type { AnalysisRun } from "./models/analysis-run.ts"
 export { openRegistry } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
@@ -54,9 +54,9 @@ export type {
   VisibleWorkspaces,
   Workspaces,
 } from "./registry.ts"
-export { checkSecretRights } from "./secrets/check-secret-rights.ts"
+export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export type { EncryptionKey } from "./secrets/key-ring.ts"
 export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
 export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
-export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"
+export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./revisions/revisions.ts"

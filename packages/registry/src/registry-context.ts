@@ -1,11 +1,11 @@
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
-import type { DefaultStorage } from "./filesets/default-storage.ts"
+import type { DefaultStorage } from "./storages/default-storage.ts"
 import type { LocalRoots } from "./filesets/local-roots.ts"
-import type { Removals } from "./filesets/removed/removals.ts"
-import type { Trash } from "./filesets/trash.ts"
-import type { SecretVersions } from "./secrets/secret-versions.ts"
+import type { Removals } from "./filesets/removal/removals.ts"
+import type { Trash } from "./filesets/removal/trash.ts"
+import type { SecretVersions } from "./secrets/secret-access.ts"
 
 /** Where the registry tells what it can't answer with. A pino logger is one. */
 export interface RegistryLog {

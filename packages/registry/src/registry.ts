@@ -36,7 +36,7 @@ import type { Documents } from "./documents/documents.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
-import type { Trees } from "./trees/trees.ts"
+import type { Trees } from "./revisions/revisions.ts"
 import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
 
 export interface PageQuery {

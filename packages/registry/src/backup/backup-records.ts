@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { createDigestIndexes } from "../files/digest-indexes.ts"
-import { folderOf } from "../filesets/storage-of.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 import { checkDatabase } from "../integrity/check-database.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
 

@@ -1,10 +1,9 @@
 import type { CacheEntry, CacheIndex } from "@assay/storage"
+import { groupTasks } from "../database/group-tasks.ts"
 import { slot } from "../database/prepared-query.ts"
 import type { CacheEntryTable } from "../database/tables.ts"
-import { groupTasks } from "../files/group-tasks.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { addToTotal, lockTotal } from "./cache-total.ts"
-import { evictEntries } from "./evict-entries.ts"
+import { addToTotal, lockTotal, evictEntries } from "./cache-size.ts"
 
 /** Milliseconds within which the use of an entry is noted once. */
 const MINUTE = 60_000

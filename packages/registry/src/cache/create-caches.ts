@@ -5,7 +5,7 @@ import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Caches, SecretRights } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { Warmups } from "./create-warmups.ts"
 import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
 

@@ -6,10 +6,10 @@ import {
   type CacheIndex,
   type ReadCache,
 } from "@assay/storage"
-import { readDatabaseTime } from "../database/database-time.ts"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { createCacheIndex } from "./cache-index.ts"
-import { createOpenDefaultStorage } from "./open-default-storage.ts"
+import { createOpenDefaultStorage } from "../storages/open-default-storage.ts"
 
 export interface ReadCacheSettings {
   /** Bytes of all cached files together. With 0 nothing is cached, and what is cached goes. */

@@ -1,12 +1,12 @@
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
-import type { DocumentKind } from "../documents/document-kind.ts"
+import type { DocumentKind } from "../documents/documents.ts"
 import type {
   EvaluationEventTable,
   EvaluationJobTable,
   EvaluationResultTable,
   EvaluationRowTable,
-} from "../jobs/job-tables.ts"
+} from "./job-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -200,4 +200,9 @@ export interface Tables {
   evaluation_events: EvaluationEventTable
   evaluation_results: EvaluationResultTable
   evaluation_rows: EvaluationRowTable
+}
+
+/** A JSON column arrives as text from SQLite, and parsed from PostgreSQL. */
+export function parseJson<T extends object>(value: T | string): T {
+  return typeof value === "string" ? JSON.parse(value) : value
 }

@@ -1,13 +1,11 @@
 import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
-import { sql } from "kysely"
-import type { Selectable } from "kysely"
+import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
-import { readRecords } from "../database/read-records.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { allOf, anyOf, type Condition } from "../filter/conditions.ts"
-import { containsText } from "../filter/contains-text.ts"
+import { allOf, anyOf, type Condition, containsText } from "../filter/conditions.ts"
+import { readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { DocumentKind } from "./document-kind.ts"
+import type { DocumentKind } from "./documents.ts"
 
 type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
 type SearchField = (typeof DOCUMENT_LISTING.search)[number]

@@ -1,14 +1,13 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
+import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset, LocateFileset } from "../filesets/find-fileset.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { fileInfoOf } from "./file-info.ts"
 import { listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
-import { takeBack } from "./take-back.ts"
 
 export interface FilesOptions {
   readonly find: FindFileset
@@ -117,4 +116,17 @@ async function orNotFound<T>(work: Promise<T>, { workspace, name, path }: FileAd
     const message = `File '${path}' not found in fileset '${workspace}/${name}'`
     throw new AssayError("not_found", message, { context: { workspace, fileset: name, path }, cause: error })
   }
+}
+
+/**
+ * Deletes a file again whose fileset was removed while it was written: it can have come after everything else was deleted, and
+ * a fileset that takes the name must not find it.
+ */
+export async function takeBack(storage: Storage, { path, etag }: StoredFile): Promise<void> {
+  const found = await storage.stat(path).catch((error: unknown) => {
+    if (isAssayError(error, "not_found")) return undefined
+    throw error
+  })
+  // Another one is of the fileset that has the name now.
+  if (found?.etag === etag) await storage.delete(path)
 }

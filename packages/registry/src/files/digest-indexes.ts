@@ -4,7 +4,7 @@ import type { Database, Queries } from "../database/database.ts"
 import { slot } from "../database/prepared-query.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
-import { groupTasksBy } from "./group-tasks.ts"
+import { groupTasksBy } from "../database/group-tasks.ts"
 
 /** The digests of the files of one fileset, in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex

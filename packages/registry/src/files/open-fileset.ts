@@ -1,14 +1,12 @@
 import type { SecretAddress } from "@assay/schemas"
-import { createPathLocks, withCache, type Storage } from "@assay/storage"
+import { createPathLocks, withCache, type Storage, type DigestIndex, type FileVersion } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { secretsOfStorage } from "../filesets/secrets-of-storage.ts"
-import { storageOf } from "../filesets/storage-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { checkSecretRights } from "../secrets/check-secret-rights.ts"
+import { checkSecretRights } from "../secrets/secret-access.ts"
+import { openAt } from "../storages/open-at.ts"
+import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
-import { digestsBelow } from "./digests-below.ts"
-import { openAt } from "./open-at.ts"
 
 /** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
 export type OpenFileset = (row: FilesetRow, rights: SecretRights) => Promise<Storage>
@@ -76,5 +74,16 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
     }
     keep(id, one)
     return one.storage
+  }
+}
+
+/** The digests of the files in a folder, by their paths below it. */
+export function digestsBelow(digests: DigestIndex, folder: string): DigestIndex {
+  const placed = <File extends FileVersion>(file: File): File => ({ ...file, path: `${folder}/${file.path}` })
+  return {
+    get: (file) => digests.get(placed(file)),
+    getMany: (files) => digests.getMany(files.map(placed)),
+    put: (file, sha256) => digests.put(placed(file), sha256),
+    forget: (path, keep) => digests.forget(`${folder}/${path}`, keep && placed(keep)),
   }
 }

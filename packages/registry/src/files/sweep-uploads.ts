@@ -1,6 +1,6 @@
 import { sweepTemporaryFiles } from "@assay/storage"
 import { FILESET_COLUMNS } from "../filesets/fileset-row.ts"
-import { storageOf } from "../filesets/storage-of.ts"
+import { storageOf } from "../storages/storage-configuration.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
 export interface SweepUploadsOptions {

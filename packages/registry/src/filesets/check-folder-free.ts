@@ -2,7 +2,7 @@ import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { FILESET_COLUMNS } from "./fileset-row.ts"
 import { isOverlapping, localPathRefused, realPath } from "./local-roots.ts"
-import { storageOf } from "./storage-of.ts"
+import { storageOf } from "../storages/storage-configuration.ts"
 
 export interface FilesetFolderAddress {
   readonly workspace: string

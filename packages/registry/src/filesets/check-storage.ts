@@ -1,13 +1,19 @@
-import { AssayError, checkNoUrlUsers, invalidRequest, type StorageConfiguration } from "@assay/schemas"
-import { openAt } from "../files/open-at.ts"
+import {
+  AssayError,
+  checkNoUrlUsers,
+  invalidRequest,
+  type StorageConfiguration,
+  isAssayError,
+  type ErrorCode,
+} from "@assay/schemas"
+import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { checkSecretRights } from "../secrets/check-secret-rights.ts"
-import { endpointOf } from "./endpoint-of.ts"
+import { checkSecretRights } from "../secrets/secret-access.ts"
+import { openAt, type Place } from "../storages/open-at.ts"
+import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
 import { checkFolderFree } from "./check-folder-free.ts"
 import { checkLocalPath } from "./local-roots.ts"
-import { openUsable } from "./open-usable.ts"
-import { secretsOfStorage } from "./secrets-of-storage.ts"
 
 export interface CheckStorageOptions {
   /** Of the fileset. */
@@ -53,4 +59,43 @@ function checkCredentials(storage: StorageConfiguration & { readonly type: "objs
   const missing = id === undefined ? "access_key_id_secret" : "secret_access_key_secret"
   const msg = `\`access_key_id_secret\` and \`secret_access_key_secret\` go together: '${missing}' is missing`
   throw invalidRequest(["body", "storage"], msg, "secret_missing")
+}
+
+/** How a remote side refuses a configuration: whoever asks for the fileset can correct it. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "upstream_refused",
+  "upstream_gated",
+  "upstream_misconfigured",
+  "upstream_missing",
+  "not_found",
+])
+
+/**
+ * The configuration of a place with its revision resolved, once its remote side has shown that it serves it.
+ * @throws `storage_not_usable` with the adapter's words, its code in `context.reason`; `upstream_timeout` where that
+ * takes too long, and whatever else the adapter throws
+ */
+export async function openUsable(
+  context: RegistryContext,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<StorageConfiguration> {
+  const limit = AbortSignal.timeout(context.checkStorageMs)
+  const ending = signal === undefined ? limit : AbortSignal.any([signal, limit])
+  try {
+    const { storage, configuration } = await openAt(context, place, { signal: ending })
+    await probeStorage(storage, ending)
+    return configuration
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (limit.aborted) throw tooSlow(place, context, error)
+    if (!isAssayError(error) || !REFUSALS.has(error.code)) throw error
+    const why = { ...error.context, reason: error.code }
+    throw new AssayError("storage_not_usable", error.message, { context: why, cause: error })
+  }
+}
+
+function tooSlow({ configuration: { type } }: Place, { checkStorageMs }: RegistryContext, cause: unknown): AssayError {
+  const message = `The ${type} storage did not show within ${checkStorageMs / 1000} s that it can be used; check its address and that it can be reached from the server.`
+  return new AssayError("upstream_timeout", message, { context: { storage: type }, cause })
 }

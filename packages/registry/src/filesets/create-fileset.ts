@@ -1,22 +1,19 @@
-import type { CreateFileset, Fileset } from "@assay/schemas"
+import { type CreateFileset, type Fileset, AssayError } from "@assay/schemas"
 import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { recordWarmup } from "../cache/warmup-rows.ts"
-import { checkFreeForm } from "../check-free-form.ts"
-import { checkStorable } from "../check-storable.ts"
-import { createRecord } from "../database/create-record.ts"
-import type { Queries } from "../database/database.ts"
+import type { Queries, Database } from "../database/database.ts"
 import type { FilesetTable } from "../database/tables.ts"
 import { fold } from "../filter/fold.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { workspaceMissing } from "../records/not-found.ts"
+import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { workspaceMissing } from "../workspaces/workspace-errors.ts"
+import { defaultStorageOf } from "../storages/default-storage.ts"
 import { checkFolderStillFree } from "./check-folder-free.ts"
-import { checkNameFree, nameTaken } from "./check-name-free.ts"
 import { checkStorage } from "./check-storage.ts"
-import { COLUMNS_OF } from "./columns-of.ts"
-import { defaultStorageOf } from "./default-storage.ts"
-import { filesetOf } from "./fileset-row.ts"
+import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
 
 export interface CreateFilesetOptions {
   readonly rights: SecretRights
@@ -132,4 +129,27 @@ function insertFileset(
     },
     { taken: () => nameTaken(workspace, name), missingParent: () => workspaceMissing(workspace) },
   )
+}
+
+/**
+ * That a fileset of the name could be made now, before anybody else is asked about it. The last word is the insert's.
+ * @throws `already_exists`, `invalid_request` where there is no such workspace
+ */
+export async function checkNameFree(database: Database, workspace: string, name: string): Promise<void> {
+  const found = await database.read((queries) =>
+    queries
+      .selectFrom("workspaces")
+      .leftJoin("filesets", (join) =>
+        join.onRef("filesets.workspace", "=", "workspaces.name").on("filesets.name", "=", name),
+      )
+      .select("filesets.id")
+      .where("workspaces.name", "=", workspace)
+      .executeTakeFirst(),
+  )
+  if (found === undefined) throw workspaceMissing(workspace)
+  if (found.id !== null) throw nameTaken(workspace, name)
+}
+
+export function nameTaken(workspace: string, name: string): AssayError {
+  return new AssayError("already_exists", `Fileset '${workspace}/${name}' already exists`)
 }

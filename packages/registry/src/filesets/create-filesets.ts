@@ -1,14 +1,14 @@
 import type { Warmups } from "../cache/create-warmups.ts"
-import { rememberRecords } from "../database/remember-records.ts"
+import { rememberRecords } from "../records/remember-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Filesets, SecretRights } from "../registry.ts"
-import { checkWorkspace, workspaceNotFound } from "../workspaces/workspace-errors.ts"
+import { checkWorkspace, workspaceNotFound } from "../records/not-found.ts"
 import { createFileset } from "./create-fileset.ts"
 import { filesetOf, type FilesetRow } from "./fileset-row.ts"
 import type { FindFileset } from "./find-fileset.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
-import { scopeOf } from "./list/scope.ts"
-import { removeFilesets } from "./remove-filesets.ts"
+import { scopeOf } from "./list/page-plan.ts"
+import { removeFilesets } from "./removal/remove-filesets.ts"
 import { updateFileset } from "./update-fileset.ts"
 
 /** Filesets, for callers who differ in the secrets that they may use. */

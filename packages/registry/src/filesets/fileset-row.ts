@@ -1,9 +1,9 @@
 import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { FilesetTable } from "../database/tables.ts"
-import type { DefaultStorage } from "./default-storage.ts"
-import { parseJson } from "./parse-json.ts"
-import { storageOf } from "./storage-of.ts"
+import { type FilesetTable, parseJson } from "../database/tables.ts"
+import { fold, foldJson } from "../filter/fold.ts"
+import type { DefaultStorage } from "../storages/default-storage.ts"
+import { storageOf } from "../storages/storage-configuration.ts"
 
 /** The columns of which a record is made. */
 export const FILESET_COLUMNS = [
@@ -46,4 +46,24 @@ export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
     created_at,
     updated_at: row.updated_at === row.created_at ? created_at : formatTimestamp(row.updated_at),
   }
+}
+
+/** What each part of a record that can change is kept as: itself, and the form that `$like` searches in. */
+export const COLUMNS_OF = {
+  description: (description: string) => ({ description, description_folded: fold(description) }),
+  project: (project: string) => ({ project, project_folded: fold(project) }),
+  purpose: (purpose: Fileset["purpose"]) => ({ purpose }),
+  metadata: (metadata: Fileset["metadata"]) => ({
+    metadata: JSON.stringify(metadata),
+    metadata_folded: foldedText(metadata),
+  }),
+  custom_fields: (custom_fields: Fileset["custom_fields"]) => ({
+    custom_fields: JSON.stringify(custom_fields),
+    custom_fields_folded: foldedText(custom_fields),
+  }),
+}
+
+function foldedText(map: object): string | null {
+  const folded = foldJson(map)
+  return folded === null ? null : JSON.stringify(folded)
 }

@@ -1,6 +1,6 @@
 import { slot } from "../database/prepared-query.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 
 /** Finds a fileset by its address. @throws `not_found` that says whether the fileset or its workspace is missing */

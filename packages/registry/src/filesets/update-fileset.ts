@@ -1,16 +1,13 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
-import { checkFreeForm } from "../check-free-form.ts"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 import { fold } from "../filter/fold.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { nameTaken } from "./check-name-free.ts"
-import { COLUMNS_OF } from "./columns-of.ts"
-import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
-import { folderOf } from "./storage-of.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
+import { nameTaken } from "./create-fileset.ts"
+import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 
 interface FilesetAddress {
   readonly workspace: string

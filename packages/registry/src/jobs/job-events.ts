@@ -1,6 +1,19 @@
 import { formatTimestamp } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
-import type { JobEvent, NewJobEvent } from "./job-event.ts"
+
+export type JobEventKind = "progress" | "log" | "condition" | "status"
+
+/** Something that happened in a job. */
+export interface NewJobEvent {
+  readonly kind: JobEventKind
+  readonly data: object
+}
+
+export interface JobEvent extends NewJobEvent {
+  /** From 1, without gaps at its end: what is seen once with a number is never followed by a smaller one. */
+  readonly seq: number
+  readonly created_at: string
+}
 
 /**
  * Adds events to a job in a transaction. Their numbers come from the job's own row, so that transactions wait for each

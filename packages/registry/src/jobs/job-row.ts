@@ -1,6 +1,6 @@
 import { formatTimestamp, parseJsonWithRows, type EvaluationJob } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { EvaluationJobTable } from "./job-tables.ts"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
 
 export type JobRow = Selectable<EvaluationJobTable>
 

@@ -7,19 +7,13 @@ import {
   type JobScope,
   type JobStatus,
 } from "@assay/schemas"
-import { changeTime } from "../database/change-time.ts"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries, WriteOptions } from "../database/database.ts"
-import { readDatabaseTime } from "../database/database-time.ts"
-import { addEvents } from "./job-events.ts"
-import type { NewJobEvent } from "./job-event.ts"
+import { changeTime } from "../records/write-records.ts"
+import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
-import {
-  stageResults,
-  type ResultsFilesetBody,
-  type StagedResults,
-  type StagingContext,
-} from "./results/staged-results.ts"
+import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Milliseconds. A runner that is silent for so long is lost. */

@@ -1,6 +1,6 @@
 import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { JobEvent, NewJobEvent } from "./job-event.ts"
+import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 
 export type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"

@@ -1,5 +1,5 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
-import { databaseTime, readDatabaseTime } from "../database/database-time.ts"
+import { databaseTime, readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"

@@ -1,13 +1,11 @@
 import { AssayError, type CreateModel } from "@assay/schemas"
-import { checkFreeForm } from "../check-free-form.ts"
-import { checkStorable } from "../check-storable.ts"
-import { createRecord } from "../database/create-record.ts"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { readDatabaseTime } from "../database/database-time.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { recordNotFound, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
+import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { recordNotFound } from "../workspaces/not-found-in.ts"
-import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
-import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
+import { ANALYSIS_LEASE_MS } from "./analysis-run.ts"
 import type { ModelRow } from "./model-row.ts"
 
 /** Puts a model on record whose analysis has begun. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
+import { ANALYSIS_LEASE_MS } from "./analysis-run.ts"
 
 const NEWEST = { page: 1, page_size: 10, sort: "-created_at" } as const
 const COMPLETED: ModelAnalysis = {

@@ -1,16 +1,15 @@
-import type { Model } from "@assay/schemas"
-import { readDatabaseTime } from "../database/database-time.ts"
-import { readRecords } from "../database/read-records.ts"
+import type { Model, UpdateModel } from "@assay/schemas"
+import { readDatabaseTime } from "../database/clock.ts"
 import { SORT_ORDERS } from "../filesets/list/sort-order.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { notFoundIn, checkWorkspace } from "../records/not-found.ts"
+import { readRecords } from "../records/read-records.ts"
+import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Models } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { checkWorkspace } from "../workspaces/workspace-errors.ts"
-import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
-import { createAnalysisRun } from "./analysis-run.ts"
+import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
 import { createModel } from "./create-model.ts"
 import { modelOf, type ModelRow } from "./model-row.ts"
-import { updateModel } from "./update-model.ts"
 
 export function createModels(context: RegistryContext): Models {
   const { database } = context
@@ -97,4 +96,29 @@ export function createModels(context: RegistryContext): Models {
       return undefined
     },
   }
+}
+
+/** Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such model. */
+export async function updateModel(
+  { database, now }: RegistryContext,
+  address: { readonly workspace: string; readonly name: string },
+  body: UpdateModel,
+): Promise<ModelRow | undefined> {
+  checkFreeForm(body)
+  checkStorable(body)
+  const { description, project, custom_fields } = body
+  const changes = {
+    ...(description === undefined ? {} : { description: description ?? "" }),
+    ...(project === undefined ? {} : { project: project ?? "" }),
+    ...(custom_fields === undefined ? {} : { custom_fields: JSON.stringify(custom_fields ?? {}) }),
+  }
+  if (Object.keys(changes).length === 0) return undefined
+  return database.write((queries) =>
+    queries
+      .updateTable("models")
+      .set({ ...changes, updated_at: changeTime(now()) })
+      .where((row) => row.and(address))
+      .returningAll()
+      .executeTakeFirst(),
+  )
 }

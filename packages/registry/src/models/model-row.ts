@@ -1,7 +1,6 @@
 import { formatTimestamp, type Model, type ModelAnalysis } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { ModelTable } from "../database/tables.ts"
-import { parseJson } from "../filesets/parse-json.ts"
+import { type ModelTable, parseJson } from "../database/tables.ts"
 
 export type ModelRow = Selectable<ModelTable>
 

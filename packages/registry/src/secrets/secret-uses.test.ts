@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { checkSecretFree } from "./check-secret-free.ts"
+import { checkSecretFree } from "./secret-uses.ts"
 import { sweepKeySecrets } from "./sweep-key-secrets.ts"
 
 const MADE = "eval-key-3QJmnh8Y1kGqvS4cQKFJ2b"

@@ -1,7 +1,7 @@
 import { secretsNamedIn } from "@assay/schemas"
 import type { RegistryContext } from "../registry-context.ts"
-import { findSecretUses } from "./find-secret-uses.ts"
-import { CHUNK, inParts } from "./in-parts.ts"
+import { findSecretUses } from "./secret-uses.ts"
+import { CHUNK, inParts } from "../records/read-in-parts.ts"
 
 /** Begins the name of every secret that is made of a key in a body. */
 export const KEY_SECRET_PREFIX = "eval-key-"

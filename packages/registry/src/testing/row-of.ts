@@ -1,5 +1,5 @@
 import type { Fileset } from "@assay/schemas"
-import { COLUMNS_OF } from "../filesets/columns-of.ts"
+import { COLUMNS_OF } from "../filesets/fileset-row.ts"
 import { fold } from "../filter/fold.ts"
 
 /** What a record is kept as, with every value of its own, also those that only the registry gives. */

@@ -1,13 +1,13 @@
-import { AssayError } from "@assay/schemas"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
+import { AssayError, formatTimestamp, type Workspace } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import type { WorkspaceTable } from "../database/tables.ts"
+import { checkStorable } from "../records/check-body.ts"
+import { workspaceNotFound } from "../records/not-found.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Workspaces } from "../registry.ts"
 import { listWorkspaces } from "./list-workspaces.ts"
 import { removeWorkspace } from "./remove-workspace.ts"
-import { workspaceNotFound } from "./workspace-errors.ts"
-import { workspaceOf } from "./workspace-of.ts"
 
 export function createWorkspaces(context: RegistryContext): Workspaces {
   const { database, now, newId } = context
@@ -50,5 +50,16 @@ export function createWorkspaces(context: RegistryContext): Workspaces {
     },
 
     remove: (name, options) => removeWorkspace(context, name, options),
+  }
+}
+
+/** The record that a row holds. */
+export function workspaceOf({ id, name, description, created_at, updated_at }: Selectable<WorkspaceTable>): Workspace {
+  return {
+    id,
+    name,
+    description,
+    created_at: formatTimestamp(created_at),
+    updated_at: formatTimestamp(updated_at),
   }
 }

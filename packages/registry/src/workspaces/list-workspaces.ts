@@ -1,11 +1,9 @@
 import type { ListingQuery, Pagination, WORKSPACE_LISTING } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
-import { orderOf } from "../database/record-order.ts"
-import { readRecords } from "../database/read-records.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
-import { allOf, anyOf } from "../filter/conditions.ts"
-import { containsText } from "../filter/contains-text.ts"
+import { allOf, anyOf, containsText } from "../filter/conditions.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
 import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
 
 export interface WorkspaceQuery extends SortedQuery {

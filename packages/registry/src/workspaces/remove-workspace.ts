@@ -2,11 +2,11 @@ import { AssayError, type Workspace } from "@assay/schemas"
 import { sql } from "kysely"
 import type { Queries } from "../database/database.ts"
 import { countJobs } from "../jobs/count-jobs.ts"
-import { removeFilesets } from "../filesets/remove-filesets.ts"
+import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { isBuiltIn } from "./built-in-workspaces.ts"
-import { workspaceNotFound } from "./workspace-errors.ts"
-import { workspaceOf } from "./workspace-of.ts"
+import { workspaceNotFound } from "../records/not-found.ts"
+import { workspaceOf } from "./create-workspaces.ts"
 
 /** Filesets that are removed in one transaction, so that others need not wait long for theirs. */
 const CHUNK = 100

@@ -1,5 +1,4 @@
-import { rollBack } from "./roll-back.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { rollBack, type SqliteConnection } from "./sqlite-connection.ts"
 
 /** Runs a read that takes no time to speak of, and answers with what it found. */
 export type GroupReader = <T>(read: () => T) => Promise<T>

@@ -1,6 +1,5 @@
 import type { CompiledQuery } from "kysely"
-import { runQuery } from "./run-query.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
 
 /** What queries found, for as long as nothing was committed. Rows are shared, so nobody may change them. */
 export interface ReadMemory {

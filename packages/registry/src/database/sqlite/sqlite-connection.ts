@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { CompiledQuery, QueryResult } from "kysely"
 
 export interface SqliteConnection {
   /** Runs one statement. Everything is synchronous, so statements run one after another see the same moment in `begin`. */
@@ -46,4 +47,19 @@ function sqliteValue(value: unknown): SQLInputValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
   if (typeof value === "boolean") return value ? 1 : 0
   throw new TypeError(`A parameter of a query is ${typeof value}; SQLite takes text, numbers, bytes and null.`)
+}
+
+/** Runs what Kysely compiled. */
+export function runQuery<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): QueryResult<Row> {
+  const { rows, changes } = connection.run(query.sql, query.parameters)
+  return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+}
+
+/** Ends a transaction that failed. */
+export function rollBack(connection: SqliteConnection): void {
+  try {
+    connection.run("rollback")
+  } catch {
+    // SQLite has ended the transaction by itself.
+  }
 }

@@ -9,8 +9,7 @@ import {
   type QueryResult,
 } from "kysely"
 import type { Tables } from "../tables.ts"
-import { runQuery } from "./run-query.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
 
 /** Kysely over `node:sqlite`. Its own dialect is written for another library. */
 export function sqliteKysely(connection: SqliteConnection): Kysely<Tables> {

@@ -1,14 +1,13 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
+import { sql, type SqlBool } from "kysely"
+import type { Database } from "../../database/database.ts"
+import { slot } from "../../database/prepared-query.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
-import { createListMemories } from "./list-memory.ts"
-import { createPageMemory } from "./page-memory.ts"
-import { planPage } from "./plan-page.ts"
-import { createReadChanges } from "./read-changes.ts"
-import { createReadPage } from "./read-page.ts"
-import { readRemembered } from "./read-remembered.ts"
-import type { Scope } from "./scope.ts"
+import { createListMemories, createPageMemory } from "./list-memory.ts"
+import { planPage, type Scope } from "./page-plan.ts"
+import { createReadPage, readRemembered } from "./read-page.ts"
 
 export type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
@@ -54,5 +53,24 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
     const { page, changes } = await readList(scope, query)
     pages.set(key, changes, Object.freeze(page))
     return page
+  }
+}
+
+/** How many changes the filesets of a workspace have had, or those of all workspaces. */
+export type ReadChanges = (workspace: string | undefined) => Promise<number>
+
+/** What `fileset_counts` calls the row that counts for all workspaces. */
+const ALL = ""
+
+export function createReadChanges(database: Database): ReadChanges {
+  const query = database.prepare<{ changes: number }>((queries) =>
+    queries
+      .selectFrom("fileset_counts")
+      .select(sql<number>`coalesce(sum(changes), 0)`.as("changes"))
+      .where(sql<SqlBool>`workspace = ${slot("workspace")}`),
+  )
+  return async (workspace = ALL) => {
+    const [row] = await query.run({ workspace })
+    return row?.changes ?? 0
   }
 }

@@ -1,9 +1,61 @@
 import type { Database } from "../../database/database.ts"
 import type { PreparedQuery, SlotValues } from "../../database/prepared-query.ts"
 import type { FilesetRow } from "../fileset-row.ts"
-import { countsQuery, type ListCounts } from "./counts-query.ts"
-import { pageQuery } from "./page-query.ts"
-import type { PageShape } from "./page-shape.ts"
+import type { ListMemory } from "./list-memory.ts"
+import type { PagePlan, PageShape } from "./page-plan.ts"
+import { countsQuery, type ListCounts, pageQuery } from "./page-queries.ts"
+import { markOf, type PageMark } from "./sort-order.ts"
+
+/** From here on it costs less to skip in the index alone. */
+const REMOTE = 100
+
+export interface RememberedPage {
+  readonly rows: readonly FilesetRow[]
+  readonly changes: number
+  readonly total: number
+  /** Where this page begins and where the next one does. */
+  readonly marks: ReadonlyMap<string, PageMark>
+  /** What was remembered has shown to be of another moment: nothing here holds. */
+  readonly isStale: boolean
+}
+
+/** Reads a page, and spares what `memory` tells already. */
+export async function readRemembered(
+  readPage: ReadPage,
+  plan: PagePlan,
+  memory: ListMemory | undefined,
+): Promise<RememberedPage> {
+  const { shape, offset, size, isCounted } = plan
+  const placeOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
+  const mark = memory?.marks.get(placeOf(offset))
+  const knownTotal = isCounted ? undefined : memory?.total
+  // The row in front of the page tells where to begin the next time.
+  const lead = mark === undefined && offset > 0 ? 1 : 0
+
+  const start = mark === undefined ? { offset: offset - lead } : { offset: 0, value: mark.value, id: mark.id }
+  const read = await readPage(
+    {
+      ...shape,
+      start: mark !== undefined ? "mark" : offset > REMOTE ? "remote" : "near",
+      total: isCounted ? "counts" : knownTotal === undefined ? "rows" : "known",
+    },
+    { ...plan.values, ...start, limit: size + lead, reach: start.offset + size + lead },
+  )
+
+  const rows = read.rows.slice(lead)
+  const marks = new Map<string, PageMark>()
+  const [before, last] = [lead === 1 ? read.rows[0] : undefined, rows[size - 1]]
+  if (before !== undefined) marks.set(placeOf(offset), markOf(before, shape.order))
+  if (last !== undefined) marks.set(placeOf(offset + size), markOf(last, shape.order))
+  const usesMemory = mark !== undefined || knownTotal !== undefined
+  return {
+    rows,
+    changes: read.changes,
+    total: knownTotal ?? read.total ?? 0,
+    marks,
+    isStale: usesMemory && read.changes !== memory?.changes,
+  }
+}
 
 export interface PageRead extends ListCounts {
   readonly rows: readonly FilesetRow[]

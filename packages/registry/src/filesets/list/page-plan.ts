@@ -1,0 +1,78 @@
+import { sql, type Expression } from "kysely"
+import type { Database } from "../../database/database.ts"
+import { slot, type SlotValues } from "../../database/prepared-query.ts"
+import type { Candidates } from "../../database/sql-dialect.ts"
+import { compileFilter } from "../../filter/compile-filter.ts"
+import { allOf, anyOf, type Condition } from "../../filter/conditions.ts"
+import { type Facet, FACETS, facetsOf } from "../../filter/facets.ts"
+import { pageOffset } from "../../records/read-records.ts"
+import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
+import { type SortOrder, SORT_ORDERS } from "./sort-order.ts"
+
+/** Whose filesets are listed: those of one workspace, of all, or of the ones named. */
+export type Scope =
+  | { readonly kind: "one"; readonly workspace: string }
+  | { readonly kind: "all" }
+  | { readonly kind: "some"; readonly workspaces: readonly string[] }
+
+export function scopeOf(workspace: string | undefined, visible: VisibleWorkspaces): Scope {
+  if (workspace !== undefined) return { kind: "one", workspace }
+  return visible === "all" ? { kind: "all" } : { kind: "some", workspaces: visible.toSorted() }
+}
+
+/**
+ * What the queries of a page look like. What they are asked with goes into their slots: `workspace`, the facets, `limit`
+ * and `offset`, their sum `reach`, and `value` and `id` of a mark.
+ */
+export interface PageShape {
+  readonly scope: Scope
+  readonly order: SortOrder
+  readonly facets: readonly Facet[]
+  /** The filter, where it is more than facets. */
+  readonly condition: Condition | undefined
+  readonly candidates: Candidates | undefined
+  readonly start: "near" | "remote" | "mark"
+  /** Where the total comes from: the kept counts, the rows themselves, or nowhere, since it is known. */
+  readonly total: "counts" | "rows" | "known"
+}
+
+export function isFacet(facet: Facet): Condition {
+  return sql`${sql.ref(facet)} = ${slot(facet)}`
+}
+
+export function isInScope(workspace: Expression<unknown>, scope: Scope): Condition {
+  if (scope.kind === "all") return allOf([])
+  if (scope.kind === "one") return sql`${workspace} = ${slot("workspace")}`
+  return scope.workspaces.length === 0 ? anyOf([]) : sql`${workspace} in (${sql.join(scope.workspaces)})`
+}
+
+/** What is asked for, before it is known where the page begins. */
+export interface PagePlan {
+  readonly shape: Omit<PageShape, "start" | "total">
+  /** Values of the shape's slots. */
+  readonly values: SlotValues
+  /** Whether the database keeps the count. */
+  readonly isCounted: boolean
+  /** Filesets in front of the page. */
+  readonly offset: number
+  readonly size: number
+}
+
+export async function planPage(database: Database, scope: Scope, query: FilesetQuery): Promise<PagePlan> {
+  const { filter } = query
+  const facets = facetsOf(filter)
+  const rest = facets === undefined ? filter : undefined
+  return {
+    shape: {
+      scope,
+      order: SORT_ORDERS[query.sort],
+      facets: FACETS.filter((facet) => facets?.[facet] !== undefined),
+      condition: rest && compileFilter(rest, database.dialect),
+      candidates: rest && (await database.read((queries) => database.dialect.candidates(queries, rest))),
+    },
+    values: { ...facets, ...(scope.kind === "one" ? { workspace: scope.workspace } : {}) },
+    isCounted: facets !== undefined,
+    offset: pageOffset(query),
+    size: query.page_size,
+  }
+}
