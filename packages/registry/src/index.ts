@@ -7,7 +7,7 @@ export {
   type BackupRecords,
   type CopiedRecords,
 } from "./backup/backup-records.ts"
-export { copyDatabase } from "./backup/copy-database.ts"
+export { copyDatabase } from "./backup/backup-records.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
-import { findLooseModes } from "./loose-modes.ts"
+import { findLooseModes } from "../../../../packages/registry/src/data-folder/loose-modes.ts"
 
 let home: string
 beforeEach(async () => {

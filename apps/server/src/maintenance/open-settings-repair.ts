@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { openSecretsRepair, type SecretsRepair } from "@assay/registry"
-import { openDataFolder } from "../data-folder.ts"
+import { openDataFolder } from "../../../../packages/registry/src/data-folder/data-folder.ts"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { openEncryptionKeys } from "../settings/encryption-keys.ts"

@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path"
 import process from "node:process"
 import { ENCRYPTION_KEYS_FILE } from "../settings/encryption-keys.ts"
 import type { Settings } from "../settings/settings-schema.ts"
-import { findLooseModes, type LooseMode, type PlacesToCheck } from "./loose-modes.ts"
+import { findLooseModes, type LooseMode, type PlacesToCheck } from "../../../../packages/registry/src/data-folder/loose-modes.ts"
 
 /** The file of hashed tokens that these settings name. */
 export function tokensFile(settings: Settings, cwd: string): string {

@@ -1,12 +1,14 @@
+import { closeSync, openSync } from "node:fs"
+import { backup, DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
 import type { FileVersion } from "@assay/storage"
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { createDigestIndexes } from "../files/digest-indexes.ts"
-import { folderOf } from "../storages/storage-configuration.ts"
 import { checkDatabase } from "../integrity/check-database.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 
 export interface BackupFileset {
   readonly id: string
@@ -172,4 +174,18 @@ export async function restampRecords(file: string, look: LookAtFile): Promise<vo
 function notInArchive({ workspace, name }: BackupFileset, path: string): AssayError {
   const message = `The backup has a record of '${workspace}/${name}#${path}' and not the file itself: use another backup.`
   return new AssayError("bad_backup", message)
+}
+
+/** In one step: SQLite begins again whenever another process commits between two. Readers hold no writer up. */
+const ALL_PAGES = 2 ** 31 - 1
+
+/** Copies the SQLite database in `from`, as of one moment, to the new file `to`, while a server works on it. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  closeSync(openSync(to, "wx", 0o600))
+  const source = new DatabaseSync(from, { timeout: 30_000 })
+  try {
+    await backup(source, to, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
 }

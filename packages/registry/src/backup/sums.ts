@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { createWriteStream } from "node:fs"
+import { createWriteStream, createReadStream } from "node:fs"
+import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 
 /** Lines of `sha256sum`, spooled to a file: there can be millions. */
@@ -27,4 +28,21 @@ export function openSums(file: string): Sums {
       return hash.digest("hex")
     },
   }
+}
+
+/** The first entry that has other bytes than the archive says, as a sentence. */
+export async function compareSums(own: string, told: string): Promise<string> {
+  const lines = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  const others = lines(told)[Symbol.asyncIterator]()
+  try {
+    for await (const line of lines(own)) {
+      const other = await others.next()
+      if (other.done === true || other.value !== line) {
+        return `'${line.slice(66)}' has other bytes than were backed up.`
+      }
+    }
+  } finally {
+    await others.return?.()
+  }
+  return "Its list of digests was changed."
 }

@@ -1,7 +1,7 @@
 import { link, lstat, mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { BackupFileset } from "@assay/registry"
-import { walkFiles } from "./walk-files.ts"
+import { walkFiles } from "./local-files.ts"
 
 /** The files of the filesets as they were when they were looked at, however long the archive takes. */
 export interface FilesSnapshot {

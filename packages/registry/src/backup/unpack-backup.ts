@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto"
 import { mkdir, open, rm, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Readable } from "node:stream"
+import { Readable, PassThrough, type Duplex } from "node:stream"
+import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib"
 import { AssayError } from "@assay/schemas"
-import { compileCheck, type CheckedValue } from "../../errors/compile-check.ts"
-import { readTar, type ReadTarEntry } from "../tar/tar-reader.ts"
+import { compileCheck, type CheckedValue } from "../../../../apps/server/src/errors/compile-check.ts"
 import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
-import { compareSums } from "./compare-sums.ts"
-import { decompressionFor } from "./compression.ts"
-import { openSums } from "./sums.ts"
+import { compareSums, openSums } from "./sums.ts"
+import { readTar, type ReadTarEntry } from "./tar/tar-reader.ts"
 
 /** Longest header or manifest. */
 const MAX_JSON = 1_048_576
@@ -137,4 +136,18 @@ function badBackup(error: unknown): AssayError {
 
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "syscall" in error
+}
+
+/** Compresses as the name of a file asks for: `.gz` and `.tgz`, `.zst`, or not at all. */
+export function compressionFor(name: string): Duplex {
+  if (/\.(gz|tgz)$/i.test(name)) return createGzip()
+  if (/\.(zst|tzst)$/i.test(name)) return createZstdCompress()
+  return new PassThrough()
+}
+
+/** Decompresses by the first bytes, whatever the name says. */
+export function decompressionFor(first: Uint8Array): Duplex {
+  if (first[0] === 0x1f && first[1] === 0x8b) return createGunzip()
+  if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) return createZstdDecompress()
+  return new PassThrough()
 }

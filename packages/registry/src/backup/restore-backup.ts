@@ -3,11 +3,10 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { restampRecords, openBackupRecords } from "@assay/registry"
 import { AssayError, formatTimestamp, isAssayError } from "@assay/schemas"
-import { openDataFolder, RESTORING_FOLDER } from "../../data-folder.ts"
+import { openDataFolder, RESTORING_FOLDER } from "../data-folder/data-folder.ts"
 import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, type BackupManifest } from "./backup-manifest.ts"
-import { fileFailure } from "./file-failure.ts"
 import { filesetFolder } from "./link-filesets.ts"
-import { lookAt } from "./look-at.ts"
+import { fileFailure, lookAt } from "./local-files.ts"
 import { unpackBackup } from "./unpack-backup.ts"
 
 export interface RestoreOptions {

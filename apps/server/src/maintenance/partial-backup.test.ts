@@ -8,12 +8,12 @@ import { join } from "node:path"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { loadSettings } from "../../settings/load-settings.ts"
-import { FILES, startTestServer } from "../../testing/start-test-server.ts"
-import { openFileOutput } from "./backup-output.ts"
-import { describeNotIncluded } from "./not-included.ts"
-import { restoreBackup } from "./restore-backup.ts"
-import { writeBackup } from "./write-backup.ts"
+import { loadSettings } from "../settings/load-settings.ts"
+import { FILES, startTestServer } from "../testing/start-test-server.ts"
+import { openFileOutput } from "../../../../packages/registry/src/backup/backup-output.ts"
+import { describeNotIncluded } from "../../../../packages/registry/src/backup/not-included.ts"
+import { restoreBackup } from "../../../../packages/registry/src/backup/restore-backup.ts"
+import { writeBackup } from "../../../../packages/registry/src/backup/write-backup.ts"
 
 let home: string
 let env: Record<string, string>

@@ -1,6 +1,7 @@
-import type { Dir } from "node:fs"
+import { type Dir, lstatSync } from "node:fs"
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
+import { AssayError } from "@assay/schemas"
 import { isTemporaryName } from "@assay/storage"
 
 /** Every regular file below a folder, as a path relative to it. Files that are still being written are passed over. */
@@ -29,4 +30,18 @@ async function openFolder(path: string): Promise<Dir | undefined> {
     if (code === "ENOENT" || code === "ENOTDIR") return undefined
     throw error
   }
+}
+
+/** Size and time of a file; undefined for what is none. */
+export function lookAt(file: string): { readonly size: number; readonly mtimeNs: bigint } | undefined {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats?.isFile() === true ? { size: Number(stats.size), mtimeNs: stats.mtimeNs } : undefined
+}
+
+/** The system's error as one of ours; anything else comes back as it is. */
+export function fileFailure(error: unknown, doing: string): unknown {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT" || error.code === "EFBIG"
+  const message = `${doing} failed: ${error.message}.`
+  return new AssayError(isFull ? "disk_full" : "local_file_failed", message, { cause: error })
 }

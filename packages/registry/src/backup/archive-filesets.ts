@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "@assay/registry"
-import type { ArchivedFile } from "./archive-file.ts"
+import type { ArchivedFile } from "./backup-archive.ts"
 import { filesetFolder } from "./link-filesets.ts"
-import { walkFiles } from "./walk-files.ts"
+import { walkFiles } from "./local-files.ts"
 
 /** Files that are noted in one transaction. */
 const BATCH = 1000

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { BackupRecords } from "@assay/registry"
-import type { Settings } from "../../settings/settings-schema.ts"
+import type { Settings } from "../../../../apps/server/src/settings/settings-schema.ts"
 
 /** The folder of the default storage; undefined where that is an object store. */
 export function localStorageFolder(settings: Settings, dataFolder: string): string | undefined {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { takeProcessLock } from "../../process-lock.ts"
+import { takeProcessLock } from "../data-folder/process-lock.ts"
 
 /** Where a backup keeps what it needs until its archive is written. */
 export interface Staging extends Disposable {

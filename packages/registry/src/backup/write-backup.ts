@@ -3,32 +3,21 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "@assay/registry"
 import { AssayError, formatTimestamp } from "@assay/schemas"
-import { databaseOf } from "../../open-settings-registry.ts"
-import type { ServerContext } from "../../server-context.ts"
-import { ENCRYPTION_KEYS_FILE, openEncryptionKeys } from "../../settings/encryption-keys.ts"
-import { readVersion } from "../../version.ts"
-import { tokensFile } from "../settings-places.ts"
-import { createTarWriter, type TarWriter } from "../tar/tar-writer.ts"
-import { archiveFile, type ArchivedFile } from "./archive-file.ts"
+import { tokensFile } from "../../../../apps/server/src/maintenance/settings-places.ts"
+import { databaseOf } from "../../../../apps/server/src/open-settings-registry.ts"
+import type { ServerContext } from "../../../../apps/server/src/server-context.ts"
+import { ENCRYPTION_KEYS_FILE, openEncryptionKeys } from "../../../../apps/server/src/settings/encryption-keys.ts"
+import { readVersion } from "../../../../apps/server/src/version.ts"
 import { archiveFilesets } from "./archive-filesets.ts"
-import {
-  DATABASE_PATH,
-  HEADER_PATH,
-  isBackupPath,
-  KEYS_PATH,
-  MANIFEST_PATH,
-  SUMS_PATH,
-  TOKENS_PATH,
-  type BackupHeader,
-  type BackupManifest,
-} from "./backup-manifest.ts"
+import { archiveFile, type ArchivedFile } from "./backup-archive.ts"
+import { DATABASE_PATH, HEADER_PATH, isBackupPath, KEYS_PATH, MANIFEST_PATH, SUMS_PATH, TOKENS_PATH, type BackupHeader, type BackupManifest } from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
-import { fileFailure } from "./file-failure.ts"
 import { linkFilesets, type FilesSnapshot } from "./link-filesets.ts"
+import { fileFailure, walkFiles } from "./local-files.ts"
 import { describeNotIncluded, localStorageFolder } from "./not-included.ts"
 import { openStaging, type Staging } from "./staging.ts"
 import { openSums, type Sums } from "./sums.ts"
-import { walkFiles } from "./walk-files.ts"
+import { createTarWriter, type TarWriter } from "./tar/tar-writer.ts"
 
 export interface BackupProgress {
   readonly files: number

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { constants } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
-import type { TarWriter } from "../tar/tar-writer.ts"
+import type { TarWriter } from "./tar/tar-writer.ts"
 
 const PIECE = 1_048_576
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK

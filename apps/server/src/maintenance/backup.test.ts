@@ -6,12 +6,12 @@ import { join } from "node:path"
 import { pino } from "pino"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openSettingsRegistry } from "../../open-settings-registry.ts"
-import { loadSettings } from "../../settings/load-settings.ts"
-import { FILES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
-import { openFileOutput } from "./backup-output.ts"
-import { restoreBackup, type RestoreReport } from "./restore-backup.ts"
-import { writeBackup, type BackupReport } from "./write-backup.ts"
+import { openSettingsRegistry } from "../open-settings-registry.ts"
+import { loadSettings } from "../settings/load-settings.ts"
+import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { openFileOutput } from "../../../../packages/registry/src/backup/backup-output.ts"
+import { restoreBackup, type RestoreReport } from "../../../../packages/registry/src/backup/restore-backup.ts"
+import { writeBackup, type BackupReport } from "../../../../packages/registry/src/backup/write-backup.ts"
 
 const BASE = `${FILES}/default/filesets`
 const signal = new AbortController().signal

@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
-import { compressionFor } from "./compression.ts"
+import { compressionFor } from "./unpack-backup.ts"
 
 /** Where an archive is written to. */
 export interface BackupOutput {
