@@ -1,14 +1,17 @@
+export type { BackupManifest } from "./backup/backup-manifest.ts"
+export { openFileOutput, openStreamOutput, type BackupOutput } from "./backup/backup-output.ts"
+export { restoreBackup, type RestoreOptions, type RestoreReport } from "./backup/restore-backup.ts"
+export { sweepStaging } from "./backup/staging.ts"
 export {
-  openBackupRecords,
-  openCopiedRecords,
-  restampRecords,
-  type BackedUpFile,
-  type BackupFileset,
-  type BackupRecords,
-  type CopiedRecords,
-} from "./backup/backup-records.ts"
-export { copyDatabase } from "./backup/backup-records.ts"
+  writeBackup,
+  type BackupOptions,
+  type BackupProgress,
+  type BackupReport,
+  type BackupSource,
+} from "./backup/write-backup.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
+export { openDataFolder } from "./data-folder/data-folder.ts"
+export { findLooseModes, type LooseMode, type PlacesToCheck } from "./data-folder/loose-modes.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
+import { openFileOutput, restoreBackup, type BackupReport, type RestoreReport } from "@assay/registry"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openSettingsRegistry } from "../open-settings-registry.ts"
 import { loadSettings } from "../settings/load-settings.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
-import { openFileOutput } from "../../../../packages/registry/src/backup/backup-output.ts"
-import { restoreBackup, type RestoreReport } from "../../../../packages/registry/src/backup/restore-backup.ts"
-import { writeBackup, type BackupReport } from "../../../../packages/registry/src/backup/write-backup.ts"
+import { writeBackup } from "./write-backup.ts"
 
 const BASE = `${FILES}/default/filesets`
 const signal = new AbortController().signal
@@ -259,4 +258,34 @@ describe("an archive", () => {
     await expect(writeBackup(context, again)).rejects.toThrow("enough")
     expect((await readdir(home)).toSorted()).toEqual(["a.tar", "data"])
   })
+})
+
+describe("a restore that was killed", () => {
+  it(
+    "while it moved files into place can be repeated with --force, and no server starts before",
+    verifies("operating.restore"),
+    async () => {
+      {
+        await using server = await startTestServer({}, home)
+        await server.call("POST", BASE, { json: { name: "rows" } })
+        await server.call("PUT", `${BASE}/rows/-/a.txt`, { body: "alpha" })
+      }
+      const file = join(home, "a.tar")
+      await backUp(file, true)
+      const data = join(home, "restored/data")
+      await restore(file, data)
+      // The last step moves the database: undo it.
+      await mkdir(join(data, ".restoring"))
+      await rename(join(data, "registry.db"), join(data, ".restoring/registry.db"))
+      await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "bad_settings" })
+      await expect(restore(file, data)).rejects.toMatchObject({
+        code: "bad_usage",
+        message: expect.stringContaining("--force"),
+      })
+      const { before, damage } = await restore(file, data, true)
+      expect([damage, await readdir(before ?? "")]).toEqual([[], expect.arrayContaining(["storage"])])
+      await using server = await startTestServer({}, join(home, "restored"))
+      expect((await server.call("GET", `${BASE}/rows/-/a.txt`)).text).toBe("alpha")
+    },
+  )
 })

@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { findLooseModes } from "@assay/registry"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
-import { findLooseModes } from "../../../../packages/registry/src/data-folder/loose-modes.ts"
 
 let home: string
 beforeEach(async () => {

@@ -5,15 +5,13 @@ import { createReadStream, existsSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openFileOutput, restoreBackup } from "@assay/registry"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { FILES, startTestServer } from "../testing/start-test-server.ts"
-import { openFileOutput } from "../../../../packages/registry/src/backup/backup-output.ts"
-import { describeNotIncluded } from "../../../../packages/registry/src/backup/not-included.ts"
-import { restoreBackup } from "../../../../packages/registry/src/backup/restore-backup.ts"
-import { writeBackup } from "../../../../packages/registry/src/backup/write-backup.ts"
+import { writeBackup } from "./write-backup.ts"
 
 let home: string
 let env: Record<string, string>
@@ -53,17 +51,4 @@ describe("a backup of a server on a shared database", () => {
       expect(existsSync(join(dataFolder, "registry.db"))).toBe(false)
     },
   )
-
-  it("names an object store and filesets whose files are elsewhere", async () => {
-    const storage = { type: "objstore", bucket: "assay", endpoint_url: "http://127.0.0.1:9" }
-    const { settings } = loadSettings({ env: { ASSAY_DEFAULT_STORAGE: JSON.stringify(storage) }, cwd: home })
-    const countElsewhere = async () => [
-      { storage_type: "hub", filesets: 2 },
-      { storage_type: "objstore", filesets: 5 },
-    ]
-    expect(await describeNotIncluded(settings, { countElsewhere })).toEqual({
-      missing: [expect.stringContaining("object store")],
-      elsewhere: [expect.stringMatching(/^The files of 2 filesets on storage of the type hub/)],
-    })
-  })
 })

@@ -1,25 +1,25 @@
 import { join } from "node:path"
-import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "@assay/registry"
 import type { ArchivedFile } from "./backup-archive.ts"
+import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "./backup-records.ts"
 import { filesetFolder } from "./link-filesets.ts"
 import { walkFiles } from "./local-files.ts"
 
-/** Files that are noted in one transaction. */
+/** Files that are recorded in one transaction. */
 const BATCH = 1000
 
 export interface ArchiveFilesetsOptions {
   readonly records: BackupRecords
-  /** The records that go into the archive; undefined where those are backed up apart. */
+  /** The records that go into the archive. Undefined: the database is backed up with its own tools. */
   readonly copied: CopiedRecords | undefined
-  /** Where the files are. */
+  /** The folder that holds the folders of the filesets. */
   readonly root: string
   readonly archive: (file: string, path: string) => Promise<ArchivedFile | undefined>
   readonly onDamage: (damage: string) => void
 }
 
 /**
- * Adds the files of all filesets. A file keeps the digest that is on record for it: where its bytes have another one, that
- * is told now and found again after it was restored. Returns how many filesets there are.
+ * Adds the files of all filesets. A file keeps the digest that the database records for it. If its bytes have another
+ * digest, this is reported now, and a check after a restore finds it again. Returns the number of filesets.
  */
 export async function archiveFilesets(options: ArchiveFilesetsOptions): Promise<number> {
   const { records, copied, root } = options
@@ -42,7 +42,7 @@ export async function archiveFilesets(options: ArchiveFilesetsOptions): Promise<
   return filesets
 }
 
-/** Undefined for a file that is gone. One without a digest on record keeps the one that its bytes in the archive have. */
+/** Returns undefined if the file is gone. A file without a recorded digest gets the digest of its bytes in the archive. */
 async function archiveOne(
   { records, copied, root, archive, onDamage }: ArchiveFilesetsOptions,
   fileset: BackupFileset,
@@ -52,7 +52,7 @@ async function archiveOne(
   const archived = await archive(join(root, below, path), `storage/${below}/${path}`)
   if (archived === undefined) return undefined
   const { size, mtimeNs } = archived
-  // A file that was replaced since it was linked has lost its digest.
+  // A file that was replaced after it was linked has no recorded digest any more.
   const sha256 = (await (copied ?? records).digestOf(fileset.id, { path, size, mtimeNs })) ?? archived.sha256
   if (sha256 !== archived.sha256) {
     const place = `${fileset.workspace}/${fileset.name}#${path}`

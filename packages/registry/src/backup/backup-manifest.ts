@@ -1,10 +1,10 @@
 import { Type, type Static } from "@sinclair/typebox"
 
-/** The first entry of an archive: it tells a backup from any other archive. */
+/** The first entry of an archive. It distinguishes a backup from other archives. */
 export const HEADER_PATH = "assay-backup.json"
-/** SHA-256 and path of every entry between the first and this one, as `sha256sum` writes and checks them. */
+/** SHA-256 and path of every entry between the header and this one, in the format of `sha256sum`. */
 export const SUMS_PATH = "SHA256SUMS"
-/** The last entry: without it an archive was cut short. */
+/** The last entry. An archive without it is cut short. */
 export const MANIFEST_PATH = "manifest.json"
 
 export const DATABASE_PATH = "registry.db"
@@ -15,14 +15,14 @@ export const BackupHeader = Type.Object({
   format: Type.Literal("assay-backup"),
   format_version: Type.Literal(1),
   created_at: Type.String(),
-  /** Of the Assay that made it. */
+  /** The version of Assay that wrote the archive. */
   version: Type.String(),
 })
 export type BackupHeader = Static<typeof BackupHeader>
 
 export const BackupManifest = Type.Object({
   ...BackupHeader.properties,
-  /** Whether the records are in the archive; those of a shared database are not. */
+  /** Whether the archive holds the records. It does not hold those of a shared database. */
   database: Type.Boolean(),
   keys: Type.Boolean(),
   tokens: Type.Boolean(),
@@ -32,7 +32,7 @@ export const BackupManifest = Type.Object({
   bytes: Type.Integer(),
   /** SHA-256 of SHA256SUMS. */
   sums_sha256: Type.String(),
-  /** What is kept elsewhere and has to be backed up there, a sentence each. */
+  /** Sentences about data that is stored elsewhere and has to be backed up there. */
   not_included: Type.Array(Type.String()),
 })
 export type BackupManifest = Static<typeof BackupManifest>
@@ -40,7 +40,7 @@ export type BackupManifest = Static<typeof BackupManifest>
 const FILESET_FILE = /^storage\/filesets\/[^/]+\/[^/]+\/./
 const JOURNAL = /^evaluation\/jobs\/[^/]+\/[^/]+\.jsonl$/
 
-/** Whether a backup holds entries of this path. */
+/** Returns whether a backup can have an entry with this path. */
 export function isBackupPath(path: string): boolean {
   if ([DATABASE_PATH, KEYS_PATH, TOKENS_PATH].includes(path)) return true
   const segments = path.split("/")

@@ -2,20 +2,23 @@ import { once } from "node:events"
 import { createWriteStream, rmSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { Writable } from "node:stream"
+import { PassThrough, type Duplex, type Writable } from "node:stream"
 import { finished } from "node:stream/promises"
-import { compressionFor } from "./unpack-backup.ts"
+import { createGzip, createZstdCompress } from "node:zlib"
 
-/** Where an archive is written to. */
+/** The target of an archive. */
 export interface BackupOutput {
   write(bytes: Uint8Array): Promise<void>
-  /** Makes it durable and gives it its name. Before that, nobody sees it. */
+  /** Makes the archive durable and gives it its name. Before this it is not visible. */
   finish(): Promise<void>
-  /** Leaves nothing. */
+  /** Removes everything that was written. */
   discard(): Promise<void>
 }
 
-/** Writes an archive aside, for its owner alone, and renames it when it is whole. */
+/**
+ * Writes an archive to a temporary file beside `file`, with mode 0600, and renames it when it is complete. The name decides
+ * about compression: gzip for `.gz` and `.tgz`, Zstandard for `.zst` and `.tzst`, otherwise none.
+ */
 export function openFileOutput(file: string): BackupOutput {
   const aside = `${file}.part`
   rmSync(aside, { force: true })
@@ -50,6 +53,12 @@ export function openFileOutput(file: string): BackupOutput {
       await rm(aside, { force: true })
     },
   }
+}
+
+function compressionFor(name: string): Duplex {
+  if (/\.(gz|tgz)$/i.test(name)) return createGzip()
+  if (/\.(zst|tzst)$/i.test(name)) return createZstdCompress()
+  return new PassThrough()
 }
 
 function rethrow(failed: AbortController): (error: unknown) => never {

@@ -1,15 +1,15 @@
 import { link, lstat, mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { BackupFileset } from "@assay/registry"
+import type { BackupFileset } from "./backup-records.ts"
 import { walkFiles } from "./local-files.ts"
 
-/** The files of the filesets as they were when they were looked at, however long the archive takes. */
+/** The files of all filesets at one time. They stay unchanged however long the archive takes. */
 export interface FilesSnapshot {
-  /** Where they are now. */
+  /** The folder that holds the linked files. */
   readonly root: string
   readonly files: number
   readonly bytes: number
-  /** Links and devices that others put there, which no backup holds. */
+  /** Number of links and devices. A backup holds none. */
   readonly skipped: number
 }
 
@@ -17,19 +17,20 @@ export interface LinkOptions {
   readonly filesets: AsyncIterable<BackupFileset>
   /** The folder of the default storage. */
   readonly storageFolder: string
-  /** An empty folder on the same file system; undefined: the files are read where they are. */
+  /** An empty folder on the same file system. Undefined: the files are read from the storage folder. */
   readonly links: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Below the default storage, where the files of a fileset are. */
+/** Returns the folder of a fileset, relative to the folder of the default storage. */
 export function filesetFolder({ workspace, folder }: BackupFileset): string {
   return `filesets/${workspace}/${folder}`
 }
 
 /**
- * Gives every file a second name. A file of the default storage is never written in place, so a link keeps its bytes while
- * the server replaces or deletes the file. Where the file system has no links, files are read where they are.
+ * Makes a hard link to every file. The server never writes to an existing file of the default storage, so a link keeps its
+ * bytes while the server replaces or deletes the file. If the file system has no links, the backup reads the files
+ * themselves.
  */
 export async function linkFilesets({ filesets, storageFolder, links, signal }: LinkOptions): Promise<FilesSnapshot> {
   const counts = { files: 0, bytes: 0, skipped: 0 }
@@ -50,7 +51,7 @@ export async function linkFilesets({ filesets, storageFolder, links, signal }: L
   return { root, ...counts }
 }
 
-/** Whether it could be linked, or is gone. */
+/** Returns false if the file system can't link the file. A file that is gone counts as linked. */
 async function linkOne(from: string, to: string, made: Set<string>): Promise<boolean> {
   const folder = dirname(to)
   if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })

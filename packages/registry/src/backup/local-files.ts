@@ -1,10 +1,13 @@
-import { type Dir, lstatSync } from "node:fs"
+import { lstatSync, type Dir } from "node:fs"
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { isTemporaryName } from "@assay/storage"
 
-/** Every regular file below a folder, as a path relative to it. Files that are still being written are passed over. */
+/**
+ * Lists every regular file below a folder, as a path relative to it. Skips files that are still being written.
+ * @param onSkipped called with each entry that is neither a file nor a folder
+ */
 export async function* walkFiles(
   folder: string,
   onSkipped: (path: string) => void = () => {},
@@ -21,7 +24,7 @@ export async function* walkFiles(
   }
 }
 
-/** Undefined for one that is gone. */
+/** Returns undefined if the folder is gone. */
 async function openFolder(path: string): Promise<Dir | undefined> {
   try {
     return await opendir(path)
@@ -32,13 +35,13 @@ async function openFolder(path: string): Promise<Dir | undefined> {
   }
 }
 
-/** Size and time of a file; undefined for what is none. */
-export function lookAt(file: string): { readonly size: number; readonly mtimeNs: bigint } | undefined {
+/** Returns the size and time of a file, or undefined if there is no regular file at the path. */
+export function statFile(file: string): { readonly size: number; readonly mtimeNs: bigint } | undefined {
   const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: Number(stats.size), mtimeNs: stats.mtimeNs } : undefined
 }
 
-/** The system's error as one of ours; anything else comes back as it is. */
+/** Returns an error of the operating system as an `AssayError`, and any other error unchanged. */
 export function fileFailure(error: unknown, doing: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT" || error.code === "EFBIG"

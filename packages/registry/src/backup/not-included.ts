@@ -1,31 +1,23 @@
-import { resolve } from "node:path"
-import type { BackupRecords } from "@assay/registry"
-import type { Settings } from "../../../../apps/server/src/settings/settings-schema.ts"
-
-/** The folder of the default storage; undefined where that is an object store. */
-export function localStorageFolder(settings: Settings, dataFolder: string): string | undefined {
-  const storage = settings.ASSAY_DEFAULT_STORAGE
-  if (storage === undefined) return resolve(dataFolder, "storage")
-  return storage.type === "local" ? resolve(storage.path) : undefined
-}
+import type { BackupRecords } from "./backup-records.ts"
+import type { BackupSource } from "./write-backup.ts"
 
 export interface NotIncluded {
-  /** Parts of the server itself, without which it can't be restored. */
+  /** Parts of the server itself. It can't be restored without them. */
   readonly missing: readonly string[]
-  /** What is kept elsewhere by the choice of users. */
+  /** Files that users keep on storage of their own. */
   readonly elsewhere: readonly string[]
 }
 
-/** What a backup of this machine can't hold, and how it is backed up instead. */
+/** Describes what a backup can't hold, and how to back it up instead. */
 export async function describeNotIncluded(
-  settings: Settings,
+  { database, storageFolder }: Pick<BackupSource, "database" | "storageFolder">,
   records: Pick<BackupRecords, "countElsewhere">,
 ): Promise<NotIncluded> {
   const missing: string[] = []
-  if (settings.DATABASE_URL !== undefined) {
+  if (database.kind === "postgres") {
     missing.push("The database is PostgreSQL: back it up with pg_dump, right before this command.")
   }
-  const isObjectStore = settings.ASSAY_DEFAULT_STORAGE?.type === "objstore"
+  const isObjectStore = storageFolder === undefined
   if (isObjectStore) {
     missing.push("The default storage is an object store: turn on the versioning or replication of its bucket.")
   }

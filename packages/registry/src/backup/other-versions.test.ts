@@ -1,20 +1,21 @@
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createTransport } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { loadSettings } from "../../../../apps/server/src/settings/load-settings.ts"
-import { FILES, startTestServer } from "../../../../apps/server/src/testing/start-test-server.ts"
-import { readTar } from "./tar/tar-reader.ts"
-import { createTarWriter } from "./tar/tar-writer.ts"
+import { openRegistry } from "../open-registry.ts"
+import type { Registry } from "../registry.ts"
+import { bytesOf, textOf } from "../testing/test-registry.ts"
 import { openFileOutput } from "./backup-output.ts"
 import { restoreBackup } from "./restore-backup.ts"
+import { readTar } from "./tar/tar-reader.ts"
+import { createTarWriter } from "./tar/tar-writer.ts"
 import { writeBackup } from "./write-backup.ts"
 
-const FILE = `${FILES}/default/filesets/rows/-/a.txt`
 const signal = new AbortController().signal
 
 let home: string
@@ -22,19 +23,49 @@ let archive: string
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "assay-versions-"))
   archive = join(home, "a.tar")
-  {
-    await using server = await startTestServer({}, home)
-    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "rows" } })
-    await server.call("PUT", FILE, { body: "alpha" })
+  const dataFolder = join(home, "data")
+  await mkdir(dataFolder)
+  await withRegistry(dataFolder, async ({ filesets, files }) => {
+    await filesets.create("default", { name: "rows" })
+    await files.write("default", "rows", "a.txt", bytesOf("alpha"))
+  })
+  const source = {
+    dataFolder,
+    database: databaseIn(dataFolder),
+    storageFolder: join(dataFolder, "storage"),
+    tokensFile: join(dataFolder, "tokens.json"),
+    encryptionKeys: () => undefined,
+    version: "1.0.0",
+    now: Date.now,
   }
-  const { settings } = loadSettings({ env: { ASSAY_DATA_DIR: join(home, "data") }, cwd: home })
-  const context = { settings, cwd: home, now: Date.now, randomBytes }
-  await writeBackup(context, { output: openFileOutput(archive), withKeys: true, signal })
+  await writeBackup(source, { output: openFileOutput(archive), withKeys: false, signal })
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const restore = (dataFolder: string, force = false) =>
-  restoreBackup(createReadStream(archive), { dataFolder, force, now: Date.now, signal })
+const databaseIn = (dataFolder: string) => ({ kind: "sqlite", file: join(dataFolder, "registry.db") }) as const
+
+async function withRegistry(dataFolder: string, work: (registry: Registry) => Promise<void>): Promise<void> {
+  const registry = await openRegistry({
+    database: databaseIn(dataFolder),
+    defaultStorage: { type: "local", path: join(dataFolder, "storage") },
+    allowedLocalRoots: [],
+    encryptionKeys: [{ name: "first", key: new Uint8Array(32).fill(1) }],
+    now: Date.now,
+    newId: (prefix) => `${prefix}-${randomUUID()}`,
+    randomBytes,
+    transport: createTransport(),
+    random: Math.random,
+    sleep: async () => {},
+  })
+  try {
+    await work(registry)
+  } finally {
+    await registry.close()
+  }
+}
+
+const restore = (dataFolder: string) =>
+  restoreBackup(createReadStream(archive), { dataFolder, force: false, now: Date.now, signal })
 
 /** Packs the archive again with another database, and right sums. */
 async function changeDatabase(statements: string): Promise<void> {
@@ -69,10 +100,11 @@ describe("a backup of another version", () => {
       alter table evaluation_jobs drop column results_fileset`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
-    await using server = await startTestServer({}, join(home, "restored"))
-    expect((await server.call("GET", FILE)).text).toBe("alpha")
-    const { data } = (await server.call("GET", `${FILES}/default/filesets/rows/files`)).json
-    expect(data[0].sha256).toBe(createHash("sha256").update("alpha").digest("hex"))
+    await withRegistry(join(home, "restored/data"), async ({ files }) => {
+      expect(await textOf((await files.read("default", "rows", "a.txt")).bytes)).toBe("alpha")
+      const { data } = await files.list("default", "rows", {})
+      expect(data[0]?.sha256).toBe(createHash("sha256").update("alpha").digest("hex"))
+    })
   })
 
   it("that is later is refused with the reason, and nothing is restored", verifies("operating.restore"), async () => {
@@ -83,27 +115,4 @@ describe("a backup of another version", () => {
     })
     expect((await readdir(join(home, "restored"))).filter((name) => !name.includes("lock"))).toEqual([])
   })
-})
-
-describe("a restore that was killed", () => {
-  it(
-    "while it moved files to their places is begun again, and no server starts before",
-    verifies("operating.restore"),
-    async () => {
-      await restore(join(home, "restored/data"))
-      // As it was before the last step: the database has its place last.
-      const data = join(home, "restored/data")
-      await mkdir(join(data, ".restoring"))
-      await rename(join(data, "registry.db"), join(data, ".restoring/registry.db"))
-      await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "bad_settings" })
-      await expect(restore(data)).rejects.toMatchObject({
-        code: "bad_usage",
-        message: expect.stringContaining("--force"),
-      })
-      const { before, damage } = await restore(data, true)
-      expect([damage, await readdir(before ?? "")]).toEqual([[], expect.arrayContaining(["storage"])])
-      await using server = await startTestServer({}, join(home, "restored"))
-      expect((await server.call("GET", FILE)).text).toBe("alpha")
-    },
-  )
 })

@@ -1,32 +1,31 @@
 import { existsSync } from "node:fs"
 import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { restampRecords, openBackupRecords } from "@assay/registry"
 import { AssayError, formatTimestamp, isAssayError } from "@assay/schemas"
 import { openDataFolder, RESTORING_FOLDER } from "../data-folder/data-folder.ts"
 import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, type BackupManifest } from "./backup-manifest.ts"
+import { openBackupRecords, restampRecords } from "./backup-records.ts"
 import { filesetFolder } from "./link-filesets.ts"
-import { fileFailure, lookAt } from "./local-files.ts"
-import { unpackBackup } from "./unpack-backup.ts"
+import { fileFailure, statFile } from "./local-files.ts"
+import { unpackBackup, type UnpackOptions } from "./unpack-backup.ts"
 
-export interface RestoreOptions {
+export interface RestoreOptions extends UnpackOptions {
   readonly dataFolder: string
-  /** Whether what is in the data folder is put aside; else it has to be empty. */
+  /** Whether to move existing contents of the data folder aside. Otherwise the data folder must be empty. */
   readonly force: boolean
+  /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  readonly signal: AbortSignal
-  readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void
 }
 
 export interface RestoreReport {
   readonly manifest: BackupManifest
-  /** Where what was in the data folder before is now; undefined where it was empty. */
+  /** The folder with the earlier contents of the data folder. Undefined if it was empty. */
   readonly before: string | undefined
-  /** What is wrong with the restored database, a sentence each. */
+  /** Sentences about damage in the restored database. */
   readonly damage: readonly string[]
 }
 
-/** What a server makes in its data folder. */
+/** The files and folders that a server creates in its data folder. */
 const OWN_FILES = [
   "registry.db",
   "registry.db-wal",
@@ -38,14 +37,14 @@ const OWN_FILES = [
   "rows",
   "cache",
 ]
-/** What holds nothing. */
+/** Lock files. They hold no data. */
 const LOCKS = /^(server|backup)\.lock(-journal|-wal|-shm)?$/
 
 /**
- * Unpacks a backup into a data folder that no server uses. Everything is unpacked aside and checked before anything is
- * moved to its place, the database last.
- * @throws `bad_backup`, `bad_settings`, `disk_full`; then the data folder holds what it held before.
- * `local_file_failed` where it can't be read or moved
+ * Restores a backup into a data folder that no server uses. It unpacks and checks everything in a temporary folder, then
+ * moves it into place, the database last.
+ * @throws `bad_backup`, `bad_settings`, `disk_full`; the data folder is then unchanged. `local_file_failed` if a file can't
+ * be read or moved
  */
 export async function restoreBackup(
   archive: AsyncIterable<Uint8Array>,
@@ -64,7 +63,7 @@ export async function restoreBackup(
     await moveIntoPlace(aside, dataFolder)
     return { manifest, before, damage }
   } catch (error) {
-    // What was unpacked stays: as long as it is there, no server starts on half of it.
+    // The temporary folder stays. As long as it exists, no server starts on half a restore.
     throw fileFailure(error, `The restore into '${dataFolder}', which has to be done again with --force,`)
   }
 }
@@ -76,7 +75,7 @@ async function unpack(archive: AsyncIterable<Uint8Array>, aside: string, options
   return { manifest, damage: manifest.database ? await settleDatabase(aside) : [] }
 }
 
-/** The database last: without it the rest is taken for nobody's. */
+/** Moves the database last: a data folder without a database counts as empty. */
 async function moveIntoPlace(aside: string, dataFolder: string): Promise<void> {
   const names = await readdir(aside)
   for (const name of names.toSorted((a, b) => Number(a === DATABASE_PATH) - Number(b === DATABASE_PATH))) {
@@ -93,11 +92,11 @@ async function checkEmpty(dataFolder: string): Promise<void> {
   throw new AssayError("bad_usage", message)
 }
 
-/** Brings the records to the times that the files have now, and reads the whole database. */
+/** Updates the records to the modification times of the restored files, and checks the whole database. */
 async function settleDatabase(folder: string): Promise<readonly string[]> {
   const file = join(folder, DATABASE_PATH)
   try {
-    await restampRecords(file, (fileset, path) => lookAt(join(folder, "storage", filesetFolder(fileset), path)))
+    await restampRecords(file, (fileset, path) => statFile(join(folder, "storage", filesetFolder(fileset), path)))
     const records = await openBackupRecords({ kind: "sqlite", file })
     try {
       return await records.check()
@@ -110,7 +109,7 @@ async function settleDatabase(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Moves what the backup replaces into a folder of its own. */
+/** Moves the contents that the backup replaces into a folder of their own. Returns that folder. */
 async function putAside(dataFolder: string, manifest: BackupManifest, now: number): Promise<string | undefined> {
   const replaced = [
     ...OWN_FILES,

@@ -4,27 +4,18 @@ import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { takeProcessLock } from "../data-folder/process-lock.ts"
 
-/** Where a backup keeps what it needs until its archive is written. */
+/** The temporary folders of a backup. */
 export interface Staging extends Disposable {
-  /** In the data folder. */
+  /** A folder in the data folder. */
   readonly folder: string
-  /** On the file system of the default storage, so that files can be linked there; undefined where nothing can be made. */
+  /** A folder on the file system of the default storage, for hard links. Undefined if it can't be made. */
   readonly links: string | undefined
 }
 
-function foldersOf(
-  dataFolder: string,
-  storageFolder: string | undefined,
-): { folder: string; links: string | undefined } {
-  // Servers that share a storage have data folders of their own.
-  const id = createHash("sha256").update(dataFolder).digest("hex").slice(0, 16)
-  return {
-    folder: join(dataFolder, ".backup"),
-    links: storageFolder === undefined ? undefined : join(storageFolder, ".backup", id),
-  }
-}
-
-/** @throws `bad_settings` while another backup of the same data folder is under way */
+/**
+ * Makes the temporary folders of a backup.
+ * @throws `bad_settings` while another backup of the same data folder is running
+ */
 export function openStaging(dataFolder: string, storageFolder: string | undefined): Staging {
   const lock = lockBackups(dataFolder)
   if (lock === undefined) {
@@ -46,14 +37,26 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
   }
 }
 
-/** Removes what a backup left behind that was killed: its links keep the bytes of deleted files. */
+/** Removes the temporary folders of a backup that was killed. Their links would keep the bytes of deleted files. */
 export function sweepStaging(dataFolder: string, storageFolder: string | undefined): void {
   const { folder, links } = foldersOf(dataFolder, storageFolder)
   if (!existsSync(folder)) return
-  const lock = lockOrNothing(dataFolder)
+  const lock = tryLockBackups(dataFolder)
   if (lock === undefined) return
   removeAll(folder, links)
   lock[Symbol.dispose]()
+}
+
+function foldersOf(
+  dataFolder: string,
+  storageFolder: string | undefined,
+): { folder: string; links: string | undefined } {
+  // Several servers with their own data folders can share a storage.
+  const id = createHash("sha256").update(dataFolder).digest("hex").slice(0, 16)
+  return {
+    folder: join(dataFolder, ".backup"),
+    links: storageFolder === undefined ? undefined : join(storageFolder, ".backup", id),
+  }
 }
 
 function removeAll(folder: string, links: string | undefined): void {
@@ -63,7 +66,7 @@ function removeAll(folder: string, links: string | undefined): void {
   try {
     rmdirSync(dirname(links))
   } catch {
-    // Not there, or another server's links are in it.
+    // The folder does not exist, or holds the links of another server.
   }
 }
 
@@ -71,8 +74,8 @@ function lockBackups(dataFolder: string): Disposable | undefined {
   return takeProcessLock(join(dataFolder, "backup.lock"))
 }
 
-/** Ignores a full disk, since the server can start without this and the next start sweeps again. */
-function lockOrNothing(dataFolder: string): Disposable | undefined {
+/** Ignores a full disk: the server can start without this, and the next start sweeps again. */
+function tryLockBackups(dataFolder: string): Disposable | undefined {
   try {
     return lockBackups(dataFolder)
   } catch {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { createWriteStream, createReadStream } from "node:fs"
+import { createReadStream, createWriteStream } from "node:fs"
 import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 
-/** Lines of `sha256sum`, spooled to a file: there can be millions. */
+/** A list of digests in the format of `sha256sum`. It is kept in a file, because there can be millions of lines. */
 export interface Sums {
   add(sha256: string, path: string): Promise<void>
   /** Closes the file. Returns the SHA-256 of all lines. */
@@ -30,12 +30,12 @@ export function openSums(file: string): Sums {
   }
 }
 
-/** The first entry that has other bytes than the archive says, as a sentence. */
-export async function compareSums(own: string, told: string): Promise<string> {
+/** Returns a sentence about the first entry whose computed digest differs from the digest that the archive lists. */
+export async function compareSums(computed: string, listed: string): Promise<string> {
   const lines = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Infinity })
-  const others = lines(told)[Symbol.asyncIterator]()
+  const others = lines(listed)[Symbol.asyncIterator]()
   try {
-    for await (const line of lines(own)) {
+    for await (const line of lines(computed)) {
       const other = await others.next()
       if (other.done === true || other.value !== line) {
         return `'${line.slice(66)}' has other bytes than were backed up.`

@@ -1,51 +1,53 @@
 import { createHash } from "node:crypto"
 import { mkdir, open, rm, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Readable, PassThrough, type Duplex } from "node:stream"
-import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib"
+import { PassThrough, Readable, type Duplex } from "node:stream"
+import { createGunzip, createZstdDecompress } from "node:zlib"
 import { AssayError } from "@assay/schemas"
-import { compileCheck, type CheckedValue } from "../../../../apps/server/src/errors/compile-check.ts"
+import type { Static, TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
 import { compareSums, openSums } from "./sums.ts"
 import { readTar, type ReadTarEntry } from "./tar/tar-reader.ts"
 
-/** Longest header or manifest. */
+/** Maximum size of the header and of the manifest, in bytes. */
 const MAX_JSON = 1_048_576
 
 const NOT_OURS = "It is not an archive of 'assay backup', or one of a later version."
 
 export interface UnpackOptions {
   readonly signal: AbortSignal
-  readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void
+  readonly onProgress?: ((progress: { readonly files: number; readonly bytes: number }) => void) | undefined
 }
 
 /**
- * Unpacks a backup into an empty folder and checks every digest. Only paths that a backup has are made, and only files.
- * @throws `bad_backup` for what is no backup, is cut short, or has other bytes than were backed up
+ * Unpacks a backup into an empty folder and checks every digest. It creates only regular files, and only under paths that
+ * a backup can have.
+ * @throws `bad_backup` if the archive is not a backup, is cut short, or has other bytes than were backed up
  */
 export async function unpackBackup(
   archive: AsyncIterable<Uint8Array>,
   folder: string,
   { signal, onProgress }: UnpackOptions,
 ): Promise<BackupManifest> {
-  const own = join(folder, ".sums")
-  const told = join(folder, ".sums-of-archive")
-  const sums = openSums(own)
+  const computed = join(folder, ".sums")
+  const listed = join(folder, ".sums-of-archive")
+  const sums = openSums(computed)
   const done = { files: 0, bytes: 0 }
-  let ownDigest: string | undefined
+  let computedDigest: string | undefined
   let manifest: BackupManifest | undefined
   let isFirst = true
   try {
     for await (const entry of readTar(decompressed(archive))) {
       signal.throwIfAborted()
       const { path } = entry
-      if (isFirst) await readJson(entry, compileCheck(BackupHeader))
+      if (isFirst) await readJson(entry, BackupHeader)
       else if (manifest !== undefined) throw new Error(`'${path}' comes after the end.`)
-      else if (path === SUMS_PATH && ownDigest === undefined) {
-        ownDigest = await sums.end()
-        await unpackFile(entry, told, () => {})
-      } else if (path === MANIFEST_PATH) manifest = await readJson(entry, compileCheck(BackupManifest))
-      else if (ownDigest === undefined && isBackupPath(path)) {
+      else if (path === SUMS_PATH && computedDigest === undefined) {
+        computedDigest = await sums.end()
+        await unpackFile(entry, listed, () => {})
+      } else if (path === MANIFEST_PATH) manifest = await readJson(entry, BackupManifest)
+      else if (computedDigest === undefined && isBackupPath(path)) {
         const sha256 = await unpackFile(entry, join(folder, path), (count) => {
           signal.throwIfAborted()
           done.bytes += count
@@ -56,16 +58,16 @@ export async function unpackBackup(
       } else throw new Error(`A backup has no entry '${path.slice(0, 200)}'.`)
       isFirst = false
     }
-    if (manifest === undefined || ownDigest === undefined) throw new Error("The archive is cut short.")
-    if (ownDigest !== manifest.sums_sha256) throw new Error(await compareSums(own, told))
+    if (manifest === undefined || computedDigest === undefined) throw new Error("The archive is cut short.")
+    if (computedDigest !== manifest.sums_sha256) throw new Error(await compareSums(computed, listed))
     if (manifest.files !== done.files) throw new Error(`It has ${done.files} files instead of ${manifest.files}.`)
   } catch (error) {
     signal.throwIfAborted()
-    if (isOfSystem(error) || error instanceof AssayError) throw error
+    if (isSystemError(error) || error instanceof AssayError) throw error
     throw badBackup(isFirst ? new Error(NOT_OURS, { cause: error }) : error)
   }
-  await rm(own)
-  await rm(told)
+  await rm(computed)
+  await rm(listed)
   return manifest
 }
 
@@ -92,7 +94,14 @@ async function* decompressed(archive: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** Returns the digest of what was written. Nothing that is there already is written over. */
+/** Recognises the compression by the first bytes. The name of the archive does not matter. */
+function decompressionFor(first: Uint8Array): Duplex {
+  if (first[0] === 0x1f && first[1] === 0x8b) return createGunzip()
+  if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) return createZstdDecompress()
+  return new PassThrough()
+}
+
+/** Returns the SHA-256 of the written bytes. An existing file is never overwritten. */
 async function unpackFile(entry: ReadTarEntry, file: string, onBytes: (count: number) => void): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -113,11 +122,12 @@ async function unpackFile(entry: ReadTarEntry, file: string, onBytes: (count: nu
   return hash.digest("hex")
 }
 
-async function readJson<T>(entry: ReadTarEntry, check: (value: unknown) => CheckedValue<T>): Promise<T> {
+async function readJson<T extends TSchema>(entry: ReadTarEntry, schema: T): Promise<Static<T>> {
   const parts: Uint8Array[] = []
   if (entry.size <= MAX_JSON) for await (const piece of entry.bytes) parts.push(Buffer.from(piece))
-  const checked = [HEADER_PATH, MANIFEST_PATH].includes(entry.path) ? check(parseJson(Buffer.concat(parts))) : undefined
-  if (checked?.valid === true) return checked.value
+  const isExpected = [HEADER_PATH, MANIFEST_PATH].includes(entry.path)
+  const value = isExpected ? parseJson(Buffer.concat(parts)) : undefined
+  if (Value.Check(schema, value)) return value
   throw new Error(NOT_OURS)
 }
 
@@ -134,20 +144,6 @@ function badBackup(error: unknown): AssayError {
   return new AssayError("bad_backup", `The archive can't be restored: ${reason}`, { cause: error })
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error
-}
-
-/** Compresses as the name of a file asks for: `.gz` and `.tgz`, `.zst`, or not at all. */
-export function compressionFor(name: string): Duplex {
-  if (/\.(gz|tgz)$/i.test(name)) return createGzip()
-  if (/\.(zst|tzst)$/i.test(name)) return createZstdCompress()
-  return new PassThrough()
-}
-
-/** Decompresses by the first bytes, whatever the name says. */
-export function decompressionFor(first: Uint8Array): Duplex {
-  if (first[0] === 0x1f && first[1] === 0x8b) return createGunzip()
-  if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) return createZstdDecompress()
-  return new PassThrough()
 }

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { takeProcessLock } from "./process-lock.ts"
 
-/** Holds what a restore has unpacked, until all of it is there and checked. */
+/** The folder into which a restore unpacks, until everything is unpacked and checked. */
 export const RESTORING_FOLDER = ".restoring"
 
 /**
- * Makes the data folder (0700) and holds it: two servers on one folder would overwrite each other's files.
+ * Makes the data folder (mode 0700) and locks it: two servers on one folder would overwrite each other's files.
  * @throws `bad_settings` if the folder can't be made, another server has it, or a restore into it did not end; `disk_full`,
  * `local_file_failed` if it can't be locked
  */

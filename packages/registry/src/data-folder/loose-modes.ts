@@ -1,14 +1,14 @@
 import { statSync, type Stats } from "node:fs"
 import { join } from "node:path"
 
-/** A file or folder that others than the server's user can read, change or own. */
+/** A file or folder that a user other than the server's can read, change or own. */
 export interface LooseMode {
   readonly path: string
   /** Octal, such as `0755`. */
   readonly mode: string
-  /** What is wrong, in a sentence. */
+  /** One sentence that says what is wrong. */
   readonly problem: string
-  /** The command that sets it right. */
+  /** The command that corrects it. */
   readonly command: string
 }
 
@@ -16,9 +16,9 @@ export interface PlacesToCheck {
   readonly dataFolder: string
   readonly tokensFile: string
   readonly keysFile: string
-  /** A local default storage that lies outside the data folder. */
+  /** The folder of a local default storage outside the data folder. */
   readonly storageFolder?: string | undefined
-  /** Of the process; undefined where the system knows no owners by number. */
+  /** The user id of the process. Undefined if the operating system has no numeric user ids. */
   readonly uid: number | undefined
 }
 
@@ -31,9 +31,9 @@ interface Place {
   readonly wanted: string
 }
 
-/** What group and others may do. */
+/** The permissions of the group and of others. */
 const NOT_OWNER = 0o077
-/** Folders that are handed to the server may be shared with a group on purpose. */
+/** The permissions of others. An operator may share a storage folder with a group on purpose. */
 const OTHERS = 0o007
 
 function placesOf({ dataFolder, tokensFile, keysFile, storageFolder }: PlacesToCheck): readonly Place[] {
@@ -52,11 +52,11 @@ function placesOf({ dataFolder, tokensFile, keysFile, storageFolder }: PlacesToC
 
 /**
  * Finds data folders, databases, keys and tokens that another user of the machine could read or change, and those that
- * belong to another user. Changes nothing: the operator may have reasons. What is not there is passed over.
+ * another user owns. It changes nothing, because the operator may have reasons. Missing files are skipped.
  */
 export function findLooseModes(places: PlacesToCheck): readonly LooseMode[] {
   const { uid } = places
-  // Without owners by number, the bits of a mode mean nothing either.
+  // Without numeric user ids, the bits of a mode mean nothing either.
   if (uid === undefined) return []
   return placesOf(places).flatMap((place) => {
     const stats = look(place.path)
@@ -89,7 +89,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** Fit to be pasted into a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -5,8 +5,8 @@ const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 
 /**
- * Takes the lock in `file`, which is made if it is missing. The lock is the operating system's, by way of an empty database file, so
- * that it ends with the process however that dies. Returns undefined while another process holds it.
+ * Takes the lock in `file`, which is created if it is missing. It is a lock of the operating system on an empty database
+ * file, so it ends with the process, however that ends. Returns undefined while another process holds the lock.
  * @throws `disk_full`, `local_file_failed` if the file can't be made or locked
  */
 export function takeProcessLock(file: string): Disposable | undefined {

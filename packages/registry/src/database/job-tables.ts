@@ -4,7 +4,7 @@ import type { JobEventKind } from "../jobs/job-events.ts"
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
-/** Columns that hold JSON are text: the keys of an object keep their order, and any text of a user can be kept. */
+/** JSON columns are text, so that objects keep the order of their keys and any text of a user can be stored. */
 export interface EvaluationJobTable {
   id: string
   /** The workspace. */
@@ -12,7 +12,7 @@ export interface EvaluationJobTable {
   description: string
   project: string
   target: string
-  /** `<namespace>/<name>`, or empty for one that was written inline without a name. */
+  /** `<namespace>/<name>`, or empty for an inline target without a name. */
   target_name: string
   config: string
   config_name: string
@@ -27,22 +27,22 @@ export interface EvaluationJobTable {
   pins: string
   /** The id of its result. */
   result: string | null
-  /** Rounds, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number
   scope: string
-  /** Names who runs it; empty where nobody does. */
+  /** Identifies the runner. Empty: no runner has the job. */
   lease: string
-  /** Until then whoever has the lease is taken to be alive. */
+  /** Until then the runner counts as alive. */
   leased_until: Moment
-  /** How often a runner was lost in a row, without a new row in between. */
+  /** How many runners were lost in a row without a new result row. */
   takeovers: number
-  /** How often a runner took the job up. Each writes its results into a folder of its own. */
+  /** How many runners have taken the job. Each writes its results into its own folder. */
   claims: number
-  /** The folder of the results that count, where `output_files_url` names the place; empty before there are any. */
+  /** The folder of the current results, below the place that `output_files_url` names. Empty until there are results. */
   results_folder: string
-  /** The id of the fileset that `output_files_url` named at launch; empty where it named none. */
+  /** The id of the fileset that `output_files_url` named at launch. Empty if it named none. */
   results_fileset: string
-  /** 1 while the runner puts the job down because its server stops: if it is killed then, that is no loss. */
+  /** 1 while the runner releases the job because its server stops. If the server is killed then, the runner does not count as lost. */
   is_stopping: number
   /** The number of its newest event. */
   last_event: number
@@ -52,7 +52,7 @@ export interface EvaluationJobTable {
   finished_at: Moment | null
 }
 
-/** What happened in a job, numbered from 1. */
+/** Events of a job, numbered from 1. */
 export interface EvaluationEventTable {
   job_id: string
   seq: number
@@ -66,7 +66,7 @@ export interface EvaluationResultTable {
   result: string
 }
 
-/** Rows of a job's journal: several lines of JSON in each record, in the order of `seq`. */
+/** The journal of a job. Each record holds several lines of JSON. The order is that of `seq`. */
 export interface EvaluationRowTable {
   job_id: string
   seq: number

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** Records that are read at a time. */
-export const CHUNK = 500
+/** Rows of a page by default. */
+export const PAGE_ROWS = 500
 
 /**
- * All records that `read` finds, `CHUNK` at a time, each time after the key of the last one. The embedded database is read on this
- * thread: other requests get their turn in between.
+ * Reads all rows of a query, one page after the other. The embedded database runs on this thread, so other requests get
+ * their turn between two pages.
+ * @param read returns at most `limit` rows, in order, that come after the row `last`; the first rows if it is undefined
  */
-export async function* inParts<Row>(
-  read: (after: string) => Promise<readonly Row[]>,
-  keyOf: (row: Row) => string,
-): AsyncGenerator<Row, void, undefined> {
-  let after = ""
+export async function* readPages<Row>(
+  read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
+  limit = PAGE_ROWS,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  let last: Row | undefined
   for (;;) {
-    const rows = await read(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < CHUNK) return
-    after = keyOf(last)
+    const rows = await read(last, limit)
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    last = rows.at(-1)
     await nextTurn()
   }
 }

@@ -9,7 +9,7 @@ import type { Envelope } from "./envelope.ts"
 import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
 import { checkSecretFree } from "./secret-uses.ts"
 
-/** Everything but the sealed value: that leaves the database in `resolveSecret` alone. */
+/** All columns except the sealed value. Only `createResolveSecret` reads that. */
 const PUBLIC_COLUMNS = ["name", "workspace", "description", "created_at", "updated_at"] as const
 
 interface SecretRow {

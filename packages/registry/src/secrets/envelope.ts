@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv } from "node:crypto"
 import { AssayError, type SecretAddress } from "@assay/schemas"
 import type { KeyRing } from "./key-ring.ts"
 
-/** A value sealed with a data key of its own, and that key sealed with a key-encryption key. */
+/** A value that is sealed with its own data key, and this key sealed with a key-encryption key. */
 export interface SealedValue {
   readonly value: Uint8Array
   readonly data_key: Uint8Array
   readonly key_name: string
 }
 
-/** Seals the values of secrets. What is sealed for one secret can't be unsealed for another, so rows can't be swapped. */
+/** Seals the values of secrets. A value that is sealed for one secret can't be unsealed for another, so rows can't be swapped. */
 export interface Envelope {
-  /** The name of the key that seals what is new. */
+  /** The name of the key that seals new values. */
   readonly newestKey: string
   seal(secret: SecretAddress, value: string): SealedValue
-  /** @throws `secret_not_readable` where the key is not at hand or the row was changed */
+  /** @throws `secret_not_readable` if the key is missing or the row was changed */
   unseal(secret: SecretAddress, sealed: SealedValue): string
-  /** The data key sealed with the newest key. @throws like `unseal` */
+  /** Returns the data key sealed with the newest key. @throws the same errors as `unseal` */
   renew(secret: SecretAddress, sealed: SealedValue): Pick<SealedValue, "data_key" | "key_name">
 }
 
@@ -67,7 +67,7 @@ function unsealFor(secret: SecretAddress, sealed: Uint8Array, key: Uint8Array, w
   } catch (cause) {
     throw unreadable(
       secret,
-      `its ${what} can't be decrypted, so a key has changed or the row has; set its value again`,
+      `its ${what} can't be decrypted, because the key or the row was changed; set its value again`,
       cause,
     )
   }
@@ -82,14 +82,14 @@ const CIPHER = "aes-256-gcm"
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export interface Seal {
+interface Seal {
   readonly key: Uint8Array
-  /** What the bytes belong to: they can't be unsealed for anything else. */
+  /** Identifies the record of the bytes. They can't be unsealed for another owner. */
   readonly owner: string
 }
 
-/** Nonce, tag and ciphertext of `bytes` in AES-256-GCM (NIST SP 800-38D). */
-export function seal(bytes: Uint8Array, { key, owner }: Seal, randomBytes: (count: number) => Uint8Array): Uint8Array {
+/** Encrypts `bytes` with AES-256-GCM (NIST SP 800-38D). Returns nonce, tag and ciphertext. */
+function seal(bytes: Uint8Array, { key, owner }: Seal, randomBytes: (count: number) => Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(owner))
@@ -97,8 +97,8 @@ export function seal(bytes: Uint8Array, { key, owner }: Seal, randomBytes: (coun
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws where the key or the owner is another one, or a bit was changed */
-export function unseal(sealed: Uint8Array, { key, owner }: Seal): Uint8Array {
+/** @throws if the key or the owner differs, or a bit was changed */
+function unseal(sealed: Uint8Array, { key, owner }: Seal): Uint8Array {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner))

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 
-/** A key with which the operator seals the data keys of secrets. */
+/** A key-encryption key: it seals the data keys of secrets. */
 export interface EncryptionKey {
   readonly name: string
   /** 32 bytes. */
@@ -8,14 +8,17 @@ export interface EncryptionKey {
 }
 
 export interface KeyRing {
-  /** Seals what is new. */
+  /** The key that seals new values. */
   readonly newest: EncryptionKey
   get(name: string): EncryptionKey | undefined
 }
 
 const KEY_BYTES = 32
 
-/** @param keys newest first @throws `bad_settings` for no key, a key of another length, and two of one name */
+/**
+ * @param keys newest first
+ * @throws `bad_settings` if there is no key, a key has the wrong length, or two keys have the same name
+ */
 export function createKeyRing(keys: readonly EncryptionKey[]): KeyRing {
   const byName = new Map<string, EncryptionKey>()
   for (const key of keys) {

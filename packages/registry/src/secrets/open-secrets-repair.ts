@@ -5,20 +5,20 @@ import { checkSecretsReadable, type UnreadableSecret } from "./unreadable-secret
 
 export interface SecretsRepairOptions {
   readonly database: DatabaseOptions
-  /** The keys at hand, newest first; at least one. */
+  /** Newest first; at least one. */
   readonly encryptionKeys: readonly EncryptionKey[]
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-/** The way out where a key is lost for good: without it no registry opens. */
+/** Discards secrets whose key is lost for good. Until then, `openRegistry` fails. */
 export interface SecretsRepair {
   list(): Promise<readonly UnreadableSecret[]>
-  /** Deletes the records of these secrets, unless one of them got another value meanwhile. Returns how many went. */
+  /** Deletes these secrets, except those that got a new value in the meantime. Returns the number of deleted secrets. */
   discard(secrets: readonly UnreadableSecret[]): Promise<number>
   close(): Promise<void>
 }
 
-/** Opens the secrets of a database that no server works on. */
+/** Opens the secrets of a database that no server uses. */
 export async function openSecretsRepair(options: SecretsRepairOptions): Promise<SecretsRepair> {
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const database = await openDatabase(options.database, () => {})

@@ -4,7 +4,7 @@ import { slot } from "../database/prepared-query.ts"
 import type { SecretRights } from "../registry.ts"
 import type { Envelope } from "./envelope.ts"
 
-/** The value of a secret. @throws `secret_not_readable` */
+/** Returns the value of a secret. @throws `secret_not_readable` */
 export type ResolveSecret = (secret: SecretAddress) => Promise<string>
 
 export function createResolveSecret(database: Database, envelope: Envelope): ResolveSecret {
@@ -21,7 +21,10 @@ export function createResolveSecret(database: Database, envelope: Envelope): Res
   }
 }
 
-/** A text that is another one as soon as any of the secrets was set anew. @throws `secret_not_readable` for one that is missing */
+/**
+ * Returns a text that changes as soon as one of the secrets gets a new value.
+ * @throws `secret_not_readable` if a secret is missing
+ */
 export type SecretVersions = (secrets: readonly SecretAddress[]) => Promise<string>
 
 export function createSecretVersions(database: Database): SecretVersions {
@@ -43,8 +46,12 @@ export function createSecretVersions(database: Database): SecretVersions {
   }
 }
 
+/** The rights of the server itself: it may use the secrets of every workspace. */
+export const ALL_SECRETS: SecretRights = () => true
+
 /**
- * That a caller may use secrets which a fileset in `home` names. Those of `home` come with the right to the fileset.
+ * Checks that a caller may use the secrets that a fileset in the workspace `home` names. Whoever may use the fileset may
+ * use the secrets of `home`.
  * @throws `secret_not_readable`
  */
 export function checkSecretRights(secrets: readonly SecretAddress[], home: string, rights: SecretRights): void {
@@ -53,8 +60,8 @@ export function checkSecretRights(secrets: readonly SecretAddress[], home: strin
   }
 }
 
-/** Whether it is missing or the caller may not use it is not told. */
-export function secretNotReadable(workspace: string, name: string, cause?: unknown): AssayError {
+/** The error does not reveal whether the secret is missing or the caller may not use it. */
+function secretNotReadable(workspace: string, name: string, cause?: unknown): AssayError {
   const message = `Secret '${workspace}/${name}' can't be read: create it, or name one that you may use.`
   return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })
 }

@@ -1,12 +1,15 @@
 import { AssayError, type SecretAddress, JOB_STATUSES, isFinalJobStatus, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
+import type { DocumentTable } from "../database/tables.ts"
 import { DOCUMENT_KINDS, type DocumentKind } from "../documents/documents.ts"
-import { CHUNK, inParts } from "../records/read-in-parts.ts"
+import { readPages } from "../records/read-pages.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
-import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
+import { OPERATORS_WORKSPACE } from "../storages/default-storage.ts"
+import { secretsOfStorage, storageOf, type StorageColumns } from "../storages/storage-configuration.ts"
 
-/** What names a secret. */
+/** A record that names a secret. */
 export interface SecretUse {
   readonly kind:
     | "default storage"
@@ -15,16 +18,19 @@ export interface SecretUse {
     | "evaluation target"
     | "evaluation configuration"
     | "evaluation job"
-  /** Empty for the default storage, which belongs to no workspace. */
+  /** Empty for the default storage, which is in no workspace. */
   readonly workspace: string
-  /** Of a job its id. */
+  /** The id, for a job. */
   readonly name: string
 }
 
-/** Uses that are named; the others are counted. */
+/** Maximum number of uses that the message names. It counts the others. */
 const MAX_NAMED = 10
 
-/** @throws `in_use` that names what uses the secret, as far as it may be seen; `used_by` and `uses` in its context */
+/**
+ * Checks that nothing uses a secret.
+ * @throws `in_use` with the visible uses in the message and in `used_by`, and the number of all uses in `uses`
+ */
 export async function checkSecretFree(
   context: Pick<RegistryContext, "database" | "defaultStorage">,
   secret: SecretAddress,
@@ -60,13 +66,11 @@ function more(count: number, what: string): readonly string[] {
 
 type UsesContext = Pick<RegistryContext, "database" | "defaultStorage">
 
-const OPERATORS_WORKSPACE = "system"
-
 const JOBS_AT_WORK = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
 
 /**
- * Everything that names a secret: the default storage, filesets on remote storage, configurations, and jobs that have not
- * ended. Records are read in parts along an index; of filesets only those that can name a secret.
+ * Finds everything that names a secret: the default storage, filesets on remote storage, configurations, and jobs that
+ * have not ended. It reads records in pages along an index, and skips filesets whose storage type names no secrets.
  */
 export async function* findSecretUses(
   context: UsesContext,
@@ -88,7 +92,7 @@ export async function* findSecretUses(
   }
   for await (const row of remoteFilesets(context)) {
     const { workspace, name, owns_bytes } = row
-    // What the server's default storage names is the operator's, as it is above.
+    // The secrets of the default storage are the operator's, as above.
     const home = owns_bytes === 1 ? OPERATORS_WORKSPACE : workspace
     if (isNamed(secretsOfStorage(storageOf(row, defaultStorage), home))) yield { kind: "fileset", workspace, name }
   }
@@ -100,49 +104,51 @@ const KINDS: Readonly<Record<DocumentKind, SecretUse["kind"]>> = {
   evaluation_configurations: "evaluation configuration",
 }
 
-/** Documents of all kinds whose data holds `text`, which may be anywhere in it. */
+/** Lists the documents of all kinds whose data contains `text` anywhere. */
 async function* documentsWith({ database }: UsesContext, text: string) {
   const groups = await database.read((queries) =>
     queries.selectFrom("documents").select(["workspace", "kind"]).distinct().execute(),
   )
-  // Kinds in the order of the table, so that messages have one.
+  // The order of the table makes the order in messages stable.
   for (const kind of Object.keys(DOCUMENT_KINDS) as DocumentKind[]) {
     for (const { workspace } of groups.filter((group) => group.kind === kind)) {
-      const read = (after: string) =>
+      const pages = readPages<Pick<DocumentTable, "kind" | "workspace" | "name" | "data">>((last, limit) =>
         database.read((queries) =>
           queries
             .selectFrom("documents")
             .select(["kind", "workspace", "name", "data"])
             .where((row) => row.and({ workspace, kind }))
-            .where("name", ">", after)
+            .where("name", ">", last?.name ?? "")
             .orderBy("name")
-            .limit(CHUNK)
+            .limit(limit)
             .execute(),
-        )
-      for await (const row of inParts(read, ({ name }) => name)) if (row.data.includes(text)) yield row
+        ),
+      )
+      for await (const rows of pages) yield* rows.filter(({ data }) => data.includes(text))
     }
   }
 }
 
-/** Jobs that run or wait: few beside those that have ended. */
+/** Lists the jobs that run or wait. They are few compared with those that have ended. */
 async function* jobsAtWork({ database }: UsesContext) {
   for (const status of JOBS_AT_WORK) {
-    const read = (after: string) =>
+    const pages = readPages<Pick<EvaluationJobTable, "id" | "namespace" | "target" | "config">>((last, limit) =>
       database.read((queries) =>
         queries
           .selectFrom("evaluation_jobs")
           .select(["id", "namespace", "target", "config"])
           .where("status", "=", status)
-          .where("id", ">", after)
+          .where("id", ">", last?.id ?? "")
           .orderBy("id")
-          .limit(CHUNK)
+          .limit(limit)
           .execute(),
-      )
-    yield* inParts(read, ({ id }) => id)
+      ),
+    )
+    for await (const rows of pages) yield* rows
   }
 }
 
-/** Filesets on storage that can name secrets. Their counts tell where there are any. */
+/** Lists the filesets on storage that can name secrets. The kept counts show which workspaces have any. */
 async function* remoteFilesets({ database }: UsesContext) {
   const groups = await database.read((queries) =>
     queries
@@ -155,18 +161,19 @@ async function* remoteFilesets({ database }: UsesContext) {
       .execute(),
   )
   for (const { workspace, storage_type } of groups) {
-    const read = (after: string) =>
+    const pages = readPages<StorageColumns>((last, limit) =>
       database.read((queries) =>
         queries
           .selectFrom("filesets")
           .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder", "folder"])
           .where("workspace", "=", workspace)
           .where("storage_type", "=", storage_type)
-          .where("name", ">", after)
+          .where("name", ">", last?.name ?? "")
           .orderBy("name")
-          .limit(CHUNK)
+          .limit(limit)
           .execute(),
-      )
-    yield* inParts(read, ({ name }) => name)
+      ),
+    )
+    for await (const rows of pages) yield* rows
   }
 }

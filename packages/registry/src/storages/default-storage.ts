@@ -10,24 +10,24 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 
-/** The server's default storage: one that can be written. */
+/** The configuration of the server's default storage. It is writable. */
 export type DefaultStorage = LocalStorageConfiguration | ObjstoreStorageConfiguration
 
-/** The part of the server's default storage that is a fileset's own. */
+/** Returns the configuration of a fileset's own folder on the default storage. */
 export function defaultStorageOf(base: DefaultStorage, workspace: string, name: string): DefaultStorage {
   const own = `filesets/${workspace}/${name}`
-  // Not by `join`: this stands in every record of every page, and keys of an object store are not normalised.
+  // `join` is too slow for every record of a page, and would normalise the keys of an object store.
   if (base.type === "local") return { ...base, path: `${base.path}/${own}` }
   const { prefix = "" } = base
   return { ...base, prefix: prefix === "" || prefix.endsWith("/") ? prefix + own : `${prefix}/${own}` }
 }
 
-/** Where the operator keeps the secrets of the default storage. */
-const OPERATORS_WORKSPACE = "system"
+/** The workspace of the secrets that the default storage names without a workspace. */
+export const OPERATORS_WORKSPACE = "system"
 
 /**
- * A default storage with every default filled in, its secrets named with the workspace `system` where they name none.
- * Nobody is asked: its secrets can be set only once the server is there.
+ * Returns a default storage with every default filled in. Secret references without a workspace get the workspace
+ * `system`. The storage is not contacted, because its secrets can only be set after the server has started.
  * @throws `bad_settings`
  */
 export function checkDefaultStorage(storage: StorageConfiguration): DefaultStorage {

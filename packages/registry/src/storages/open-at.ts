@@ -3,17 +3,18 @@ import { openStorage, type OpenedStorage, type StorageContext, type Transport } 
 import { endpointOf } from "./storage-configuration.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
+/** A storage configuration, and the workspace that it is used in. */
 export interface Place {
   readonly configuration: StorageConfiguration
-  /** Where secrets are found that it names without a workspace. */
+  /** The workspace of secrets that the configuration names without a workspace. */
   readonly workspace: string
-  /** Whether the place is of the server's default storage: that alone may use what the machine itself is allowed. */
+  /** Whether this is the server's default storage. Only the default storage may use the credentials of the machine. */
   readonly isOwn: boolean
 }
 
 /**
- * Opens the storage of a place for the registry.
- * @throws `host_not_allowed` for an address that users may not name (any more), and what `openStorage` throws
+ * Opens the storage of a place.
+ * @throws `host_not_allowed` if users may not name its address, and the errors of `openStorage`
  */
 export async function openAt(
   { remote, checkEndpoint }: Pick<RegistryContext, "remote" | "checkEndpoint">,
@@ -28,7 +29,7 @@ export async function openAt(
   return openStorage(configuration, { ...options, remote: { ...remote, transport, workspace, allowAmbient: false } })
 }
 
-/** Tells the transport which requests go to the origin that a user named, and not to one to which the backend leads. */
+/** Marks the requests to the origin that a user named, as opposed to origins that the backend redirects to. */
 function markNamed(transport: Transport, endpoint: string): Transport {
   const named = URL.parse(endpoint)?.origin
   return (request, signal) =>

@@ -1,14 +1,12 @@
 import { openLocalStorage, type Storage } from "@assay/storage"
 import { openAt } from "./open-at.ts"
+import { OPERATORS_WORKSPACE } from "./default-storage.ts"
 import { secretsOfStorage } from "./storage-configuration.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
-/** Where the operator keeps the secrets of the default storage. */
-const WORKSPACE = "system"
-
 /**
- * Answers with the server's default storage at its root. It stays open until one of its secrets is set anew.
- * @throws `secret_not_readable`, and what the adapter throws
+ * Returns a function that opens the root of the server's default storage. It stays open until one of its secrets changes.
+ * @throws `secret_not_readable`, and the errors of the adapter
  */
 export function createOpenDefaultStorage(
   context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "remote" | "checkEndpoint">,
@@ -18,11 +16,11 @@ export function createOpenDefaultStorage(
     const storage = openLocalStorage(configuration, { checks: context.contentChecks })
     return async () => storage
   }
-  const secrets = secretsOfStorage(configuration, WORKSPACE)
+  const secrets = secretsOfStorage(configuration, OPERATORS_WORKSPACE)
   let opened: { readonly versions: string; readonly storage: Promise<Storage> } | undefined
 
   async function open(): Promise<Storage> {
-    return (await openAt(context, { configuration, workspace: WORKSPACE, isOwn: true })).storage
+    return (await openAt(context, { configuration, workspace: OPERATORS_WORKSPACE, isOwn: true })).storage
   }
 
   return async () => {
@@ -30,7 +28,7 @@ export function createOpenDefaultStorage(
     if (opened?.versions !== versions) {
       const storage = open()
       opened = { versions, storage }
-      // A failure is not kept: what was wrong can be right the next time.
+      // Do not keep a failure: the next attempt can succeed.
       storage.catch(() => {
         if (opened?.storage === storage) opened = undefined
       })

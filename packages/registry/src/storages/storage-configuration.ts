@@ -1,17 +1,18 @@
-import { type StorageConfiguration, parseSecretRef, type SecretAddress } from "@assay/schemas"
-import { parseJson } from "../database/tables.ts"
-import type { FilesetRow } from "../filesets/fileset-row.ts"
+import { parseSecretRef, type SecretAddress, type StorageConfiguration } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import { parseJson, type FilesetTable } from "../database/tables.ts"
 import { defaultStorageOf, type DefaultStorage } from "./default-storage.ts"
 
+/** The columns of a fileset that say where its bytes are. */
 export type StorageColumns = Pick<
-  FilesetRow,
+  Selectable<FilesetTable>,
   "workspace" | "name" | "storage" | "storage_type" | "owns_bytes" | "subfolder" | "folder"
 >
 
 /**
- * Where the bytes of a fileset are. Those on the default storage are where that is now: a data folder can be moved with
- * all that is in it, and a bucket can get another address or other secrets. What was made on a default storage of
- * another type stays where it was made.
+ * Returns the configuration of a fileset's storage. For a fileset on the default storage it follows from the present
+ * configuration of the default storage: a data folder can be moved, and a bucket can get another address or other secrets.
+ * A fileset that was made on a default storage of another type keeps its stored configuration.
  * @param base the server's default storage
  */
 export function storageOf(row: StorageColumns, base: DefaultStorage): StorageConfiguration {
@@ -21,12 +22,12 @@ export function storageOf(row: StorageColumns, base: DefaultStorage): StorageCon
   return defaultStorageOf(base, row.workspace, row.subfolder === "" ? folder : `${folder}/${row.subfolder}`)
 }
 
-/** The folder of a fileset on the default storage, below that of its workspace: the name that it was made with, mostly. */
-export function folderOf({ name, folder }: Pick<FilesetRow, "name" | "folder">): string {
+/** Returns the folder of a fileset on the default storage, below that of its workspace. Usually it is the fileset's first name. */
+export function folderOf({ name, folder }: Pick<StorageColumns, "name" | "folder">): string {
   return folder === "" ? name : folder
 }
 
-/** Where the bytes of a fileset were when it was made. */
+/** Returns the storage configuration that was recorded when the fileset was made. */
 export function storedStorageOf({ storage, subfolder }: StorageColumns): StorageConfiguration {
   const stored: StorageConfiguration = parseJson(storage)
   if (subfolder === "") return stored
@@ -35,7 +36,7 @@ export function storedStorageOf({ storage, subfolder }: StorageColumns): Storage
   return stored
 }
 
-/** The same row with its own folder, in which all that was ever its own lies. */
+/** Returns the row with the whole folder of the fileset, which contains all its subfolders. */
 export function wholeOf<Row extends StorageColumns>(row: Row): Row {
   return { ...row, subfolder: "" }
 }
@@ -48,13 +49,13 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   "secret_access_key_secret",
 ])
 
-/** The secrets that a storage configuration names, as they are found from `workspace`. */
+/** Returns the secrets that a storage configuration names. References without a workspace get `workspace`. */
 export function secretsOfStorage(storage: StorageConfiguration, workspace: string): readonly SecretAddress[] {
   const refs = Object.entries(storage).flatMap(([key, ref]) => (SECRET_KEYS.has(key) ? [String(ref)] : []))
   return refs.map((ref) => parseSecretRef(ref, workspace))
 }
 
-/** The address that a storage configuration names; undefined for what is local or where its type says. */
+/** Returns the address that a storage configuration names. Undefined for local storage and for default addresses. */
 export function endpointOf(storage: StorageConfiguration): string | undefined {
   if (storage.type === "catalog") return storage.host
   if (storage.type === "hub") return storage.endpoint

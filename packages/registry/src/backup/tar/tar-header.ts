@@ -1,4 +1,4 @@
-/** Tar is made of blocks of this size. */
+/** The size of a tar block, in bytes. */
 export const BLOCK = 512
 
 export interface TarEntry {
@@ -10,17 +10,17 @@ export interface TarEntry {
   readonly mode: number
 }
 
-/** A header as it stands in its block (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** The header in a block (POSIX.1-2017, pax, "ustar Interchange Format"). */
 export interface TarHeader extends TarEntry {
-  /** `0` a file, `5` a folder, `x` and `g` extended headers, `L` a long name of GNU tar; others are links and devices. */
+  /** `0` is a file, `5` a folder, `x` and `g` are extended headers, `L` is a long name of GNU tar. Others are links and devices. */
   readonly type: string
 }
 
 const NAME_BYTES = 100
-/** What eleven octal digits hold. */
+/** The maximum of eleven octal digits. */
 const MAX_OCTAL = 8 ** 11 - 1
 
-/** The blocks before the bytes of a file: an extended header, which has the exact path, size and time, and the plain one. */
+/** Formats the blocks before the bytes of a file: an extended header with the exact path, size and time, then the plain header. */
 export function formatTarHeader(entry: TarEntry): Uint8Array {
   const seconds = entry.mtimeNs / 1_000_000_000n
   const nanoseconds = String(entry.mtimeNs % 1_000_000_000n).padStart(9, "0")
@@ -39,12 +39,12 @@ export function formatTarHeader(entry: TarEntry): Uint8Array {
   ])
 }
 
-/** Bytes that fill the last block. */
+/** Returns the number of bytes that fill the last block of an entry. */
 export function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
-/** The header in a block; undefined for the block of zeros that ends an archive. @throws where it is damaged */
+/** Parses the header in a block. Returns undefined for the block of zeros at the end of an archive. @throws if it is damaged */
 export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined
   const text = (start: number, length: number) => {
@@ -54,11 +54,11 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   }
   const octal = (start: number, length: number) => {
     const digits = text(start, length).trim()
-    if (!/^[0-7]*$/.test(digits)) throw new Error("A header has a number that is none.")
+    if (!/^[0-7]*$/.test(digits)) throw new Error("A number in a header is invalid.")
     return digits === "" ? 0 : Number.parseInt(digits, 8)
   }
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-  if (octal(148, 8) !== sum) throw new Error("A header has another checksum than it says.")
+  if (octal(148, 8) !== sum) throw new Error("The checksum of a header is wrong.")
   const prefix = text(257, 5) === "ustar" ? text(345, 155) : ""
   const name = text(0, NAME_BYTES)
   return {
@@ -70,7 +70,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   }
 }
 
-/** The records of an extended header. @throws where it is damaged */
+/** Parses the records of an extended header. @throws if it is damaged */
 export function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
   const records = new Map<string, string>()
   for (let at = 0; at < bytes.length;) {
@@ -88,7 +88,7 @@ export function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
   return records
 }
 
-/** `<length> <key>=<value>\n`, where the length counts its own digits. */
+/** Formats `<length> <key>=<value>\n`. The length includes its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`)
   let length = rest.length + String(rest.length).length
@@ -122,7 +122,7 @@ function headerBlock({ name, mode, size, mtime, type }: BlockFields): Buffer {
   return block
 }
 
-/** For programs that know no extended headers: the end of the path, cut at a character. */
+/** Returns the end of the path, cut at a character, for programs that do not read extended headers. */
 function shortName(path: string): string {
   let name = path
   while (Buffer.byteLength(name) >= NAME_BYTES) name = name.slice(1)

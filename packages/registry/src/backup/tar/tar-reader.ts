@@ -1,17 +1,17 @@
 import { BLOCK, paddingOf, parsePaxRecords, parseTarHeader, type TarEntry } from "./tar-header.ts"
 
-/** Longest extended header that is read: paths of files are far shorter. */
+/** Maximum size of an extended header, in bytes. File paths are much shorter. */
 const MAX_EXTENDED = 65_536
 
 export interface ReadTarEntry extends TarEntry {
-  /** To be read to its end before the next entry is asked for. */
+  /** Valid until the next entry is requested. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
- * Reads the files of a tar archive as they come, in the memory of a piece. Folders are passed over: files say where they
- * lie. Everything else that tar knows, such as links and devices, is refused.
- * @throws where the archive is damaged, cut short, or has an entry that is no file
+ * Reads the files of a tar archive as a stream, holding one piece in memory. Folders are skipped, because the paths of
+ * files name them. All other entries, such as links and devices, are refused.
+ * @throws if the archive is damaged, cut short, or has an entry that is neither a file nor a folder
  */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<ReadTarEntry, void, undefined> {
   const bytes = createByteReader(source)
@@ -44,7 +44,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
       }
     }
     yield { ...entry, bytes: pieces() }
-    // What nobody read is passed over.
+    // Skip the bytes that the caller did not read.
     while (left > 0) left -= (await bytes.some(left)).byteLength
     await bytes.take(paddingOf(entry.size))
   }
@@ -62,9 +62,9 @@ function withExtended(header: TarEntry, extended: ReadonlyMap<string, string>): 
 }
 
 interface ByteReader {
-  /** Exactly so many bytes. @throws where there are fewer */
+  /** Returns exactly `count` bytes. @throws if there are fewer */
   take(count: number): Promise<Buffer>
-  /** The next bytes, at least one and at most `limit`. @throws where there are none */
+  /** Returns the next bytes, at least 1 and at most `limit`. @throws if there are none */
   some(limit: number): Promise<Uint8Array>
 }
 

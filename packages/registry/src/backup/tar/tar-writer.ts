@@ -1,13 +1,13 @@
 import { BLOCK, formatTarHeader, paddingOf, type TarEntry } from "./tar-header.ts"
 
 export interface TarWriter {
-  /** Adds a file; its bytes must be as many as `size` says. @throws where they are not */
+  /** Adds a file. @throws if it has more or fewer bytes than `size` */
   add(entry: TarEntry, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>
-  /** Writes the end, without which an archive is cut short. */
+  /** Writes the end of the archive. */
   end(): Promise<void>
 }
 
-/** Writes a tar archive piece by piece through `write`, which is waited for. */
+/** Writes a tar archive piece by piece, and waits for each call of `write`. */
 export function createTarWriter(write: (bytes: Uint8Array) => Promise<void>): TarWriter {
   return {
     async add(entry, bytes) {
