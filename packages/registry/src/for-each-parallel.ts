@@ -1,4 +1,7 @@
-/** Does `work` for each item, so many at a time. The first failure ends the others and is thrown. */
+/**
+ * Runs `work` for each item, at most `parallel` at a time. After the first failure it starts nothing more, waits for the
+ * running work, and throws that failure. `p-map` does neither wait nor keep its memory flat: it collects a result per item.
+ */
 export async function forEachParallel<T>(
   items: AsyncIterable<T>,
   parallel: number,
@@ -7,7 +10,7 @@ export async function forEachParallel<T>(
   const iterator = items[Symbol.asyncIterator]()
   const failures: unknown[] = []
 
-  async function goOn(): Promise<void> {
+  async function runLane(): Promise<void> {
     try {
       while (failures.length === 0) {
         const step = await iterator.next()
@@ -19,7 +22,7 @@ export async function forEachParallel<T>(
     }
   }
 
-  await Promise.all(Array.from({ length: parallel }, goOn))
+  await Promise.all(Array.from({ length: parallel }, runLane))
   if (failures.length === 0) return
   await iterator.return?.()
   throw failures[0]

@@ -26,7 +26,7 @@ import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext, RegistryLog } from "./registry-context.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry, SecretRights } from "./registry.ts"
-import { createTrees } from "./revisions/create-revisions.ts"
+import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
 import { createEnvelope } from "./secrets/envelope.ts"
 import { createKeyRing } from "./secrets/key-ring.ts"
@@ -38,9 +38,9 @@ import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
- * Opens a registry. Its database is made where it is missing and brought to the newest schema; what a crash left behind
- * is cleared away in the background.
- * @throws `bad_settings`; `encryption_key_missing` where secrets are sealed with a key that is not given
+ * Opens a registry. It creates a missing database, migrates it to the newest schema, and cleans up after a crash in the
+ * background.
+ * @throws `bad_settings`; `encryption_key_missing` if secrets are sealed with a key that is not given
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
@@ -71,7 +71,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   async function prepare(): Promise<void> {
     await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
-    // Nobody else can be at them, so nobody has to wait for their leases to run out.
+    // No other server can hold these leases, so do not wait for their end.
     if (options.database.kind === "sqlite") {
       await freeWarmups({ database, now })
       await freeAnalyses({ database, now })
@@ -81,7 +81,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const background = createBackground(log)
   const resolveSecret = createResolveSecret(database, envelope)
   const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
-  // One for all filesets: what one of them finds out about a bucket holds for the others.
+  // Shared by all filesets: what one of them learns about a bucket is true for the others.
   const remote = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
   const basis = {
     database,
@@ -107,7 +107,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
     },
     isShared: options.database.kind === "postgres",
-    // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
+    // Outside the folders of filesets, so that the locks stay when a fileset is removed.
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
@@ -119,17 +119,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
-  const { open, treesFor } = createTrees(context, find, openFileset)
+  const { open, revisionsFor } = createRevisions(context, find, openFileset)
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
     files: createFiles(context, { find, locate, open, rights }),
     caches: createCaches(context, { find, open, rights, warmups }),
-    trees: treesFor(rights),
+    revisions: revisionsFor(rights),
   })
   return {
-    ...as(NOWHERE),
+    ...as(NO_OTHER_SECRETS),
     as,
     workspaces: createWorkspaces(context),
     projects: createProjects(context),
@@ -160,11 +160,11 @@ function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): v
 
 const SILENT: RegistryLog = { warn: () => {} }
 
-const NOWHERE: SecretRights = () => false
+const NO_OTHER_SECRETS: SecretRights = () => false
 
 const HOUR = 3_600_000
 
-/** Sets right what a crash left behind. Where servers share a database, another one can be at work with files. */
+/** Cleans up after a crash. If servers share the database, files of the last hour may be in use by another server. */
 function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
   const { background, trash, database } = context
   const opened = context.now()

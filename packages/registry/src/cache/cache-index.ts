@@ -2,21 +2,23 @@ import type { CacheEntry, CacheIndex } from "@assay/storage"
 import { groupTasks } from "../database/group-tasks.ts"
 import { slot } from "../database/prepared-query.ts"
 import type { CacheEntryTable } from "../database/tables.ts"
+import { readPages } from "../records/read-pages.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { addToTotal, lockTotal, evictEntries } from "./cache-size.ts"
 
-/** Milliseconds within which the use of an entry is noted once. */
-const MINUTE = 60_000
+/** Milliseconds. The use of an entry is recorded at most once in this time. */
+const NOTE_MS = 60_000
 
-/** Entries whose use is remembered. */
+/** Maximum number of entries whose last use is remembered. */
 const MAX_NOTED = 10_000
 
 /** Keys in one statement. */
 const GROUP = 1000
 
 /**
- * What is in the read cache, by the database: servers that share it share the cache. No change waits for the disk: an
- * entry that a power cut takes is a file that is fetched again, and one that it brings back is missed when it is read.
+ * Keeps the index of the read cache in the database. Servers that share the database share the cache. Writes do not wait
+ * for the disk: if a power cut loses an entry, the file is fetched again; if it restores a removed one, the next read finds
+ * the file missing.
  */
 export function createCacheIndex(context: Pick<RegistryContext, "database" | "now" | "background">): CacheIndex {
   const { database, now, background } = context
@@ -73,7 +75,7 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
     },
     touch(key) {
       const time = now()
-      if (time - (noted.get(key) ?? 0) < MINUTE) return
+      if (time - (noted.get(key) ?? 0) < NOTE_MS) return
       if (noted.size >= MAX_NOTED) noted.clear()
       noted.set(key, time)
       background.start("note the use of a cached file", () => note(key))
@@ -96,27 +98,29 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
       return row === undefined || row.bytes <= bytes ? [] : evictEntries(database, bytes)
     },
     async *list() {
-      for (let last = ""; ;) {
-        const rows = await database.read((queries) =>
-          queries
-            .selectFrom("cache_entries")
-            .select(ENTRY_COLUMNS)
-            .where("key", ">", last)
-            .orderBy("key")
-            .limit(GROUP)
-            .execute(),
-        )
-        yield* rows.map(entryOf)
-        if (rows.length < GROUP) return
-        last = rows.at(-1)?.key ?? last
-      }
+      const pages = readPages<EntryColumns>(
+        (last, limit) =>
+          database.read((queries) =>
+            queries
+              .selectFrom("cache_entries")
+              .select(ENTRY_COLUMNS)
+              .where("key", ">", last?.key ?? "")
+              .orderBy("key")
+              .limit(limit)
+              .execute(),
+          ),
+        GROUP,
+      )
+      for await (const rows of pages) yield* rows.map(entryOf)
     },
   }
 }
 
 const ENTRY_COLUMNS = ["key", "size", "etag", "sha256", "changed_at", "digest"] as const
 
-function entryOf(row: Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>): CacheEntry {
+type EntryColumns = Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>
+
+function entryOf(row: EntryColumns): CacheEntry {
   const { key, size, etag, sha256, changed_at: updatedAt, digest } = row
   return { key, facts: { size, etag, sha256, updatedAt }, digest }
 }

@@ -3,8 +3,8 @@ import type { Queries, Database } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
 /**
- * Bytes in the cache. Until the transaction ends nobody else changes it: whoever adds or removes entries asks for it
- * first, so that two of them never wait for each other.
+ * Returns the bytes in the cache and locks them until the transaction ends. Every transaction that adds or removes entries
+ * calls this first, so that two of them never wait for each other.
  */
 export async function lockTotal(queries: Queries, { forUpdate }: SqlDialect): Promise<number> {
   const row = await queries.selectFrom("cache_totals").select("bytes").modifyEnd(forUpdate).executeTakeFirstOrThrow()
@@ -19,18 +19,18 @@ export async function addToTotal(queries: Queries, change: number): Promise<void
     .execute()
 }
 
-/** Entries that are looked at in one step. */
+/** Entries that are read in one step. */
 const STEP = 500
 
-/** Removes the entries that were used longest ago until the others have at most `most` bytes; answers their keys. */
-export function evictEntries(database: Database, most: number): Promise<readonly string[]> {
+/** Removes the least recently used entries until the others have at most `max` bytes. Returns the removed keys. */
+export function evictEntries(database: Database, max: number): Promise<readonly string[]> {
   return database.write(
     async (queries) => {
       const total = await lockTotal(queries, database.dialect)
       const evicted: string[] = []
       let left = total
-      while (left > most) {
-        const step = await oldestEntries(queries, left - most)
+      while (left > max) {
+        const step = await oldestEntries(queries, left - max)
         if (step.length === 0) break
         const keys = step.map(({ key }) => key)
         await queries.deleteFrom("cache_entries").where("key", "in", keys).execute()
@@ -49,7 +49,7 @@ interface SizedEntry {
   readonly size: number
 }
 
-/** As many of the entries used longest ago as have `bytes` together, and no more. */
+/** Returns the fewest of the least recently used entries that have `bytes` together. */
 async function oldestEntries(queries: Queries, bytes: number): Promise<readonly SizedEntry[]> {
   const oldest = await queries
     .selectFrom("cache_entries")

@@ -13,14 +13,14 @@ export interface CachesOptions {
   readonly find: FindFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
-  /** Undefined where nothing is cached. */
+  /** Undefined if there is no read cache. */
   readonly warmups: Warmups | undefined
 }
 
-/** Files whose entries are dropped in one step. */
+/** Files whose entries are removed in one step. */
 const GROUP = 1000
 
-/** What filesets have in the read cache, for a caller who may use secrets where `rights` says so. */
+/** Creates the caches of filesets for a caller with these rights to secrets. */
 export function createCaches(context: RegistryContext, { find, open, rights, warmups }: CachesOptions): Caches {
   const { database, now } = context
 
@@ -39,7 +39,7 @@ export function createCaches(context: RegistryContext, { find, open, rights, war
       try {
         await database.write((queries) => recordWarmup(queries, fileset.id, now()))
       } catch (error) {
-        // It was removed meanwhile.
+        // The fileset was removed in the meantime.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
         throw await notFoundIn(database, workspace, "Fileset", name)
       }

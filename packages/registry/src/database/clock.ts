@@ -3,20 +3,20 @@ import { sql, type Expression } from "kysely"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Queries } from "./database.ts"
 
-/** Milliseconds. Beyond that the clocks of a server and its database are worth a warning. */
-export const MAX_CLOCK_SKEW_MS = 2000
+/** Milliseconds. If the clocks of a server and its database differ by more, the log gets a warning. */
+const MAX_CLOCK_SKEW_MS = 2000
 
 type ClockContext = Pick<RegistryContext, "database" | "now">
 
 /**
- * Returns the time by which leases are held, as an expression. Servers that share a database share its clock: their own
- * ones differ. An embedded database has one server, whose clock it is.
+ * Returns the time that leases use, as an expression. Servers that share a database use its clock, because their own clocks
+ * differ. An embedded database has one server and uses that server's clock.
  */
 export function databaseTime({ database, now }: ClockContext): Expression<number> {
   return database.dialect.clock ?? sql<number>`${now()}`
 }
 
-/** Reads the time by which leases are held, in milliseconds since 1970. */
+/** Reads the time that leases use, in milliseconds since 1970. */
 export async function readDatabaseTime(queries: Queries, { database, now }: ClockContext): Promise<number> {
   const { clock } = database.dialect
   if (clock === undefined) return now()
@@ -25,10 +25,10 @@ export async function readDatabaseTime(queries: Queries, { database, now }: Cloc
 }
 
 /**
- * Measures by how many milliseconds the database's clock is ahead of ours. The way there and back counts half; a difference
- * that a slow answer explains is none.
+ * Returns by how many milliseconds the database's clock is ahead of this machine's. It compares with the middle of the
+ * request, and returns 0 if the duration of the request explains the difference.
  */
-export async function measureClockSkew(context: ClockContext): Promise<number> {
+async function measureClockSkew(context: ClockContext): Promise<number> {
   const { database, now } = context
   if (database.dialect.clock === undefined) return 0
   const asked = now()
@@ -38,9 +38,9 @@ export async function measureClockSkew(context: ClockContext): Promise<number> {
   return Math.abs(skew) <= (answered - asked) / 2 ? 0 : skew
 }
 
-const LOOK_MS = 600_000
+const CHECK_MS = 600_000
 
-/** Returns a sentence if the clock of this machine is far off the clock of a shared database; else undefined. */
+/** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
 export async function checkClock(context: Pick<RegistryContext, "database" | "now">): Promise<string | undefined> {
   const skew = await measureClockSkew(context)
   if (Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return undefined
@@ -49,7 +49,7 @@ export async function checkClock(context: Pick<RegistryContext, "database" | "no
   return `The clock of this machine is ${seconds} s ${side} the clock of the database; synchronise both with NTP. Leases follow the database, but times in records differ between servers.`
 }
 
-/** Warns in the log, at the start and every ten minutes, if the clocks differ. */
+/** Logs a warning, at the start and every 10 minutes, if the clocks differ. */
 export function watchClock(context: Pick<RegistryContext, "database" | "now" | "background" | "log">): void {
   const { background, database, log } = context
   if (database.dialect.clock === undefined) return
@@ -57,7 +57,7 @@ export function watchClock(context: Pick<RegistryContext, "database" | "now" | "
     for (;;) {
       const warning = await checkClock(context)
       if (warning !== undefined) log.warn({}, warning)
-      await setTimeout(LOOK_MS, undefined, { signal, ref: false })
+      await setTimeout(CHECK_MS, undefined, { signal, ref: false })
     }
   })
 }

@@ -1,9 +1,9 @@
 import { isAssayError } from "@assay/schemas"
 
 /**
- * Answers a function that hands its tasks over in groups: what is asked for while a group is under way waits for it, and
- * then goes together. A group that fails is tried again task by task, so that one can't spoil the others; not if the
- * database is unavailable, where each would wait as long again.
+ * Returns a function that runs tasks in groups. Tasks that are added while a group runs form the next group. If a group
+ * fails, its tasks are run one by one, so that one task can't fail the others. This is not done if the database is
+ * unavailable, because each task would wait again.
  */
 export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>): (task: Task) => Promise<void> {
   interface Waiting {
@@ -41,7 +41,7 @@ export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>)
     })
 }
 
-/** The same with groups of their own for each key: tasks that have to wait hold up none of another key. */
+/** Like `groupTasks`, with separate groups for each key. Tasks of one key do not wait for those of another. */
 export function groupTasksBy<Task>(
   keyOf: (task: Task) => string,
   run: (tasks: readonly Task[]) => Promise<void>,

@@ -4,15 +4,15 @@ import type { PreparedQuery } from "./prepared-query.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 
-/** Where the records are: in a file of this machine, or on a PostgreSQL server that several of ours can share. */
+/** The place of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number; readonly lockWaitMs?: number }
 
 /**
- * Opens the database and brings its schema to the newest state.
- * @param guest whether a server may be at work on it: then it has to be there and is taken as it is
- * @throws `bad_settings` where it can't be opened; the message names the file, or the server without its password
+ * Opens the database and migrates its schema to the newest version.
+ * @param guest whether a server may be using it. Then it must exist with the newest schema, and is not migrated
+ * @throws `bad_settings` if it can't be opened. The message names the file, or the server without its password
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -21,7 +21,7 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
-    // Its driver costs a start that does without it.
+    // Imported on demand, because the driver slows down the start of servers that do not need it.
     const { openPostgres } = await import("./postgres/open-postgres.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
   } catch (cause) {
@@ -37,8 +37,8 @@ function nameOf(options: DatabaseOptions): string {
   return url === null ? "of DATABASE_URL" : `${url.protocol}//${url.host}${url.pathname}`
 }
 
-/** Failures that mean the same whatever was being done. */
-const ANSWERS: Readonly<
+/** Errors for failures that mean the same in every operation. */
+const KNOWN_FAILURES: Readonly<
   Partial<Record<StatementFailure, readonly [ErrorCode, string, { readonly retryAfter: number }?]>>
 > = {
   unavailable: ["unavailable", "The database does not answer; try again in a moment."],
@@ -51,14 +51,14 @@ const ANSWERS: Readonly<
   unstorable: ["bad_request", "The request has a text with U+0000, which no record can hold; leave it out."],
 }
 
-/** The same database, which answers with these failures instead of its own. */
-export function withKnownFailures(database: Database): Database {
+/** Returns the same database, which throws these errors instead of its own. */
+function withKnownFailures(database: Database): Database {
   async function known<T>(result: Promise<T>): Promise<T> {
     try {
       return await result
     } catch (cause) {
       const failure = database.dialect.failureOf(cause)
-      const answer = failure && ANSWERS[failure]
+      const answer = failure && KNOWN_FAILURES[failure]
       if (answer === undefined) throw cause
       const [code, message, context = {}] = answer
       throw new AssayError(code, message, { context, cause })

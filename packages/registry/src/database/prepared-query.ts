@@ -2,7 +2,7 @@ import { sql, type CompiledQuery, type RawBuilder } from "kysely"
 
 export type SlotValues = Readonly<Record<string, string | number>>
 
-/** A query that was compiled once: compiling costs about as much as running it. */
+/** A compiled query. Compiling a query costs about as much as running it. */
 export interface PreparedQuery<Result> {
   run(values?: SlotValues): Promise<Result>
 }
@@ -11,13 +11,13 @@ interface Slot {
   readonly slot: string
 }
 
-/** A parameter of a prepared query that gets its value at each run. */
+/** Returns a parameter of a prepared query that gets its value at each run. */
 export function slot<T extends string | number>(name: string): RawBuilder<T> {
   const marker: Slot = { slot: name }
   return sql<T>`${marker}`
 }
 
-/** A compiled query with values in the places of its slots. */
+/** Returns a compiled query with the values of its slots. */
 export function fillSlots<Row>(query: CompiledQuery<Row>, values: SlotValues): CompiledQuery<Row> {
   const fill = (parameter: unknown) => (isSlot(parameter) ? valueOf(parameter, values) : parameter)
   return { ...query, parameters: query.parameters.map(fill) }

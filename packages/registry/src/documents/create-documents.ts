@@ -11,13 +11,13 @@ import type { RegistryContext } from "../registry-context.ts"
 import { DOCUMENT_KINDS, type DocumentKind, type Document, type Documents } from "./documents.ts"
 import { searchDocuments } from "./search-documents.ts"
 
-/** What users write, of any size. */
+/** Columns without a size limit. */
 const LARGE = ["data"]
 
-/** Documents of one kind, kept in the table of all kinds. */
+/** Creates the documents of one kind. All kinds share a table. */
 export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
   const { noun, idPrefix } = DOCUMENT_KINDS[kind]
-  // Others read the same one many times a second.
+  // Callers read the same document many times a second.
   const remembered = rememberRecords(documentOf<Data>)
   const found = database.prepare((queries) =>
     queries

@@ -23,7 +23,7 @@ const COLUMNS = {
   project: "project",
 } as const satisfies Record<SearchField, keyof DocumentTable>
 
-/** A page of the documents of one kind in all workspaces that are visible. */
+/** Reads a page of the documents of one kind in all visible workspaces. */
 export async function searchDocuments(
   database: Database,
   kind: DocumentKind,
@@ -46,7 +46,7 @@ export async function searchDocuments(
       .where("kind", "=", kind)
       .where(condition)
       .orderBy(sort.endsWith("created_at") ? "created_at" : "updated_at", direction)
-      // Ties go by id ascending in both directions.
+      // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
 }
@@ -57,7 +57,7 @@ function entriesOf<Field extends string>(fields: Readonly<Partial<Record<Field, 
 
 function equals(field: FilterField, value: string): Condition {
   if (field !== "type") return sql`${sql.ref(COLUMNS[field])} = ${value}`
-  // A database can't read all JSON that is kept here, so `type` stands first in it.
+  // A database can't read all JSON in this column, so `type` is the first key.
   const start = `{"type":${JSON.stringify(value)}`
   return sql`substr(data, 1, ${start.length}) = ${start}`
 }

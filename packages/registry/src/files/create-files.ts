@@ -16,9 +16,9 @@ export interface FilesOptions {
   readonly rights: SecretRights
 }
 
-/** The files of filesets, for a caller who may use secrets where `rights` says so. */
+/** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles({ database }: RegistryContext, { find, locate, open, rights }: FilesOptions): Files {
-  /** @param check refuses before the storage is opened */
+  /** @param check called before the storage is opened */
   async function openFile(workspace: string, name: string, text: string, check?: (fileset: FilesetRow) => void) {
     const path = parseFilePath(text)
     const fileset = await find(workspace, name)
@@ -51,15 +51,15 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
-        // A rename does not stop a write: the answer names the file as it is found now.
+        // A rename does not stop a write. The response has the present name.
         const current = await locate(fileset.id)
-        // Only files that go with their fileset, and can't be moved aside with it in one step.
+        // Only on a default storage without a trash: there a late file is not removed with its fileset.
         const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
         if (!isLate) return fileInfoOf(file, current ?? fileset)
         await takeBack(storage, file)
         throw await isGone()
       } catch (error) {
-        // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.
+        // The digest is stored before the file gets its name. This fails if the fileset was removed in the meantime.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
         throw await isGone()
       }
@@ -84,7 +84,7 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
   }
 }
 
-/** @throws `method_not_allowed`; `not_found` where the name is another fileset's than the one with the id `meant` */
+/** @throws `method_not_allowed`; `not_found` if the name now belongs to another fileset than the one with the id `meant` */
 function checkChange(fileset: FilesetRow, meant: string | undefined): void {
   const { id, workspace, name } = fileset
   if (meant !== undefined && meant !== id) {
@@ -94,7 +94,7 @@ function checkChange(fileset: FilesetRow, meant: string | undefined): void {
   checkWritable(fileset)
 }
 
-/** What its type tells before anything of it is opened. @throws `method_not_allowed` */
+/** Checks the storage type, before the storage is opened. @throws `method_not_allowed` */
 function checkWritable({ workspace, name, storage_type }: FilesetRow): void {
   if (STORAGE_CAPABILITIES[storage_type].write) return
   const message = `Fileset '${workspace}/${name}' can't be written: its ${storage_type} storage is read-only; write to a fileset on the server's default storage or on an object store.`
@@ -107,7 +107,7 @@ interface FileAddress {
   readonly path: string
 }
 
-/** What `work` answers; that there is no such file is told by the address that the caller knows. */
+/** Returns the result of `work`. Replaces its `not_found` by one with the address that the caller knows. */
 async function orNotFound<T>(work: Promise<T>, { workspace, name, path }: FileAddress): Promise<T> {
   try {
     return await work
@@ -119,14 +119,14 @@ async function orNotFound<T>(work: Promise<T>, { workspace, name, path }: FileAd
 }
 
 /**
- * Deletes a file again whose fileset was removed while it was written: it can have come after everything else was deleted, and
- * a fileset that takes the name must not find it.
+ * Deletes a file whose fileset was removed while it was written. It may have been written after all other files were
+ * deleted, and a new fileset of the same name must not contain it.
  */
-export async function takeBack(storage: Storage, { path, etag }: StoredFile): Promise<void> {
+async function takeBack(storage: Storage, { path, etag }: StoredFile): Promise<void> {
   const found = await storage.stat(path).catch((error: unknown) => {
     if (isAssayError(error, "not_found")) return undefined
     throw error
   })
-  // Another one is of the fileset that has the name now.
+  // A file with another ETag belongs to the fileset that has the name now.
   if (found?.etag === etag) await storage.delete(path)
 }

@@ -6,7 +6,7 @@ export interface FilesetAddress {
   readonly name: string
 }
 
-/** The record of a file. */
+/** Returns the record of a file. */
 export function fileInfoOf(
   { path, size, etag, sha256, updatedAt }: StoredFile,
   { workspace, name }: FilesetAddress,

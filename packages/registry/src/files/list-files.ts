@@ -10,7 +10,7 @@ export interface FileListPage {
   readonly next_page_token?: string
 }
 
-/** The files of a fileset in the order of their paths, up to `limit`. */
+/** Lists the files of a fileset in the order of their paths, at most `limit`. */
 export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
@@ -28,24 +28,27 @@ export async function listFiles(storage: Storage, fileset: FilesetRow, query: Fi
   return last === undefined ? { data } : { data, next_page_token: formatPageToken(listing, last.path) }
 }
 
-/** How files of a listing stand with the read cache: what is not far, or is pinned by nothing, is never in it. */
-export async function cacheStatuses(storage: Storage, files: readonly StoredFile[]): Promise<readonly CacheStatus[]> {
+/** Returns the cache status of files. Local files, and files that nothing pins to a content, are never in the cache. */
+async function cacheStatuses(storage: Storage, files: readonly StoredFile[]): Promise<readonly CacheStatus[]> {
   return isCachingStorage(storage) ? storage.cacheStatuses(files) : files.map(() => "not_cacheable")
 }
 
-/** The listing that a page token belongs to. */
-export interface Listing {
+/** The listing of a page token. */
+interface Listing {
   readonly filesetId: string
   readonly path: string
 }
 
-/** A token for the files of a listing that come after the file `last`. */
-export function formatPageToken(listing: Listing, last: string): string {
+/** Formats a token for the files of a listing after the file `last`. */
+function formatPageToken(listing: Listing, last: string): string {
   return Buffer.from(JSON.stringify([last, checksum(listing, last)])).toString("base64url")
 }
 
-/** The file after which a page begins. @throws `bad_page_token` for a token of another listing, and a changed one */
-export function parsePageToken(listing: Listing, token: string): string {
+/**
+ * Returns the file after which a page begins.
+ * @throws `bad_page_token` if the token is from another listing or was changed
+ */
+function parsePageToken(listing: Listing, token: string): string {
   const parts = readParts(token)
   if (parts !== undefined && parts[1] === checksum(listing, parts[0])) return parts[0]
   const message =
@@ -53,7 +56,7 @@ export function parsePageToken(listing: Listing, token: string): string {
   throw new AssayError("bad_page_token", message)
 }
 
-/** Not against forgery, which would gain nothing, but against tokens that were cut or mixed up. */
+/** Detects tokens that were cut or mixed up. It does not protect against forgery, which would gain nothing. */
 function checksum({ filesetId, path }: Listing, last: string): string {
   return createHash("sha256")
     .update(JSON.stringify([filesetId, path, last]))

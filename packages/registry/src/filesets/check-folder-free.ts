@@ -6,31 +6,31 @@ import { storageOf } from "../storages/storage-configuration.ts"
 
 export interface FilesetFolderAddress {
   readonly workspace: string
-  /** Absolute and without links. */
+  /** Absolute and without symbolic links. */
   readonly path: string
 }
 
-/** Folders whose links are resolved at a time. */
+/** Folders whose symbolic links are resolved at a time. */
 const BATCH = 64
 
 /**
- * Checks that a folder neither lies in the folder of a fileset of another workspace nor holds one. Filesets of one
- * workspace may share folders. Links that were put into the folders of others since they were made are followed.
+ * Checks that a folder is neither inside the folder of a fileset of another workspace nor contains one. Filesets of one
+ * workspace may share folders. Symbolic links that were added to the folders of other filesets later are followed.
  * @throws `storage_not_allowed`
  */
 export async function checkFolderFree(context: RegistryContext, address: FilesetFolderAddress): Promise<void> {
   const others = await context.database.read((queries) => foldersOfOthers(context, queries, address.workspace))
   for (let at = 0; at < others.length; at += BATCH) {
     const batch = others.slice(at, at + BATCH)
-    // One that can't be looked up is compared as it was recorded.
+    // A path that can't be resolved is compared as it was recorded.
     const resolved = await Promise.all(batch.map((path) => realPath(path).catch(() => path)))
     refuseOverlap([...batch, ...resolved], address)
   }
 }
 
 /**
- * The same in the transaction that makes a fileset, by the paths that were recorded: a fileset that was made meanwhile is
- * found. Others who make one wait.
+ * Repeats the check with the recorded paths in the transaction that makes a fileset, so that it finds filesets that were
+ * made in the meantime. Other transactions that make filesets with local folders wait.
  */
 export async function checkFolderStillFree(
   context: RegistryContext,
@@ -38,7 +38,7 @@ export async function checkFolderStillFree(
   address: FilesetFolderAddress,
 ): Promise<void> {
   const { dialect } = context.database
-  // A row that is always there: whoever makes a fileset with a folder of its own takes its lock.
+  // Lock a row that always exists. Every transaction that makes a fileset with a local folder locks it.
   await queries
     .selectFrom("workspaces")
     .select("id")
@@ -48,7 +48,7 @@ export async function checkFolderStillFree(
   refuseOverlap(await foldersOfOthers(context, queries, address.workspace), address)
 }
 
-/** Folders of filesets that are not in the default storage. */
+/** Returns the local folders of other workspaces' filesets, except those on the default storage. */
 async function foldersOfOthers(
   { defaultStorage }: RegistryContext,
   queries: Queries,

@@ -16,15 +16,15 @@ import { checkFolderFree } from "./check-folder-free.ts"
 import { checkLocalPath } from "./local-roots.ts"
 
 export interface CheckStorageOptions {
-  /** Of the fileset. */
+  /** The workspace of the fileset. */
   readonly workspace: string
   readonly rights: SecretRights
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A storage configuration that a user names, as the record keeps it: with its defaults, and its revision resolved. What
- * the user can correct without asking anybody comes first; then the remote side is asked, and has to serve it.
+ * Checks a storage configuration that a user names. Returns it as the record keeps it, with defaults filled in and the
+ * revision resolved. First come the checks that need no request. Then the remote side must serve the storage.
  * @throws `invalid_request`, `storage_not_allowed`, `secret_not_readable`, `storage_not_usable`, `host_not_allowed`,
  * `upstream_failed`
  */
@@ -61,7 +61,7 @@ function checkCredentials(storage: StorageConfiguration & { readonly type: "objs
   throw invalidRequest(["body", "storage"], msg, "secret_missing")
 }
 
-/** How a remote side refuses a configuration: whoever asks for the fileset can correct it. */
+/** Codes with which a remote side refuses a configuration. The user can correct it. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "upstream_refused",
   "upstream_gated",
@@ -71,11 +71,11 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * The configuration of a place with its revision resolved, once its remote side has shown that it serves it.
- * @throws `storage_not_usable` with the adapter's words, its code in `context.reason`; `upstream_timeout` where that
- * takes too long, and whatever else the adapter throws
+ * Checks that the remote side serves a place. Returns its configuration with the revision resolved.
+ * @throws `storage_not_usable` with the adapter's message, and its code in `context.reason`; `upstream_timeout`; other
+ * errors of the adapter
  */
-export async function openUsable(
+async function openUsable(
   context: RegistryContext,
   place: Place,
   signal: AbortSignal | undefined,

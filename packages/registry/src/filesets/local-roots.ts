@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { AssayError, type LocalStorageConfiguration } from "@assay/schemas"
 
-/** A folder below which users may name folders of their own. */
+/** A folder below which users may name local folders. */
 export interface LocalRoot {
   readonly path: string
   /** The workspaces that may use it. Default: all. */
@@ -11,13 +11,13 @@ export interface LocalRoot {
 
 export interface LocalRoots {
   readonly allowed: readonly LocalRoot[]
-  /** The server's own folders, which nobody may reach by another way. */
+  /** The server's own folders. Users may not reach them. */
   readonly reserved: readonly string[]
 }
 
 /**
- * A configuration as it may be kept: with the path that its folder really has, so that a link which is changed later
- * leads nowhere else.
+ * Checks that a workspace may use a local folder. Returns the configuration with the real path of the folder, so that a
+ * symbolic link that is changed later has no effect.
  * @throws `storage_not_allowed`
  */
 export async function checkLocalPath(
@@ -32,7 +32,7 @@ export async function checkLocalPath(
   const outside = () =>
     refuse(`it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`)
   const path = await realPath(storage.path).catch((error: unknown) => {
-    // Why another path can't be looked up would tell what is there.
+    // For a path outside the roots, the reason could reveal which files exist.
     if (!own.some((root) => isWithin(root.path, resolve(storage.path)))) throw outside()
     throw refuse(`it can't be looked up (${error instanceof Error ? error.message : String(error)})`)
   })
@@ -50,7 +50,7 @@ export function localPathRefused(path: string, reason: string): AssayError {
   return new AssayError("storage_not_allowed", message, { context: { path } })
 }
 
-/** The innermost root that holds the path decides; and no root of others may lie in the path. */
+/** The innermost root that contains the path decides. The path may not contain a root of other workspaces. */
 function isAllowed(roots: readonly LocalRoot[], path: string, workspace: string): boolean {
   const around = roots.filter((root) => isWithin(root.path, path))
   const innermost = Math.max(...around.map((root) => root.path.length))
@@ -66,7 +66,7 @@ function isFor({ workspaces }: LocalRoot, workspace: string): boolean {
   return workspaces === undefined || workspaces.includes(workspace)
 }
 
-/** Where a path leads. Of one that is not there yet, its nearest folder that is. */
+/** Resolves the symbolic links in a path. If it does not exist, resolves those of its nearest existing parent folder. */
 export async function realPath(path: string): Promise<string> {
   const whole = resolve(path)
   try {
@@ -78,7 +78,7 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
-/** Whether two folders are the same, or one lies in the other. Both paths are without links. */
+/** Returns whether two folders are the same or one contains the other. Neither path has symbolic links. */
 export function isOverlapping(a: string, b: string): boolean {
   return isWithin(a, b) || isWithin(b, a)
 }

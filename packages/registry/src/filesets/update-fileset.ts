@@ -15,9 +15,9 @@ interface FilesetAddress {
 }
 
 /**
- * Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such
- * fileset. A fileset that gets another name keeps its files where they are: whoever reads or writes them goes on.
- * @throws `already_exists` where another fileset has the name, `in_use` for the results of a job
+ * Replaces the values that `body` names. Null empties a value. Returns undefined if it names none, or if there is no such
+ * fileset. A renamed fileset keeps its files in the same folder, so reads and writes in progress continue.
+ * @throws `already_exists` if another fileset has the name, `in_use` for the results of a job
  */
 export async function updateFileset(
   { database, now }: RegistryContext,
@@ -50,7 +50,7 @@ export async function updateFileset(
   return createRecord(database, update, { taken: () => nameTaken(address.workspace, name ?? address.name) })
 }
 
-/** The columns of another name, with the folder in which the files stay; models that name the fileset follow it. */
+/** Returns the columns for another name, with the folder that keeps the files. Updates the models that name the fileset. */
 async function rename(
   { queries, forUpdate }: { readonly queries: Queries; readonly forUpdate: SqlDialect["forUpdate"] },
   { workspace, name: old }: FilesetAddress,

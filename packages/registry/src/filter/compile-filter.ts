@@ -12,8 +12,8 @@ import { allOf, anyOf, isNot, type Condition } from "./conditions.ts"
 import { fold } from "./fold.ts"
 
 /**
- * The condition on a row of `filesets` that `filter` means. It can be null, which a database takes for false; so does
- * every negation in it, and the logic stays two-valued.
+ * Compiles a filter to a condition on a row of `filesets`. The condition can be null, which counts as false. Negations in it
+ * treat null as false too, so the logic stays two-valued.
  */
 export function compileFilter(filter: Filter, dialect: SqlDialect): Condition {
   if (filter.kind === "comparison") return compileComparison(filter, dialect)
@@ -24,8 +24,8 @@ export function compileFilter(filter: Filter, dialect: SqlDialect): Condition {
 
 const ORDERS: Readonly<Partial<Record<FilterOperator, OrderOperator>>> = { $lt: "<", $lte: "<=", $gt: ">", $gte: ">=" }
 
-/** A comparison holds where one of the readings of its values does. */
-export function compileComparison({ field, operator, operands }: FilterComparison, dialect: SqlDialect): Condition {
+/** A comparison matches if one of the readings of its values matches. */
+function compileComparison({ field, operator, operands }: FilterComparison, dialect: SqlDialect): Condition {
   const readings = operands.flatMap((operand) => operand.readings)
   const column = sql.ref(`filesets.${field.column}`)
   const { kind } = FILESET_FILTER_FIELDS[field.column]
@@ -44,7 +44,7 @@ export function compileComparison({ field, operator, operands }: FilterCompariso
   return anyOf(texts.map((part) => dialect.contains(folded, fold(part))))
 }
 
-/** A column that is never missing, so that null equals nothing in it. */
+/** Compares a column that is never null, so null matches nothing. */
 function compareColumn(
   column: Expression<unknown>,
   operator: FilterOperator,
@@ -79,7 +79,7 @@ function compareJson(place: JsonPlace, { operator, readings, folded }: JsonCompa
 
 const FOLDED_COLUMNS: ReadonlySet<FilesetFilterColumn> = new Set(["name", "description", "project"])
 
-/** The other columns hold words of ours, which are ASCII. */
+/** Returns the column in lower case. Columns without a folded form contain only ASCII keywords. */
 function foldedColumn(
   name: FilesetFilterColumn,
   column: Expression<unknown>,

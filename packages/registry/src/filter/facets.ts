@@ -3,12 +3,12 @@ import type { Filter, FilterComparison } from "@assay/schemas"
 export const FACETS = ["purpose", "storage_type"] as const
 export type Facet = (typeof FACETS)[number]
 
-/** The values of facets by which a listing is narrowed. */
+/** The values of facets that a filter requires. */
 export type Facets = Readonly<Partial<Record<Facet, string>>>
 
 /**
- * The facets that `filter` asks for where it asks for nothing else; undefined for every other filter. Filesets are
- * counted and indexed by facet, so these listings cost the same however many filesets there are.
+ * Returns the facets that `filter` requires, or undefined if it requires anything else. Filesets are counted and indexed by
+ * facet, so the cost of these listings does not depend on the number of filesets.
  */
 export function facetsOf(filter: Filter | undefined): Facets | undefined {
   if (filter === undefined) return {}

@@ -1,11 +1,12 @@
 import { cachePath, type FilePath, type Storage } from "@assay/storage"
 import { createCacheIndex } from "../cache/cache-index.ts"
-import { forEachParallel } from "../cache/for-each-parallel.ts"
+import { forEachParallel } from "../for-each-parallel.ts"
 import { createOpenDefaultStorage } from "../storages/open-default-storage.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import type { Envelope } from "../secrets/envelope.ts"
 import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
 import { checkDatabase } from "./check-database.ts"
@@ -50,7 +51,7 @@ async function checkFiles(
       tell()
     }
     const verdict = await verifyFile({ ...file, onBytes, signal })
-    // The cache fetches again what is gone.
+    // The cache fetches missing files again.
     if (verdict === "gone" || (isCached && verdict === "unverified")) return
     done.files += 1
     if (isCached) done.cached += 1
@@ -79,8 +80,8 @@ async function* tasksOf(
 ): AsyncGenerator<Task, void, undefined> {
   const { database } = context
   try {
-    // The whole folder of the fileset, also if its files are published in a subfolder: records have paths below it.
-    const storage = await openFileset(wholeOf(fileset), () => true)
+    // The whole folder of the fileset, even if its files are in a subfolder: recorded paths are relative to the folder.
+    const storage = await openFileset(wholeOf(fileset), ALL_SECRETS)
     for await (const path of filesToVerify(context, fileset, storage, options)) {
       const recorded = () => recordedDigests(database, fileset.id, path)
       yield { place: placeOf(fileset, path), isCached: false, file: { storage, path, recorded } }
@@ -110,7 +111,7 @@ async function* cacheTasks(context: RegistryContext): AsyncGenerator<Task, void,
   }
 }
 
-/** What the cache has lost is lost to nobody. */
+/** Returns the verdict for a cached file. Nothing is lost, because it can be fetched again. */
 function asCached(verdict: Exclude<Verdict, string>): Exclude<Verdict, string> {
   return {
     kind: verdict.kind === "unreadable" ? "unreadable" : "damaged",

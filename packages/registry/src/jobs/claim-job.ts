@@ -6,13 +6,11 @@ import { jobOf, type JobRow } from "./job-row.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 import type { StagingContext } from "./staged-results.ts"
 
-type ClaimContext = StagingContext
-
 /**
- * Takes up a job that nobody runs. One whose runner is silent is taken up once it was settled that it is lost; one that
- * is being cancelled, so that somebody ends it.
+ * Takes a job that no runner has. A job with a silent runner is taken after `settleLostJobs` has declared the runner lost. A
+ * job that is being cancelled is taken so that it ends.
  */
-export async function claimJob(context: ClaimContext, id: string): Promise<JobRun | undefined> {
+export async function claimJob(context: StagingContext, id: string): Promise<JobRun | undefined> {
   const { database, now, newId } = context
   const row = await database.write(async (queries) => {
     const job = await holdJob(queries, database, id)
@@ -32,7 +30,7 @@ export async function claimJob(context: ClaimContext, id: string): Promise<JobRu
 
 interface Taking {
   readonly time: number
-  /** By the clock of the database. */
+  /** Time by the clock of the database. */
   readonly leaseTime: number
   readonly lease: string
 }
@@ -48,7 +46,7 @@ async function take(queries: Queries, job: JobControl, taking: Taking): Promise<
   return moveJob(queries, job, change, { time, columns: { ...columns, ...begun } })
 }
 
-/** The status stays: its runner put the job down, or was lost while it was to be cancelled. */
+/** Gives the job to a runner without a change of status: its runner released it, or was lost while it was being cancelled. */
 async function lend(
   queries: Queries,
   { id }: JobControl,

@@ -11,7 +11,7 @@ const WAITING = "Waiting for a runner."
 
 type JobContext = Pick<RegistryContext, "database" | "now" | "newId">
 
-/** Puts a job on record that waits for a runner. */
+/** Inserts a job that waits for a runner. */
 export async function createJob({ database, now, newId }: JobContext, body: CreateJob): Promise<EvaluationJob> {
   const { id = newId("eval"), namespace, target, config, description = "", project = "" } = body
   const { output_files_url = null } = body

@@ -43,7 +43,7 @@ export function createJobs(context: StagingContext): Jobs {
         const job = await holdJob(queries, database, id)
         if (job === undefined) throw jobNotFound(id)
         checkFinal(job, "deleted")
-        // Its keys go with it.
+        // Remove the secrets that were made for it.
         await queries.deleteFrom("secrets").where("owner", "=", id).execute()
         return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
       })
@@ -55,7 +55,7 @@ export function createJobs(context: StagingContext): Jobs {
         const job = await holdJob(queries, database, id)
         if (job === undefined) throw jobNotFound(id)
         if (job.status !== from) {
-          const message = `Evaluation job '${id}' is ${job.status} and not ${from} any more; look at it again.`
+          const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
           throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
         }
         return moveJob(queries, job, change, { time: now() })
@@ -117,8 +117,8 @@ export function createJobs(context: StagingContext): Jobs {
   }
 }
 
-/** Asks for the end of a job. To ask again changes nothing. */
-export async function cancelJob(
+/** Requests the end of a job. A second request changes nothing. */
+async function cancelJob(
   { database, now }: Pick<RegistryContext, "database" | "now">,
   id: string,
 ): Promise<EvaluationJob> {
@@ -136,7 +136,7 @@ export async function cancelJob(
       return moveJob(queries, job, { to: "CANCELLED", message: "Cancelled before it began." }, { time })
     }
     if (status === "UNAVAILABLE") {
-      // Nobody runs it: whoever takes it up ends it. The table has no shorter way.
+      // No runner has it: the next one ends it. The table of transitions has no shorter way.
       await moveJob(queries, job, { to: "RUNNING", message: "Taken up to be cancelled." }, { time })
     }
     if (status === "RUNNING" || status === "UNAVAILABLE") {

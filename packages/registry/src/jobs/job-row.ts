@@ -4,7 +4,7 @@ import type { EvaluationJobTable } from "../database/job-tables.ts"
 
 export type JobRow = Selectable<EvaluationJobTable>
 
-/** The record that a row holds. */
+/** Returns the record in a row. */
 export function jobOf(row: JobRow): EvaluationJob {
   return {
     id: row.id,

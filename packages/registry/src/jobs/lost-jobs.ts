@@ -4,17 +4,17 @@ import type { RegistryContext } from "../registry-context.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
-/** A job that loses so many runners in a row, without a new row in between, is given up: it may be what ends them. */
+/** A job that loses this many runners in a row without a new row fails, because it may be the reason for their loss. */
 export const MAX_LOSSES = 2
 
-/** Jobs that are settled in one turn. */
+/** Maximum number of jobs in one call. */
 const TURN = 100
 
 type LostContext = Pick<RegistryContext, "database" | "now">
 
 /**
- * Makes the jobs UNAVAILABLE whose runner has been silent for the time of a lease, so that another one takes them up;
- * those that lose one runner after the other and get nowhere fail.
+ * Sets jobs to UNAVAILABLE if their runner has been silent for the time of a lease, so that another runner takes them. Jobs
+ * that lose one runner after another without progress fail. Returns the ids of these jobs.
  */
 export async function settleLostJobs(context: LostContext): Promise<string[]> {
   const { database, now } = context
@@ -32,11 +32,11 @@ export async function settleLostJobs(context: LostContext): Promise<string[]> {
   for (const { id } of silent) {
     const isLost = await database.write(async (queries) => {
       const job = await holdJob(queries, database, id)
-      // Its runner may have reported meanwhile, or another server may have been first.
+      // Its runner may have reported in the meantime, or another server may have been first.
       if (job?.status !== "RUNNING" || job.lease === "") return false
       if (job.leased_until > (await readDatabaseTime(queries, context))) return false
       const time = now()
-      // A server that was told to stop has not crashed, even if it was killed before it had put the job down.
+      // A server that was asked to stop has not crashed, even if it was killed before it released the job.
       const takeovers = job.takeovers + (job.is_stopping === 1 ? 0 : 1)
       const columns = { lease: "", leased_until: 0, takeovers }
       if (takeovers >= MAX_LOSSES) {
@@ -72,7 +72,7 @@ function runnerLost({ id, claims }: JobControl, count: number, time: number): Co
   }
 }
 
-/** Ends the leases that a server held which has gone: for a database that no other server can be at. */
+/** Ends all leases. For a database that no other server uses. */
 export async function freeJobs({ database, now }: LostContext): Promise<void> {
   const time = now()
   await database.write((queries) =>

@@ -8,9 +8,10 @@ import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import { folderOf, storedStorageOf } from "../storages/storage-configuration.ts"
 
-/** The fileset of a job's results, and what it is made with if it is missing. */
+/** The fileset of a job's results, and its values if it has to be made. */
 export interface ResultsFilesetBody {
   readonly workspace: string
   readonly name: string
@@ -18,15 +19,15 @@ export interface ResultsFilesetBody {
   readonly custom_fields: Readonly<Record<string, unknown>>
 }
 
-/** Results that one runner writes aside: nobody sees them before the job ends with them. */
+/** Results that one runner writes. They become visible when the job ends with them. */
 export interface StagedResults {
-  /** The folder that is this runner's alone. */
+  /** The folder of this runner. */
   readonly folder: string
-  /** Writes a file aside, whole or not at all. */
+  /** Writes a file, completely or not at all. */
   write(path: string, bytes: AsyncIterable<Uint8Array>, options?: { readonly signal?: AbortSignal }): Promise<void>
-  /** Removes what was written: it will never be seen. */
+  /** Removes the written files. They never become visible. */
   discard(): Promise<void>
-  /** Makes what was written the files of the fileset, in the transaction that ends the job. @throws `not_found` */
+  /** Makes the written files the files of the fileset, in the transaction that ends the job. @throws `not_found` */
   publish(queries: Queries): Promise<void>
 }
 
@@ -38,26 +39,26 @@ export interface StagingContext extends RegistryContext {
 interface Staging {
   readonly context: StagingContext
   readonly fileset: ResultsFilesetBody
-  /** No two runners of a job share it. */
+  /** No two runners of a job have the same folder. */
   readonly folder: string
-  /** Answers undefined, and does nothing, where the lease is lost. */
+  /** Does nothing and returns undefined if the lease is lost. */
   readonly whileHeld: <T>(work: (queries: Queries) => Promise<T>) => Promise<T | undefined>
   readonly lost: () => AssayError
 }
 
-/** Nobody's folder: the fileset has no files before the first results are there. */
+/** An unused folder: the fileset has no files before the first results. */
 const NO_FOLDER = "attempt-0"
 
 /**
- * Begins to write results aside, into a folder of the fileset that is this runner's alone. A runner that was thought dead
- * and wakes up writes where nobody looks.
- * @throws `runner_lost`, `already_exists` if the name is taken by a fileset that keeps its files elsewhere
+ * Begins to write results into this runner's own folder of the fileset. If a runner counts as lost and continues, nobody
+ * sees its files.
+ * @throws `runner_lost`; `already_exists` if a fileset on other storage has the name
  */
 export async function stageResults({ context, fileset, folder, whileHeld, lost }: Staging): Promise<StagedResults> {
   const { workspace, name } = fileset
   if ((await whileHeld(async () => true)) === undefined) throw lost()
   const { workspace: _, ...body } = fileset
-  const options = { rights: EVERYWHERE, warmups: undefined, subfolder: NO_FOLDER }
+  const options = { rights: ALL_SECRETS, warmups: undefined, subfolder: NO_FOLDER }
   await createFileset(context, workspace, body, options).catch((error: unknown) => {
     if (!isAssayError(error, "already_exists")) throw error
   })
@@ -65,7 +66,7 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
   if (row.owns_bytes === 0) throw nameTaken(row)
   const staged = await whileHeld((queries) => stageFolder(queries, { context, row, folder }))
   if (staged === undefined) throw lost()
-  const storage = await context.openFileset({ ...row, subfolder: folder }, EVERYWHERE)
+  const storage = await context.openFileset({ ...row, subfolder: folder }, ALL_SECRETS)
   return {
     folder,
     async write(path, bytes, options = {}) {
@@ -73,7 +74,7 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
       try {
         await storage.write(parseFilePath(path), bytes, options)
       } catch (error) {
-        // The digest finds no fileset to belong to.
+        // The digest can't be stored, because the fileset was removed.
         if (context.database.dialect.failureOf(error) !== "missing_parent") throw error
         throw removed(row)
       }
@@ -89,8 +90,6 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
   }
 }
 
-const EVERYWHERE = () => true
-
 function nameTaken({ workspace, name }: FilesetRow): AssayError {
   const message = `Results can't be written: the fileset '${workspace}/${name}' keeps its files elsewhere; remove it, or name another place in output_files_url.`
   return new AssayError("already_exists", message, { context: { workspace, fileset: name } })
@@ -101,9 +100,9 @@ function removed({ workspace, name }: FilesetRow): AssayError {
   return new AssayError("not_found", message, { context: { workspace, fileset: name } })
 }
 
-/** Milliseconds in which results must be written. What a runner left behind that died is deleted after that. */
+/** Milliseconds in which results must be published. After that, files of a dead runner are deleted. */
 const STAGING_MS = 24 * 3_600_000
-/** Milliseconds for which results stay that were replaced: somebody may be reading them. */
+/** Milliseconds for which replaced results are kept, because a client may be reading them. */
 const REPLACED_MS = 600_000
 
 interface StagedFolder {
@@ -114,10 +113,10 @@ interface StagedFolder {
 }
 
 /**
- * Writes down, before there is any file, that a folder is to be deleted if nobody publishes it, and lets go what runners
- * left there that are gone. Returns until when it is kept.
+ * Records, before the first file is written, that a folder is to be deleted if it is not published. Releases the folders of
+ * runners that are gone. Returns the time until which the folder is kept.
  */
-export async function stageFolder(queries: Queries, { context, row, folder }: StagedFolder): Promise<number> {
+async function stageFolder(queries: Queries, { context, row, folder }: StagedFolder): Promise<number> {
   const time = await readDatabaseTime(queries, context)
   const stagedUntil = time + STAGING_MS
   await queries
@@ -141,10 +140,10 @@ export async function stageFolder(queries: Queries, { context, row, folder }: St
 }
 
 /**
- * Makes a folder the place of the fileset's files. The folder before it is deleted later. Returns false, and the
- * transaction has to be given up, if the fileset or the folder is gone.
+ * Makes a folder the place of the fileset's files. The earlier folder is deleted later. Returns false if the fileset or the
+ * folder is gone. The caller must then roll back.
  */
-export async function publishFolder(
+async function publishFolder(
   queries: Queries,
   { context, row, folder, stagedUntil }: StagedFolder & { readonly stagedUntil: number },
 ): Promise<boolean> {
@@ -159,7 +158,7 @@ export async function publishFolder(
     .where("id", "=", row.id)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n || numUpdatedRows === 0n) return false
-  // Files that were there before results were staged lie around the folders, and go with the fileset.
+  // Older files without a subfolder stay beside the folders, and are removed with the fileset.
   if (row.subfolder === "") return true
   const replaced_until = (await readDatabaseTime(queries, context)) + REPLACED_MS
   await queries
@@ -169,7 +168,7 @@ export async function publishFolder(
   return true
 }
 
-/** A folder of a fileset as one that was removed: whoever deletes the files of those deletes these. */
+/** Returns a folder of a fileset as the record of a removed fileset, so that the same worker deletes it. */
 function leftoverOf(row: FilesetRow, folder: string) {
   const { id, workspace, storage_type } = row
   const storage = JSON.stringify(storedStorageOf({ ...row, subfolder: folder }))

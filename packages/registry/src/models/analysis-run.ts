@@ -7,21 +7,21 @@ import type { Tables } from "../database/tables.ts"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
-/** The analysis of a model that has begun. As long as it has not ended, no other one begins, on no server. */
+/** A running analysis of a model. Until it ends, no server can begin another one. */
 export interface AnalysisRun {
-  /** The record when it began. */
+  /** The record when the analysis began. */
   readonly model: Model
-  /** Aborted when nobody needs it any more: the model was removed, or the registry is closed. */
+  /** Aborted if the model is removed or the registry is closed. */
   readonly signal: AbortSignal
-  /** Ends it with an outcome. Where the model was removed meanwhile nothing is kept. */
+  /** Ends the analysis with an outcome. If the model was removed, nothing is recorded. */
   keep(outcome: AnalysisOutcome): Promise<void>
-  /** Ends it without one: the record says that the server stopped. */
+  /** Ends the analysis without an outcome. The record then says that the server stopped. */
   drop(): Promise<void>
 }
 
 type RunContext = Pick<RegistryContext, "database" | "now" | "background">
 
-/** Holds a lease until the run ends. */
+/** Renews a lease until the run ends. */
 export function createAnalysisRun(
   context: RunContext,
   model: Model,
@@ -43,7 +43,7 @@ export function createAnalysisRun(
     try {
       while (lease !== undefined) {
         await setTimeout(renewMs, undefined, { signal: AbortSignal.any([closing, ending.signal]) })
-        // One that fails is made up for at the next turn: the lease outlasts several.
+        // After a failure, the next renewal is early enough: the lease outlasts several intervals.
         renewing = renew(lease).catch(() => {})
         await renewing
       }
@@ -53,7 +53,7 @@ export function createAnalysisRun(
     }
   })
 
-  /** The lease as it was last; undefined where it is lost, or was ended before. */
+  /** Returns the last lease. Undefined if it is lost, or was ended before. */
   async function end(): Promise<AnalysisLease | undefined> {
     ending.abort()
     await renewing
@@ -76,25 +76,25 @@ export function createAnalysisRun(
   }
 }
 
-/** Milliseconds. An analysis whose server was killed counts as running for so long. */
+/** Milliseconds. After a crash of its server, an analysis counts as running for this time. */
 export const ANALYSIS_LEASE_MS = 60_000
 
 type LeaseContext = Pick<RegistryContext, "database" | "now">
 
-/** That one server alone analyses a model. No two leases of a model end at the same time, so its end names a lease. */
+/** The right of one server to analyse a model. No two leases of a model end at the same time, so the end identifies a lease. */
 export interface AnalysisLease {
   readonly modelId: string
   readonly leasedUntil: number
 }
 
-/** What an analysis came to. */
+/** The outcome of an analysis. */
 export interface AnalysisOutcome {
-  /** Null where it failed: the record keeps the one that it has. */
+  /** Null if the analysis failed. The record then keeps its specification. */
   readonly spec: ModelSpec | null
   readonly analysis: ModelAnalysis
 }
 
-/** Lets a lease last for its whole time again. Undefined where it is lost: it had ended, or its model is gone. */
+/** Renews a lease for its whole time. Undefined if it is lost: it had ended, or its model is gone. */
 export async function renewAnalysis(context: LeaseContext, lease: AnalysisLease): Promise<AnalysisLease | undefined> {
   return context.database.write(
     async (queries) => {
@@ -106,8 +106,8 @@ export async function renewAnalysis(context: LeaseContext, lease: AnalysisLease)
   )
 }
 
-/** Keeps what an analysis came to, and ends its lease; nothing of that where it is lost. */
-export async function keepAnalysis(
+/** Records the outcome of an analysis and ends its lease. Does nothing if the lease is lost. */
+async function keepAnalysis(
   context: LeaseContext,
   lease: AnalysisLease,
   { spec, analysis }: AnalysisOutcome,
@@ -119,7 +119,7 @@ export async function keepAnalysis(
   )
 }
 
-/** Ends a lease without an outcome: the record says that its server stopped. */
+/** Ends a lease without an outcome. The record then says that the server stopped. */
 export async function dropAnalysis(context: LeaseContext, lease: AnalysisLease): Promise<void> {
   await context.database.write(async (queries) => {
     const time = await readDatabaseTime(queries, context)
@@ -127,7 +127,7 @@ export async function dropAnalysis(context: LeaseContext, lease: AnalysisLease):
   })
 }
 
-/** Ends what a server held that has gone: for a database that no other server can be at. */
+/** Ends all leases. For a database that no other server uses. */
 export async function freeAnalyses({ database, now }: LeaseContext): Promise<void> {
   const time = now()
   await database.write((queries) =>

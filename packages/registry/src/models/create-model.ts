@@ -8,7 +8,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import { ANALYSIS_LEASE_MS } from "./analysis-run.ts"
 import type { ModelRow } from "./model-row.ts"
 
-/** Puts a model on record whose analysis has begun. */
+/** Inserts a model whose analysis begins. */
 export async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
   checkFreeForm(body)
   checkStorable(body)
@@ -29,7 +29,7 @@ export async function createModel(context: RegistryContext, workspace: string, b
     updated_at: time,
   }
   const insert = async (queries: Queries) => {
-    // First: a model whose own workspace or name is at fault is told so.
+    // Insert first, so that errors about the model's own workspace and name come before those about its fileset.
     const leased_until = (await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS
     const begun = { ...row, leased_until }
     await queries.insertInto("models").values(begun).execute()

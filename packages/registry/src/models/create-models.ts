@@ -31,7 +31,7 @@ export function createModels(context: RegistryContext): Models {
     return createAnalysisRun(context, modelOf(row, leasedUntil - ANALYSIS_LEASE_MS), { modelId, leasedUntil })
   }
 
-  /** The database is asked for its time only if a record has a lease. */
+  /** Reads the database's clock only if a record has a lease. */
   async function modelsOf(rows: readonly ModelRow[]): Promise<Model[]> {
     const isLeased = rows.some(({ leased_until }) => leased_until > 0)
     const time = isLeased ? await database.read((queries) => readDatabaseTime(queries, context)) : 0
@@ -54,7 +54,7 @@ export function createModels(context: RegistryContext): Models {
           .selectAll()
           .where("workspace", "=", workspace)
           .orderBy(column, direction)
-          // Ties go by id ascending in both directions.
+          // Equal values are ordered by ascending id in both directions.
           .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
@@ -98,8 +98,11 @@ export function createModels(context: RegistryContext): Models {
   }
 }
 
-/** Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such model. */
-export async function updateModel(
+/**
+ * Replaces the values that `body` names. Null empties a value. Returns undefined if it names none, or if there is no such
+ * model.
+ */
+async function updateModel(
   { database, now }: RegistryContext,
   address: { readonly workspace: string; readonly name: string },
   body: UpdateModel,

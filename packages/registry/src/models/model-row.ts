@@ -4,7 +4,7 @@ import { type ModelTable, parseJson } from "../database/tables.ts"
 
 export type ModelRow = Selectable<ModelTable>
 
-/** The record that a row holds at the time `now`. */
+/** Returns the record in a row at the time `now`. */
 export function modelOf(row: ModelRow, now: number): Model {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function modelOf(row: ModelRow, now: number): Model {
 
 const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null }
 
-/** What stopped without saying so is told from the lease that has run out, so that no server has to look for it. */
+/** An expired lease means that the server stopped during the analysis, so no server has to search for such analyses. */
 function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
   if (leased_until > now) return { ...NOTHING, status: "running" }
   if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)

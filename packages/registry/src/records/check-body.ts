@@ -1,14 +1,14 @@
 import { invalidRequest } from "@assay/schemas"
 
-/** Characters, as JSON, of what users keep with a record in a form of their own. Pages hold a hundred records. */
+/** Maximum characters of free-form fields as JSON. A page can have a hundred records. */
 const MAX_CHARACTERS = {
   custom_fields: 262_144,
-  /** Row schemas alone may have a million. */
+  /** Row schemas alone may have a million characters. */
   metadata: 1_310_720,
 } as const
 
 /**
- * That pages with a record stay readable. Before anything that goes through the values one by one.
+ * Checks the size of free-form fields. It comes before checks that visit each value.
  * @throws `invalid_request` that names the field
  */
 export function checkFreeForm(body: Readonly<Partial<Record<keyof typeof MAX_CHARACTERS, unknown>>>): void {
@@ -24,9 +24,9 @@ export function checkFreeForm(body: Readonly<Partial<Record<keyof typeof MAX_CHA
 type Place = readonly (string | number)[]
 
 /**
- * That every database can keep the texts of a body, keys included: PostgreSQL takes no U+0000, and half of a surrogate
- * pair is no character.
- * @throws `invalid_request` that names the first place
+ * Checks that every database can store the texts of a body, including keys: PostgreSQL does not accept U+0000, and half of a
+ * surrogate pair is not a character.
+ * @throws `invalid_request` about the first place
  */
 export function checkStorable(body: unknown, place: Place = ["body"]): void {
   if (typeof body === "string") return checkText(body, place)

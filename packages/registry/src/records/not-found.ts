@@ -6,7 +6,7 @@ export function workspaceNotFound(workspace: string): AssayError {
   return new AssayError("not_found", `Workspace '${workspace}' not found`, { context: { workspace } })
 }
 
-/** For what is to be made in a workspace that is not there. */
+/** Returns the error for a record that is to be made in a missing workspace. */
 export function workspaceMissing(workspace: string): AssayError {
   const msg = `Workspace '${workspace}' does not exist; create it first, or use one that is listed`
   return invalidRequest(["path", "workspace"], msg, "workspace_missing", workspace)
@@ -21,8 +21,8 @@ export async function checkWorkspace(queries: Queries, workspace: string): Promi
 type Named = "Fileset" | "Model" | "Project" | "Secret" | DocumentNoun
 
 /**
- * The error for a record that was not found in a workspace.
- * @throws `not_found` about the workspace where that is what is missing
+ * Returns the error for a record that was not found in a workspace.
+ * @throws `not_found` about the workspace if that is missing
  */
 export async function notFoundIn(
   database: Database,
@@ -34,7 +34,7 @@ export async function notFoundIn(
   return recordNotFound(workspace, what, name)
 }
 
-/** The same, for a workspace that is there. */
+/** Returns the error for a record that was not found in an existing workspace. */
 export function recordNotFound(workspace: string, what: Named, name: string): AssayError {
   const message = `${what} '${name}' not found in workspace '${workspace}'`
   return new AssayError("not_found", message, {

@@ -5,18 +5,18 @@ import type { Tables } from "../database/tables.ts"
 import type { PageQuery } from "../registry.ts"
 
 export interface RecordQuery extends PageQuery {
-  /** Records from elsewhere that stand in front of the first one, and are counted with them. Default 0. */
+  /** Number of records from elsewhere that come first and are counted with the others. Default 0. */
   readonly leading?: number
-  /** Columns of JSON of any size. */
+  /** Columns with JSON of any size. */
   readonly large?: readonly string[]
 }
 
-/** Bytes of such columns that a page holds at the most: more would fill the memory and keep everybody else waiting. */
+/** Maximum bytes of such columns in a page. More would fill the memory and delay other requests. */
 const MAX_PAGE_BYTES = 33_554_432
 
 /**
- * A page of the records that a query finds, in its order, and the number of all of them at the same moment.
- * @throws `too_large` for a page of more than one record whose JSON is too much at once; nothing of it is read
+ * Reads a page of the records of a query, in its order, and their total at the same moment.
+ * @throws `too_large` if a page of more than one record has too much JSON. The page is not read
  */
 export async function readRecords<Table extends keyof Tables, Row>(
   database: Database,
@@ -43,12 +43,12 @@ export async function readRecords<Table extends keyof Tables, Row>(
   return { rows, pagination: paginate(query.page, query.page_size, shown + rows.length, total) }
 }
 
-/** A single record is answered however large it is. */
+/** A page of one record has no limit. */
 function isBounded(large: readonly string[], wanted: number): boolean {
   return large.length > 0 && wanted > 1
 }
 
-/** Bytes of the columns in all rows of `page`. Their sizes stand before them: nothing of them is read. */
+/** Returns the bytes of the columns in all rows of `page`. Databases store the sizes, so the columns are not read. */
 function bytesOf(columns: readonly string[], page: RawBuilder<unknown>): RawBuilder<number> {
   if (columns.length === 0) return sql<number>`0`
   const sizes = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
@@ -60,12 +60,12 @@ function pageTooLarge({ page_size }: PageQuery, bytes: number): AssayError {
   return new AssayError("too_large", message, { context: { bytes, limit: MAX_PAGE_BYTES } })
 }
 
-/** Beyond what any database holds, and within what it reads as a number. */
-const FARTHEST = 2 ** 52
+/** More records than any database has, and small enough for its numbers. */
+const MAX_OFFSET = 2 ** 52
 
-/** How many records are in front of a page. */
+/** Returns the number of records before a page. */
 export function pageOffset({ page, page_size }: PageQuery): number {
-  return Math.min((page - 1) * page_size, FARTHEST)
+  return Math.min((page - 1) * page_size, MAX_OFFSET)
 }
 
 export interface RecordOrder {
@@ -73,7 +73,7 @@ export interface RecordOrder {
   readonly direction: "asc" | "desc"
 }
 
-/** How a listing of records is sorted. Default: by name. Ties go by id ascending in both directions. */
+/** Returns the order of a listing. Default: by name. Equal values are ordered by ascending id in both directions. */
 export function orderOf(sort: RecordSort = "name"): RecordOrder {
   const isDescending = sort.startsWith("-")
   const column = (isDescending ? sort.slice(1) : sort) as RecordOrder["column"]

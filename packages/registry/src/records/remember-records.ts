@@ -1,9 +1,11 @@
-/** Records that are kept at most. */
+import { keepRecent } from "../keep-recent.ts"
+
+/** Maximum number of records. */
 const MAX = 1000
 
 /**
- * The record that `make` makes of a row: the same frozen object for as long as the row is the same, for those that were
- * asked for last. A change always moves `updated_at` on, and a record that is made anew has another id.
+ * Returns a function that makes records of rows with `make`. For recently used rows it returns the same frozen object while
+ * the row is unchanged. Every change increases `updated_at`, and a new record of the same name has another id.
  */
 export function rememberRecords<Row extends { readonly id: string; readonly updated_at: number }, T extends object>(
   make: (row: Row) => T,
@@ -13,12 +15,7 @@ export function rememberRecords<Row extends { readonly id: string; readonly upda
     const known = kept.get(row.id)
     if (known?.updatedAt === row.updated_at) return known.record
     const record = Object.freeze(make(row))
-    kept.delete(row.id)
-    kept.set(row.id, { updatedAt: row.updated_at, record })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX) break
-      kept.delete(oldest)
-    }
+    keepRecent(kept, row.id, { updatedAt: row.updated_at, record }, MAX)
     return record
   }
 }

@@ -2,14 +2,17 @@ import type { AssayError } from "@assay/schemas"
 import { sql, type RawBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 
-export interface CreationErrors {
-  /** There is one of that name. */
+interface CreationErrors {
+  /** The error if the name is taken. */
   readonly taken: () => AssayError
-  /** The workspace that it is to be made in is not there. */
+  /** The error if the workspace does not exist. */
   readonly missingParent?: () => AssayError
 }
 
-/** Inserts a record, and answers what `insert` does. That its name is free is for the database to say: two that ask at once can't both be told so. */
+/**
+ * Inserts a record and returns the result of `insert`. The database decides whether the name is free: of two concurrent
+ * inserts, only one succeeds.
+ */
 export async function createRecord<T>(
   database: Database,
   insert: (queries: Queries) => Promise<T>,
@@ -25,7 +28,7 @@ export async function createRecord<T>(
   }
 }
 
-/** The new `updated_at` of a row: later than the one before, also within a millisecond. */
+/** Returns the new `updated_at` of a row. It is always later than the old one, even within a millisecond. */
 export function changeTime(now: number): RawBuilder<number> {
   return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`
 }

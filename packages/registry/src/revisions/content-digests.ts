@@ -2,25 +2,26 @@ import { createHash } from "node:crypto"
 import { parseFilePath, type Storage } from "@assay/storage"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { treeFileOf } from "./revision-of.ts"
-import type { TreeFile } from "./revisions.ts"
+import { revisionFileOf } from "./revision.ts"
+import type { RevisionFile } from "./revisions.ts"
 
-/** Digests of files whose storage can't tell them. */
+/** Digests of files on storage that does not provide them. */
 export interface ContentDigests {
-  /** By path: what is known of these versions. */
-  known(filesetId: string, files: readonly TreeFile[]): Promise<ReadonlyMap<string, string>>
-  /** Paths of files that had the content when somebody last asked, with their versions. */
-  having(filesetId: string, sha256: string): Promise<readonly { readonly path: string; readonly version: string }[]>
-  /** Keeps what was learnt by the way. */
-  keep(filesetId: string, file: TreeFile): Promise<void>
+  /** Returns the stored digests of these versions, by path. */
+  known(filesetId: string, files: readonly RevisionFile[]): Promise<ReadonlyMap<string, string>>
+  /** Finds files by content. Returns paths and versions, which may be outdated. */
+  find(filesetId: string, sha256: string): Promise<readonly { readonly path: string; readonly version: string }[]>
+  /** Stores a digest that became known during another operation. */
+  keep(filesetId: string, file: RevisionFile): Promise<void>
   /**
-   * Looks the file up, reads all of it if that does not tell, and keeps its digest. Goes on when nobody waits any more: whoever asks again finds it further.
-   * @throws what reading throws; answers null where the file has another version by now
+   * Computes and stores the digest of a file. Reads the file, unless a metadata request returns the digest. It continues
+   * if the caller gives up, and a later call joins it. Returns null if the file has changed.
+   * @throws the errors of reading
    */
-  compute(filesetId: string, storage: Storage, file: TreeFile): Promise<string | null>
+  compute(filesetId: string, storage: Storage, file: RevisionFile): Promise<string | null>
 }
 
-/** Paths that one query asks about. */
+/** Paths in one query. */
 const BATCH = 256
 
 export function createContentDigests({
@@ -29,7 +30,7 @@ export function createContentDigests({
 }: Pick<RegistryContext, "database" | "background">): ContentDigests {
   const underWay = new Map<string, Promise<string | null>>()
 
-  async function knownOf(fileset_id: string, files: readonly TreeFile[]) {
+  async function knownOf(fileset_id: string, files: readonly RevisionFile[]) {
     const paths = files.map(({ path }) => path)
     const rows = await database.read((queries) =>
       queries
@@ -43,7 +44,7 @@ export function createContentDigests({
     return rows.filter(({ path, version }) => versions.get(path) === version)
   }
 
-  async function keep(fileset_id: string, { path, version, sha256 }: TreeFile): Promise<void> {
+  async function keep(fileset_id: string, { path, version, sha256 }: RevisionFile): Promise<void> {
     if (sha256 === null) return
     const write = (queries: Queries) =>
       queries
@@ -54,16 +55,16 @@ export function createContentDigests({
     try {
       await database.write(write, { durable: false })
     } catch (error) {
-      // Of a fileset that was removed meanwhile there is nothing to keep.
+      // The fileset was removed in the meantime.
       if (database.dialect.failureOf(error) !== "missing_parent") throw error
     }
   }
 
-  /** Answers with the file as it is, once its digest is known. */
-  async function look(storage: Storage, file: TreeFile, signal: AbortSignal): Promise<TreeFile> {
+  /** Returns the present file with its digest. */
+  async function digest(storage: Storage, file: RevisionFile, signal: AbortSignal): Promise<RevisionFile> {
     const path = parseFilePath(file.path)
-    // Some backends tell of single files what they leave out of lists.
-    const stored = treeFileOf(await storage.stat(path, { signal }))
+    // Some backends return a digest for a single file and none in lists.
+    const stored = revisionFileOf(await storage.stat(path, { signal }))
     if (stored.version !== file.version || stored.sha256 !== null) return stored
     const { file: read, bytes, release } = await storage.read(path, { signal })
     const hash = createHash("sha256")
@@ -71,11 +72,11 @@ export function createContentDigests({
       hash.update(piece)
       release?.(piece)
     }
-    return { ...treeFileOf(read), sha256: hash.digest("hex") }
+    return { ...revisionFileOf(read), sha256: hash.digest("hex") }
   }
 
-  async function compute(filesetId: string, storage: Storage, file: TreeFile, signal: AbortSignal) {
-    const found = await look(storage, file, signal)
+  async function compute(filesetId: string, storage: Storage, file: RevisionFile, signal: AbortSignal) {
+    const found = await digest(storage, file, signal)
     await keep(filesetId, found)
     return found.version === file.version ? found.sha256 : null
   }
@@ -88,7 +89,7 @@ export function createContentDigests({
       }
       return found
     },
-    having: (fileset_id, sha256) =>
+    find: (fileset_id, sha256) =>
       database.read((queries) =>
         queries
           .selectFrom("content_digests")

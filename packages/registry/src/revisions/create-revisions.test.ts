@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
-import type { Tree } from "./revisions.ts"
+import type { Revision } from "./revisions.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const UNKNOWN = "0123456789abcdef0123456789abcdef01234567"
@@ -22,9 +22,9 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
   afterEach(() => test.remove())
 
   const write = (path: string, text: string) => registry.files.write("default", "set", path, bytesOf(text))
-  const get = (revision?: string): Promise<Tree> => registry.trees.get("default", "set", revision)
+  const get = (revision?: string): Promise<Revision> => registry.revisions.get("default", "set", revision)
   const read = async (path: string, revision?: string) => {
-    const { commit, file, bytes } = await registry.trees.read("default", "set", path, revision)
+    const { commit, file, bytes } = await registry.revisions.read("default", "set", path, revision)
     return { commit, sha256: file.sha256, etag: file.etag, text: await textOf(bytes) }
   }
   /** Past the registry, as another program would. */
@@ -68,8 +68,8 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     await write("a", "one")
     const { commit } = await get()
     const another = await test.openAnother()
-    expect((await another.trees.get("default", "set")).commit).toBe(commit)
-    expect((await another.trees.read("default", "set", "a", commit)).commit).toBe(commit)
+    expect((await another.revisions.get("default", "set")).commit).toBe(commit)
+    expect((await another.revisions.read("default", "set", "a", commit)).commit).toBe(commit)
   })
 
   it("are remembered for a second, and never contradict the file that is read", async () => {
@@ -97,11 +97,14 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
       etag: `"${sha256("one")}"`,
       text: "one",
     })
-    expect(await registry.trees.digests("default", "set", tree.files)).toEqual([sha256("one")])
+    expect(await registry.revisions.digests("default", "set", tree.files)).toEqual([sha256("one")])
     expect((await get()).commit).toBe(tree.commit)
     await put("a", "other")
-    expect((await registry.trees.stat("default", "set", "a")).file).toMatchObject({ size: 5, sha256: sha256("other") })
-    expect(await registry.trees.digests("default", "set", tree.files)).toEqual([null])
+    expect((await registry.revisions.stat("default", "set", "a")).file).toMatchObject({
+      size: 5,
+      sha256: sha256("other"),
+    })
+    expect(await registry.revisions.digests("default", "set", tree.files)).toEqual([null])
     const tables = await test.openTables()
     const rows = await tables.read((queries) =>
       queries.selectFrom("content_digests").select(["path", "sha256"]).execute(),
@@ -111,11 +114,11 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
 
   it("compute a digest that is asked for by many but once", async () => {
     const file = await put("a", "x".repeat(3_000_000))
-    const asked = await Promise.all(Array.from({ length: 20 }, () => registry.trees.stat("default", "set", "a")))
+    const asked = await Promise.all(Array.from({ length: 20 }, () => registry.revisions.stat("default", "set", "a")))
     expect(new Set(asked.map(({ file }) => file.sha256))).toEqual(new Set([sha256("x".repeat(3_000_000))]))
     await utimes(file, 1, 1)
     await rm(file)
-    await expect(registry.trees.stat("default", "set", "a")).rejects.toMatchObject({ code: "not_found" })
+    await expect(registry.revisions.stat("default", "set", "a")).rejects.toMatchObject({ code: "not_found" })
   })
 
   it(
@@ -134,7 +137,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
       for (const path of ["changed", "gone", "new", "never"]) {
         const error = { code: "not_found", context: { path, commit } }
         await expect(read(path, commit)).rejects.toMatchObject(error)
-        await expect(registry.trees.stat("default", "set", path, commit)).rejects.toMatchObject(error)
+        await expect(registry.revisions.stat("default", "set", path, commit)).rejects.toMatchObject(error)
       }
       await write("changed", "two")
       expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })
@@ -150,14 +153,14 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     const ids: string[] = []
     for (let count = 0; count <= 100; count++) {
       await write("a", String(count))
-      ids.push((await registry.trees.look("default", "set", `Change ${count}`)).commit)
+      ids.push((await registry.revisions.refresh("default", "set", `Change ${count}`)).commit)
     }
-    const commits = await registry.trees.list("default", "set")
+    const commits = await registry.revisions.list("default", "set")
     expect(commits.map(({ commit }) => commit)).toEqual(ids.slice(1).toReversed())
     expect(commits[0]).toMatchObject({ title: "Change 100" })
     for (const one of [registry, await test.openAnother()]) {
-      await expect(one.trees.get("default", "set", ids[0])).rejects.toMatchObject({ context: { revision: ids[0] } })
-      expect((await one.trees.get("default", "set", ids[1])).files[0]?.sha256).toBe(sha256("1"))
+      await expect(one.revisions.get("default", "set", ids[0])).rejects.toMatchObject({ context: { revision: ids[0] } })
+      expect((await one.revisions.get("default", "set", ids[1])).files[0]?.sha256).toBe(sha256("1"))
     }
   }, 60_000)
 
@@ -166,7 +169,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     await put("c", "two")
     await write("d", "one")
     const find = async (text: string) =>
-      (await registry.trees.find("default", "set", sha256(text))).map(({ path, size }) => ({ path, size }))
+      (await registry.revisions.find("default", "set", sha256(text))).map(({ path, size }) => ({ path, size }))
     expect(await find("one")).toEqual([
       { path: "a/b", size: 3 },
       { path: "d", size: 3 },
@@ -179,7 +182,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
   })
 
   it("refuse what is no fileset and what is no path", async () => {
-    await expect(registry.trees.get("default", "none")).rejects.toMatchObject({ code: "not_found" })
+    await expect(registry.revisions.get("default", "none")).rejects.toMatchObject({ code: "not_found" })
     await expect(read("../a")).rejects.toMatchObject({ code: "bad_path" })
     const { commit } = await get()
     await expect(read("missing")).rejects.toMatchObject({ context: { path: "missing", commit } })

@@ -1,52 +1,52 @@
-import type { RegistryContext } from "../registry-context.ts"
 import { notFoundIn } from "../records/not-found.ts"
-import type { KeptTrees } from "./stored-revisions.ts"
-import { createLooks } from "./looks.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { commitOf, treeFileOf } from "./revision-of.ts"
-import type { Tree, TreeFile } from "./revisions.ts"
+import { commitOf, revisionFileOf } from "./revision.ts"
+import type { Revision, RevisionFile } from "./revisions.ts"
+import { createScans } from "./scans.ts"
+import type { StoredRevisions } from "./stored-revisions.ts"
 
-/** Filesets as they are now. */
-export interface CurrentTrees {
-  /** What others changed shows within a second, and what `changed` told of at once. @throws `not_found` */
-  recent(fileset: OpenedFileset): Promise<Tree>
+/** The present revisions of filesets. */
+export interface CurrentRevisions {
+  /** Sees changes by others within a second, and changes reported to `changed` at once. @throws `not_found` */
+  recent(fileset: OpenedFileset): Promise<Revision>
   changed(filesetId: string): void
 }
 
 /**
- * Files can be changed behind our back, so a fileset is gone through again after a second, and after each change that we
- * make. Where a revision or a version is pinned, nothing ever changes: what was seen once is read from the database.
+ * Others can change files without this server, so a fileset is listed again after a second, and after each change by this
+ * server. If its storage pins a revision or a version, nothing ever changes: the files are listed once and stored.
  */
-export function createCurrentTrees(
+export function createCurrentRevisions(
   { database, now }: Pick<RegistryContext, "database" | "now">,
-  kept: KeptTrees,
-): CurrentTrees {
-  const looks = createLooks(now)
+  stored: StoredRevisions,
+): CurrentRevisions {
+  const scans = createScans(now)
 
-  async function look(fileset: OpenedFileset): Promise<Tree> {
-    const newest = await kept.newest(fileset.id)
+  async function scan(fileset: OpenedFileset): Promise<Revision> {
+    const newest = await stored.newest(fileset.id)
     const pinned = fileset.storage.capabilities.revisions ? newest : undefined
-    return (pinned && (await kept.get(fileset.id, pinned.commit))) ?? goThrough(fileset, newest?.commit)
+    return (pinned && (await stored.get(fileset.id, pinned.commit))) ?? listFiles(fileset, newest?.commit)
   }
 
-  async function goThrough({ id, storage }: OpenedFileset, newest: string | undefined): Promise<Tree> {
-    const files: TreeFile[] = []
-    for await (const file of storage.list()) files.push(treeFileOf(file))
+  async function listFiles({ id, storage }: OpenedFileset, newest: string | undefined): Promise<Revision> {
+    const files: RevisionFile[] = []
+    for await (const file of storage.list()) files.push(revisionFileOf(file))
     const commit = commitOf(files)
-    const known = commit === newest ? await kept.get(id, commit) : undefined
-    return known ?? kept.put(id, { commit, createdAt: now(), title: "" }, files)
+    const known = commit === newest ? await stored.get(id, commit) : undefined
+    return known ?? stored.put(id, { commit, createdAt: now(), title: "" }, files)
   }
 
   return {
     async recent(fileset) {
       try {
-        return await looks.recent(fileset.id, () => look(fileset))
+        return await scans.recent(fileset.id, () => scan(fileset))
       } catch (error) {
-        // A tree is kept with its fileset, and that was removed meanwhile.
+        // The fileset was removed in the meantime, so its revision can't be stored.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
         throw await notFoundIn(database, fileset.workspace, "Fileset", fileset.name)
       }
     },
-    changed: (filesetId) => looks.changed(filesetId),
+    changed: (filesetId) => scans.changed(filesetId),
   }
 }

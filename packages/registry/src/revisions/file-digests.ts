@@ -1,36 +1,34 @@
 import { isAssayError } from "@assay/schemas"
+import pLimit from "p-limit"
 import type { ContentDigests } from "./content-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
 import { stillReading } from "./revision-errors.ts"
-import type { TreeFile } from "./revisions.ts"
+import type { RevisionFile } from "./revisions.ts"
 
-/** Digests of files, read where nobody can tell them. */
+/** Digests of files. Files whose digest is unknown are read. */
 export interface FileDigests {
-  /** What can be told without reading. */
-  known(fileset: OpenedFileset, file: TreeFile): Promise<string | undefined>
+  /** Returns a digest if it is known without reading the file. */
+  known(fileset: OpenedFileset, file: RevisionFile): Promise<string | undefined>
   /**
-   * In the order of the files; null for one that has another version by now.
-   * @throws `unavailable` after some seconds; the reading goes on
+   * Returns digests in the order of the files; null for a file that has changed.
+   * @throws `unavailable` after 8 seconds, while files are still being read
    */
-  all(fileset: OpenedFileset, files: readonly TreeFile[]): Promise<readonly (string | null)[]>
+  all(fileset: OpenedFileset, files: readonly RevisionFile[]): Promise<readonly (string | null)[]>
 }
 
-/** Files of one request that are read at a time. */
+/** Maximum number of files that a request reads at a time. */
 const PARALLEL = 4
 
-/** Clients wait ten seconds for the first byte of an answer. */
+/** Milliseconds. Clients wait 10 seconds for the first byte of a response. */
 const PATIENCE_MS = 8000
 
 export function createFileDigests(content: ContentDigests, patienceMs = PATIENCE_MS): FileDigests {
-  async function computeAll(fileset: OpenedFileset, files: readonly TreeFile[], into: Map<string, string>) {
-    const queue = files.values()
-    const work = async () => {
-      for (const file of queue) {
-        const sha256 = await orMissing(content.compute(fileset.id, fileset.storage, file))
-        if (sha256 !== null) into.set(file.path, sha256)
-      }
-    }
-    await Promise.all(Array.from({ length: PARALLEL }, work))
+  async function computeAll(fileset: OpenedFileset, files: readonly RevisionFile[], into: Map<string, string>) {
+    const limit = pLimit(PARALLEL)
+    await limit.map(files, async (file) => {
+      const sha256 = await orMissing(content.compute(fileset.id, fileset.storage, file))
+      if (sha256 !== null) into.set(file.path, sha256)
+    })
   }
 
   return {
@@ -38,9 +36,9 @@ export function createFileDigests(content: ContentDigests, patienceMs = PATIENCE
       return file.sha256 ?? (await content.known(id, [file])).get(file.path)
     },
     async all(fileset, files) {
-      const untold = files.filter(({ sha256 }) => sha256 === null)
-      const found = new Map(untold.length === 0 ? [] : await content.known(fileset.id, untold))
-      const unread = untold.filter(({ path }) => !found.has(path))
+      const unlisted = files.filter(({ sha256 }) => sha256 === null)
+      const found = new Map(unlisted.length === 0 ? [] : await content.known(fileset.id, unlisted))
+      const unread = unlisted.filter(({ path }) => !found.has(path))
       const [first] = unread
       if (first !== undefined) {
         await within(computeAll(fileset, unread, found), patienceMs, () => stillReading(fileset, first.path))

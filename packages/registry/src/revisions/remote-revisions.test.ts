@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
   afterEach(() => test.remove())
 
   const read = async (from: Registry, path: string, revision?: string) => {
-    const { commit, file, bytes } = await from.trees.read("default", "remote", path, revision)
+    const { commit, file, bytes } = await from.revisions.read("default", "remote", path, revision)
     return { commit, sha256: file.sha256, text: await textOf(bytes) }
   }
 
@@ -34,14 +34,14 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     await registry.filesets.create("default", { name: "remote", storage })
     const { revision = "" } = (await registry.filesets.get("default", "remote")).storage as { revision?: string }
     const before = listings()
-    const tree = await registry.trees.get("default", "remote")
+    const tree = await registry.revisions.get("default", "remote")
     expect(await read(registry, "a.txt")).toEqual({ commit: tree.commit, sha256: sha256("one"), text: "one" })
     expect(await read(registry, "large.bin")).toMatchObject({ sha256: sha256("two"), text: "two" })
     expect((await read(registry, "a.txt", revision)).commit).toBe(tree.commit)
     expect((await read(registry, "a.txt", tree.commit)).commit).toBe(tree.commit)
     test.clock.time += 100_000
     const another = await test.openAnother()
-    expect((await another.trees.get("default", "remote")).commit).toBe(tree.commit)
+    expect((await another.revisions.get("default", "remote")).commit).toBe(tree.commit)
     expect(await read(another, "a.txt")).toMatchObject({ commit: tree.commit })
     expect(listings() - before).toBe(1)
   })
@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
       name: "remote",
       storage: { type: "catalog", org: "acme", team: "lab", target: "set", api_key_secret: "key", host: catalog.url },
     })
-    const tree = await registry.trees.get("default", "remote")
+    const tree = await registry.revisions.get("default", "remote")
     expect(tree.files.map(({ path, sha256 }) => [path, sha256])).toEqual([
       ["b/a.txt", null],
       ["c.bin", null],
@@ -66,14 +66,14 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     const wanted = [sha256("one"), sha256("two")]
     const fetched = () => catalog.requests.filter(({ host }) => host === "files").length
     const before = fetched()
-    const digests = () => registry.trees.digests("default", "remote", tree.files)
+    const digests = () => registry.revisions.digests("default", "remote", tree.files)
     expect(await Promise.all([digests(), digests(), digests()])).toEqual([wanted, wanted, wanted])
     expect(fetched() - before).toBe(2)
     const asked = catalog.requests.length
-    expect(await registry.trees.digests("default", "remote", tree.files)).toEqual(wanted)
+    expect(await registry.revisions.digests("default", "remote", tree.files)).toEqual(wanted)
     expect(catalog.requests.length).toBe(asked)
     expect(await read(registry, "c.bin")).toEqual({ commit: tree.commit, sha256: sha256("two"), text: "two" })
-    expect(await registry.trees.find("default", "remote", sha256("one"))).toMatchObject([{ path: "b/a.txt" }])
+    expect(await registry.revisions.find("default", "remote", sha256("one"))).toMatchObject([{ path: "b/a.txt" }])
     await expect(read(registry, "none")).rejects.toMatchObject({ context: { path: "none", commit: tree.commit } })
   })
 
@@ -105,7 +105,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     const { id } = await registry.filesets.get("default", "remote")
     const storage = await registry.files.open("default", "remote")
     const fileset = { id, workspace: "default", name: "remote", storage, pin: undefined }
-    const { files } = await registry.trees.get("default", "remote")
+    const { files } = await registry.revisions.get("default", "remote")
     await expect(digests.all(fileset, files)).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("'slow'"),
@@ -121,10 +121,10 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     const { store } = bucket
     await registry.files.write("default", "remote", "ours", bytesOf("one"))
     store.write("theirs", "two")
-    const tree = await registry.trees.get("default", "remote")
+    const tree = await registry.revisions.get("default", "remote")
     const asked = () => store.requests.filter(({ key }) => key !== "").map(({ key }) => key)
     const before = asked().length
-    expect(await registry.trees.digests("default", "remote", tree.files)).toEqual([sha256("one"), sha256("two")])
+    expect(await registry.revisions.digests("default", "remote", tree.files)).toEqual([sha256("one"), sha256("two")])
     expect(new Set(asked().slice(before))).toEqual(new Set(["theirs"]))
     for (const [path, text] of [
       ["ours", "one"],
@@ -135,7 +135,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     }
     store.write("theirs", "changed")
     test.clock.time += 2000
-    const changed = await registry.trees.get("default", "remote")
+    const changed = await registry.revisions.get("default", "remote")
     expect(changed.commit).not.toBe(tree.commit)
     await expect(read(registry, "theirs", tree.commit)).rejects.toMatchObject({ code: "not_found" })
     expect(await read(registry, "theirs")).toMatchObject({ commit: changed.commit, sha256: sha256("changed") })

@@ -5,19 +5,19 @@ export interface FilesetName {
   readonly name: string
 }
 
-/** The context tells readers of other protocols what is missing: here a `path` of a `commit`. */
+/** Routes of other protocols read from the context what is missing: here a `path` at a `commit`. */
 export function fileNotFoundAt({ workspace, name }: FilesetName, path: string, commit: string): AssayError {
   const message = `File '${path}' not found in fileset '${workspace}/${name}' at commit ${commit}`
   return new AssayError("not_found", message, { context: { workspace, fileset: name, path, commit } })
 }
 
-/** And here a `revision`. */
+/** Here the context names a `revision`. */
 export function revisionNotFound({ workspace, name }: FilesetName, revision: string): AssayError {
   const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': ask for what is there now, or for one of its last 100 commits.`
   return new AssayError("not_found", message, { context: { workspace, fileset: name, revision } })
 }
 
-/** Clients that give up sooner than a digest takes come back for it. */
+/** The digest takes longer than clients wait. They try again. */
 export function stillReading({ workspace, name }: FilesetName, path: string): AssayError {
   const message = `The SHA-256 of '${path}' in fileset '${workspace}/${name}' is being computed for the first time; try again in a moment.`
   return new AssayError("unavailable", message, { context: { workspace, fileset: name, path, retryAfter: 5 } })

@@ -1,49 +1,49 @@
 import { isAssayError } from "@assay/schemas"
 import { parseFilePath, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
 import type { Abortable } from "../registry.ts"
-import type { CurrentTrees } from "./current-revisions.ts"
+import type { CurrentRevisions } from "./current-revisions.ts"
 import type { FileDigests } from "./file-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
 import { changingFile, fileNotFoundAt } from "./revision-errors.ts"
-import { treeFileOf } from "./revision-of.ts"
-import type { Tree, TreeFile, TreeFileFacts } from "./revisions.ts"
+import { revisionFileOf } from "./revision.ts"
+import type { Revision, RevisionFile, RevisionFileInfo } from "./revisions.ts"
 
-/** Files of an opened fileset, as they are now (`old` undefined), or if they are still the same as in an old tree. */
+/** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
 export interface RevisionFiles {
-  stat(fileset: OpenedFileset, path: string, old: Tree | undefined, options: Abortable): Promise<TreeFileFacts>
+  stat(fileset: OpenedFileset, path: string, old: Revision | undefined, options: Abortable): Promise<RevisionFileInfo>
   read(
     fileset: OpenedFileset,
     path: string,
-    old: Tree | undefined,
+    old: Revision | undefined,
     options: ReadOptions,
-  ): Promise<Omit<ReadResult, "file"> & TreeFileFacts>
+  ): Promise<Omit<ReadResult, "file"> & RevisionFileInfo>
 }
 
-/** How often a file may be replaced between the look at it and the reading. */
-const MAX_LOOKS = 20
+/** How often an operation is repeated if the file is replaced meanwhile. */
+const MAX_ATTEMPTS = 20
 
-/** The file comes from its storage each time; the tree that it is said to be in has this very version of it. */
-export function createRevisionFiles(current: CurrentTrees, digests: FileDigests): RevisionFiles {
-  /** The commit in which the file has this version, or is missing. */
+/** Reads each file from its storage. The commit in the result is a revision with exactly this version of the file. */
+export function createRevisionFiles(current: CurrentRevisions, digests: FileDigests): RevisionFiles {
+  /** Returns the present commit, after a new scan if the last one shows another version. Without `version`, the file is missing. */
   async function commitWith(fileset: OpenedFileset, path: string, version?: string): Promise<string> {
-    const tree = await current.recent(fileset)
-    if (tree.get(path)?.version === version) return tree.commit
+    const revision = await current.recent(fileset)
+    if (revision.get(path)?.version === version) return revision.commit
     current.changed(fileset.id)
     return (await current.recent(fileset)).commit
   }
 
-  /** Answers where the file is the one that is asked for. @throws `not_found` */
-  async function commitOf(fileset: OpenedFileset, file: TreeFile, old: Tree | undefined): Promise<string> {
+  /** Returns the commit that contains this version of the file. @throws `not_found` if the old revision has another version */
+  async function commitOf(fileset: OpenedFileset, file: RevisionFile, old: Revision | undefined): Promise<string> {
     if (old === undefined) return commitWith(fileset, file.path, file.version)
     if (old.get(file.path)?.version === file.version) return old.commit
     throw fileNotFoundAt(fileset, file.path, old.commit)
   }
 
-  /** @param look looks at the file in its storage */
-  async function find<T>(fileset: OpenedFileset, path: string, old: Tree | undefined, look: () => Promise<T>) {
+  /** @param ask asks the storage for the file */
+  async function find<T>(fileset: OpenedFileset, path: string, old: Revision | undefined, ask: () => Promise<T>) {
     if (old !== undefined && old.get(path) === undefined) throw fileNotFoundAt(fileset, path, old.commit)
     try {
-      return await look()
+      return await ask()
     } catch (error) {
       if (!isAssayError(error, "not_found")) throw error
       throw fileNotFoundAt(fileset, path, old?.commit ?? (await commitWith(fileset, path)))
@@ -53,11 +53,11 @@ export function createRevisionFiles(current: CurrentTrees, digests: FileDigests)
   return {
     async stat(fileset, text, old, options) {
       const path = parseFilePath(text)
-      for (let look = 1; look <= MAX_LOOKS; look += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const stored = await find(fileset, path, old, () => fileset.storage.stat(path, options))
-        const commit = await commitOf(fileset, treeFileOf(stored), old)
-        const [sha256] = await digests.all(fileset, [treeFileOf(stored)])
-        // Replaced meanwhile: it is looked at once more.
+        const commit = await commitOf(fileset, revisionFileOf(stored), old)
+        const [sha256] = await digests.all(fileset, [revisionFileOf(stored)])
+        // The file was replaced in the meantime: try again.
         if (typeof sha256 === "string") return { commit, file: withDigest(stored, sha256) }
       }
       throw changingFile(fileset, path)
@@ -65,29 +65,29 @@ export function createRevisionFiles(current: CurrentTrees, digests: FileDigests)
 
     async read(fileset, text, old, options) {
       const path = parseFilePath(text)
-      for (let look = 1; look <= MAX_LOOKS; look += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const { file, ...rest } = await find(fileset, path, old, () => fileset.storage.read(path, options))
         try {
-          const commit = await commitOf(fileset, treeFileOf(file), old)
-          const sha256 = await digests.known(fileset, treeFileOf(file))
+          const commit = await commitOf(fileset, revisionFileOf(file), old)
+          const sha256 = await digests.known(fileset, revisionFileOf(file))
           if (sha256 !== undefined) return { ...rest, commit, file: withDigest(file, sha256) }
         } catch (error) {
           await discard(rest)
           throw error
         }
         await discard(rest)
-        await digests.all(fileset, [treeFileOf(file)])
+        await digests.all(fileset, [revisionFileOf(file)])
       }
       throw changingFile(fileset, path)
     },
   }
 }
 
-function withDigest(file: StoredFile, sha256: string): TreeFileFacts["file"] {
+function withDigest(file: StoredFile, sha256: string): RevisionFileInfo["file"] {
   return { ...file, sha256, etag: `"${sha256}"` }
 }
 
-/** Lets go of what is not going to be read. */
+/** Releases the bytes of a file that is not read. */
 async function discard({ bytes }: Pick<ReadResult, "bytes">): Promise<void> {
   await bytes[Symbol.asyncIterator]().return?.()
 }

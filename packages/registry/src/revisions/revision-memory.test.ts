@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest"
-import { createTreeMemory } from "./revision-memory.ts"
-import { treeOf } from "./revision-of.ts"
+import { createRevisionMemory } from "./revision-memory.ts"
+import { revisionOf } from "./revision.ts"
 
 const tree = (commit: string, files: number) =>
-  treeOf(
+  revisionOf(
     { commit, createdAt: 0, title: "" },
     Array.from({ length: files }, (_, index) => ({ path: String(index), size: 0, version: "", sha256: null })),
   )
 
 describe("trees in memory", () => {
   it("are those that were used last, as far as their files go", () => {
-    const memory = createTreeMemory(100)
+    const memory = createRevisionMemory(100)
     for (const commit of ["1", "2", "3"]) memory.put("a", tree(commit, 20))
     expect(memory.get("a", "1")?.commit).toBe("1")
     memory.put("b", tree("4", 20))
@@ -19,7 +19,7 @@ describe("trees in memory", () => {
   })
 
   it("are one at the least, however large it is", () => {
-    const memory = createTreeMemory(100)
+    const memory = createRevisionMemory(100)
     memory.put("a", tree("small", 1))
     memory.put("a", tree("large", 1000))
     expect([memory.get("a", "small"), memory.get("a", "large")?.commit]).toEqual([undefined, "large"])

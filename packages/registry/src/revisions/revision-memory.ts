@@ -1,42 +1,42 @@
-import type { Tree } from "./revisions.ts"
+import type { Revision } from "./revisions.ts"
 
-/** Trees in memory, within a number of files. */
-export interface TreeMemory {
-  get(filesetId: string, commit: string): Tree | undefined
-  put(filesetId: string, tree: Tree): void
+/** Revisions in memory, up to a total number of files. */
+export interface RevisionMemory {
+  get(filesetId: string, commit: string): Revision | undefined
+  put(filesetId: string, revision: Revision): void
   drop(filesetId: string, commit: string): void
 }
 
 /** About 50 MB. */
 const MAX_FILES = 200_000
 
-/** What one tree costs besides its files. */
+/** The cost of a revision without its files, in files. */
 const OWN_COST = 10
 
-export function createTreeMemory(maxFiles = MAX_FILES): TreeMemory {
-  const trees = new Map<string, Tree>()
+export function createRevisionMemory(maxFiles = MAX_FILES): RevisionMemory {
+  const revisions = new Map<string, Revision>()
   let files = 0
   const drop = (key: string) => {
-    const tree = trees.get(key)
-    if (trees.delete(key)) files -= costOf(tree)
+    const revision = revisions.get(key)
+    if (revisions.delete(key)) files -= costOf(revision)
   }
-  const keep = (key: string, tree: Tree) => {
+  const keep = (key: string, revision: Revision) => {
     drop(key)
-    trees.set(key, tree)
-    files += costOf(tree)
+    revisions.set(key, revision)
+    files += costOf(revision)
   }
   return {
     get(filesetId, commit) {
       const key = `${filesetId} ${commit}`
-      const tree = trees.get(key)
-      if (tree !== undefined) keep(key, tree)
-      return tree
+      const revision = revisions.get(key)
+      if (revision !== undefined) keep(key, revision)
+      return revision
     },
-    put(filesetId, tree) {
-      keep(`${filesetId} ${tree.commit}`, tree)
-      for (const oldest of trees.keys()) {
-        // The one that was just put stays, however large it is: its client is about to come back with it.
-        if (files <= maxFiles || trees.size === 1) break
+    put(filesetId, revision) {
+      keep(`${filesetId} ${revision.commit}`, revision)
+      for (const oldest of revisions.keys()) {
+        // The new revision stays, however large it is: its client is about to use it.
+        if (files <= maxFiles || revisions.size === 1) break
         drop(oldest)
       }
     },
@@ -44,6 +44,6 @@ export function createTreeMemory(maxFiles = MAX_FILES): TreeMemory {
   }
 }
 
-function costOf(tree: Tree | undefined): number {
-  return tree === undefined ? 0 : tree.files.length + OWN_COST
+function costOf(revision: Revision | undefined): number {
+  return revision === undefined ? 0 : revision.files.length + OWN_COST
 }

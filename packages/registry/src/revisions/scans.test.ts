@@ -1,31 +1,31 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { createLooks, type Looks } from "./looks.ts"
-import { treeOf } from "./revision-of.ts"
-import type { Tree } from "./revisions.ts"
+import { createScans, type Scans } from "./scans.ts"
+import { revisionOf } from "./revision.ts"
+import type { Revision } from "./revisions.ts"
 
 describe("looks at a fileset", () => {
   let now: number
-  let looks: Looks
+  let looks: Scans
   /** Those that began, each to be ended by hand. */
-  let begun: PromiseWithResolvers<Tree>[]
+  let begun: PromiseWithResolvers<Revision>[]
   beforeEach(() => {
     now = 0
-    looks = createLooks(() => now)
+    looks = createScans(() => now)
     begun = []
   })
   const ask = (filesetId = "a") =>
     looks.recent(filesetId, () => {
-      const look = Promise.withResolvers<Tree>()
+      const look = Promise.withResolvers<Revision>()
       begun.push(look)
       return look.promise
     })
-  const tree = (commit: string) => treeOf({ commit, createdAt: 0, title: "" }, [])
+  const tree = (commit: string) => revisionOf({ commit, createdAt: 0, title: "" }, [])
   const end = async (index: number) => {
     begun[index]?.resolve(tree(String(index)))
     // Whoever waits for it goes on.
     await new Promise(setImmediate)
   }
-  const commits = async (...asked: Promise<Tree>[]) => (await Promise.all(asked)).map(({ commit }) => commit)
+  const commits = async (...asked: Promise<Revision>[]) => (await Promise.all(asked)).map(({ commit }) => commit)
 
   it("are shared by all who ask meanwhile, and remembered for a second", async () => {
     const [first, second] = [ask(), ask()]

@@ -1,36 +1,36 @@
-import type { Tree } from "./revisions.ts"
+import type { Revision } from "./revisions.ts"
 
-/** Looks at what filesets hold, each shared by all who ask meanwhile and remembered for a moment. */
-export interface Looks {
-  /** What a look found that began after the last change known of. */
-  recent(filesetId: string, look: () => Promise<Tree>): Promise<Tree>
-  /** What was found before does not count any more. */
+/** Scans of filesets. All callers that ask during a scan share it, and its result is remembered for a moment. */
+export interface Scans {
+  /** Returns the result of a scan that began after the last known change. */
+  recent(filesetId: string, scan: () => Promise<Revision>): Promise<Revision>
+  /** Invalidates earlier results. */
   changed(filesetId: string): void
 }
 
-/** Others may change the files without telling us: what they did is not seen for so long, or as long as a look takes. */
+/** Milliseconds. Changes by others than this server are not seen for this time, or for as long as a scan takes. */
 const REMEMBERED_MS = 1000
 
-/** Filesets that are remembered. */
+/** Maximum number of filesets that are remembered. */
 const MAX = 1000
 
-interface Look {
-  /** `changes` when it began. */
+interface Scan {
+  /** `changes` when the scan began. */
   readonly changes: number
-  readonly found: Promise<Tree>
+  readonly found: Promise<Revision>
 }
 
 interface Known {
   changes: number
-  /** How many trees stay in memory is decided elsewhere. */
-  last?: { readonly tree: WeakRef<Tree>; readonly changes: number; readonly until: number }
-  running?: Look
-  /** Begins when the running one has ended: that began too early for those who wait for this. */
-  next?: Promise<Tree>
+  /** A weak reference, because `RevisionMemory` decides how many revisions stay in memory. */
+  last?: { readonly revision: WeakRef<Revision>; readonly changes: number; readonly until: number }
+  running?: Scan
+  /** A scan that begins after the running one, for callers whose change came after the running one began. */
+  next?: Promise<Revision>
 }
 
-/** However many ask and however often files change, one look at a time goes through a fileset. */
-export function createLooks(now: () => number): Looks {
+/** At most one scan of a fileset runs at a time, however many callers ask and however often files change. */
+export function createScans(now: () => number): Scans {
   const filesets = new Map<string, Known>()
 
   function knownOf(filesetId: string): Known {
@@ -44,15 +44,16 @@ export function createLooks(now: () => number): Looks {
     return known
   }
 
-  function begin(known: Known, look: () => Promise<Tree>): Promise<Tree> {
+  function begin(known: Known, scan: () => Promise<Revision>): Promise<Revision> {
     const { changes } = known
     const began = now()
     const found = (async () => {
       try {
-        const tree = await look()
+        const revision = await scan()
         const ended = now()
-        known.last = { tree: new WeakRef(tree), changes, until: ended + Math.max(REMEMBERED_MS, ended - began) }
-        return tree
+        const until = ended + Math.max(REMEMBERED_MS, ended - began)
+        known.last = { revision: new WeakRef(revision), changes, until }
+        return revision
       } finally {
         delete known.running
       }
@@ -61,21 +62,21 @@ export function createLooks(now: () => number): Looks {
     return found
   }
 
-  async function beginAfter(known: Known, { found }: Look, look: () => Promise<Tree>): Promise<Tree> {
+  async function beginAfter(known: Known, { found }: Scan, scan: () => Promise<Revision>): Promise<Revision> {
     await found.catch(() => {})
     delete known.next
-    return begin(known, look)
+    return begin(known, scan)
   }
 
   return {
-    async recent(filesetId, look) {
+    async recent(filesetId, scan) {
       const known = knownOf(filesetId)
       const { changes, last, running } = known
-      const tree = last?.changes === changes && now() < last.until ? last.tree.deref() : undefined
-      if (tree !== undefined) return tree
-      if (running === undefined) return begin(known, look)
+      const revision = last?.changes === changes && now() < last.until ? last.revision.deref() : undefined
+      if (revision !== undefined) return revision
+      if (running === undefined) return begin(known, scan)
       if (running.changes === changes) return running.found
-      known.next ??= beginAfter(known, running, look)
+      known.next ??= beginAfter(known, running, scan)
       return known.next
     },
     changed(filesetId) {

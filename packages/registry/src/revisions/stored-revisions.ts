@@ -3,23 +3,22 @@ import { gunzip, gzip } from "node:zlib"
 import { sql } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import { slot } from "../database/prepared-query.ts"
-import { createTreeMemory } from "./revision-memory.ts"
-import { treeOf } from "./revision-of.ts"
-import type { Commit, Tree, TreeFile } from "./revisions.ts"
+import { createRevisionMemory } from "./revision-memory.ts"
+import { revisionOf } from "./revision.ts"
+import type { Commit, Revision, RevisionFile } from "./revisions.ts"
 
-/** The trees of filesets, in the database; those that were used last also in memory. */
-export interface KeptTrees {
-  get(filesetId: string, commit: string): Promise<Tree | undefined>
-  /** Newest first. */
+/** The revisions of filesets in the database. Recently used ones are also in memory. */
+export interface StoredRevisions {
+  get(filesetId: string, commit: string): Promise<Revision | undefined>
+  /** Returns at most 100 commits, newest first. */
   list(filesetId: string): Promise<readonly Commit[]>
   newest(filesetId: string): Promise<Commit | undefined>
-  /** Keeps a tree as the newest. One that was seen before keeps its time and title. */
-  put(filesetId: string, commit: Commit, files: readonly TreeFile[]): Promise<Tree>
-  /** Gives a tree a title. */
-  entitle(filesetId: string, commit: string, title: string): Promise<void>
+  /** Stores a revision as the newest. A revision that was stored before keeps its time and title. */
+  put(filesetId: string, commit: Commit, files: readonly RevisionFile[]): Promise<Revision>
+  setTitle(filesetId: string, commit: string, title: string): Promise<void>
 }
 
-/** Trees of a fileset that are kept. */
+/** Maximum number of stored revisions of a fileset. */
 const MAX = 100
 
 const COLUMNS = ["commit_id", "created_at", "title"] as const
@@ -27,12 +26,9 @@ const COLUMNS = ["commit_id", "created_at", "title"] as const
 const byAge = (queries: Queries, filesetId: string) =>
   queries.selectFrom("file_trees").where("fileset_id", "=", filesetId).orderBy("seq", "desc")
 
-/**
- * What is kept does not wait for the disk: after a power cut a commit may be unknown, and its client asks for the newest
- * one again.
- */
-export function createKeptTrees(database: Database): KeptTrees {
-  const memory = createTreeMemory()
+/** Writes do not wait for the disk: after a power cut a commit may be unknown, and its client fetches the newest one again. */
+export function createStoredRevisions(database: Database): StoredRevisions {
+  const memory = createRevisionMemory()
   const newest = database.prepare((queries) =>
     queries
       .selectFrom("file_trees")
@@ -42,24 +38,24 @@ export function createKeptTrees(database: Database): KeptTrees {
       .limit(1),
   )
 
-  async function read(filesetId: string, commit: string): Promise<Tree | undefined> {
+  async function read(filesetId: string, commit: string): Promise<Revision | undefined> {
     const row = await database.read((queries) =>
       queries
         .selectFrom("file_trees")
         .select([...COLUMNS, "files"])
-        .where((tree) => tree.and({ fileset_id: filesetId, commit_id: commit }))
+        .where((revision) => revision.and({ fileset_id: filesetId, commit_id: commit }))
         .executeTakeFirst(),
     )
-    return row && treeOf(commitOfRow(row), await parseTree(row.files))
+    return row && revisionOf(commitOfRow(row), await parseFiles(row.files))
   }
 
   return {
     async get(filesetId, commit) {
       const known = memory.get(filesetId, commit)
       if (known !== undefined) return known
-      const tree = await read(filesetId, commit)
-      if (tree !== undefined) memory.put(filesetId, tree)
-      return tree
+      const revision = await read(filesetId, commit)
+      if (revision !== undefined) memory.put(filesetId, revision)
+      return revision
     },
     async list(filesetId) {
       const rows = await database.read((queries) => byAge(queries, filesetId).select(COLUMNS).limit(MAX).execute())
@@ -70,24 +66,24 @@ export function createKeptTrees(database: Database): KeptTrees {
       return row && commitOfRow(row)
     },
     async put(filesetId, commit, files) {
-      const bytes = await formatTree(files)
-      const write = (queries: Queries) => writeTree(queries, filesetId, commit, bytes)
+      const bytes = await formatFiles(files)
+      const write = (queries: Queries) => writeRevision(queries, filesetId, commit, bytes)
       const { row, dropped } = await database.write(write, { durable: false })
       for (const old of dropped) memory.drop(filesetId, old)
-      const tree = treeOf(commitOfRow(row), files)
-      memory.put(filesetId, tree)
-      return tree
+      const revision = revisionOf(commitOfRow(row), files)
+      memory.put(filesetId, revision)
+      return revision
     },
-    async entitle(fileset_id, commit_id, title) {
+    async setTitle(fileset_id, commit_id, title) {
       const write = (queries: Queries) =>
         queries
           .updateTable("file_trees")
           .set({ title })
-          .where((tree) => tree.and({ fileset_id, commit_id }))
+          .where((revision) => revision.and({ fileset_id, commit_id }))
           .execute()
       await database.write(write, { durable: false })
-      const tree = await read(fileset_id, commit_id)
-      if (tree !== undefined) memory.put(fileset_id, tree)
+      const revision = await read(fileset_id, commit_id)
+      if (revision !== undefined) memory.put(fileset_id, revision)
     },
   }
 }
@@ -102,18 +98,18 @@ function commitOfRow({ commit_id, created_at, title }: StoredRow): Commit {
   return { commit: commit_id, createdAt: created_at, title }
 }
 
-interface WrittenTree {
+interface WrittenRevision {
   readonly row: StoredRow
-  /** Commits that are not kept any more. */
+  /** Commits that were removed because there are newer ones. */
   readonly dropped: readonly string[]
 }
 
-async function writeTree(
+async function writeRevision(
   queries: Queries,
   fileset_id: string,
   commit: Commit,
   files: Uint8Array,
-): Promise<WrittenTree> {
+): Promise<WrittenRevision> {
   const last = await byAge(queries, fileset_id).select("seq").limit(1).executeTakeFirst()
   const seq = (last?.seq ?? 0) + 1
   const row = await queries
@@ -145,11 +141,11 @@ async function writeTree(
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** Speed before size: what is long in a tree are digests, and those can't be compressed. */
+/** Prefers speed: most of a revision is digests, which can't be compressed. */
 const FASTEST = 1
 
-/** The files of a tree as the database keeps them: a compressed JSON array of arrays. Most versions are the digest. */
-export async function formatTree(files: readonly TreeFile[]): Promise<Uint8Array> {
+/** Formats the files of a revision for the database: a compressed JSON array of arrays. Most versions equal the digest. */
+async function formatFiles(files: readonly RevisionFile[]): Promise<Uint8Array> {
   const rows = files.map(({ path, size, version, sha256 }) => {
     return version === `"${sha256}"` ? [path, size, sha256] : [path, size, sha256, version]
   })
@@ -158,7 +154,7 @@ export async function formatTree(files: readonly TreeFile[]): Promise<Uint8Array
 
 type StoredFileColumns = readonly [path: string, size: number, sha256: string | null, version?: string]
 
-export async function parseTree(bytes: Uint8Array): Promise<readonly TreeFile[]> {
+async function parseFiles(bytes: Uint8Array): Promise<readonly RevisionFile[]> {
   const rows = JSON.parse((await decompress(bytes)).toString()) as readonly StoredFileColumns[]
   return rows.map(([path, size, sha256, version = `"${sha256}"`]) => ({ path, size, version, sha256 }))
 }

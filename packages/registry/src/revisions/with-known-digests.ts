@@ -1,42 +1,42 @@
 import { createHash } from "node:crypto"
 import type { ReadResult, Storage, StoredFile } from "@assay/storage"
 import type { ContentDigests } from "./content-digests.ts"
-import { treeFileOf } from "./revision-of.ts"
+import { revisionFileOf } from "./revision.ts"
 
 export interface KnownDigestsOptions {
   readonly filesetId: string
   readonly digests: ContentDigests
-  /** Told where a digest could not be kept; the read that found it goes on. */
+  /** Called if a digest could not be stored. The read continues. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Files whose digests are looked up at a time. */
+/** Files whose digests are looked up in one query. */
 const BATCH = 256
 
 /**
- * The same storage, which also tells the digests that were learnt by looking at files, or by reading them whole. So what has been
- * fetched once can be compared afterwards, on backends that tell no digest of their own.
+ * Returns the same storage, which also returns digests that became known through metadata requests or complete reads. So a
+ * file that was fetched once can be compared later, on backends that provide no digests.
  */
 export function withKnownDigests(storage: Storage, { filesetId, digests, onFailure }: KnownDigestsOptions): Storage {
-  const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(treeFileOf))
+  const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(revisionFileOf))
 
-  async function tell(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
+  async function addDigests(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
     const unknown = files.filter(({ sha256 }) => sha256 === null)
     if (unknown.length === 0) return files
     const known = await knownOf(unknown)
     return files.map((file) => (file.sha256 === null ? { ...file, sha256: known.get(file.path) ?? null } : file))
   }
 
-  /** The same of one file. What the backend tells of it alone, it may leave out of listings. */
-  async function tellOne(file: StoredFile): Promise<StoredFile> {
+  /** Adds the digest of one file. Stores a digest that the backend returned, because its listings may not have it. */
+  async function addDigest(file: StoredFile): Promise<StoredFile> {
     const sha256 = (await knownOf([file])).get(file.path) ?? null
     if (file.sha256 === null) return { ...file, sha256 }
-    if (sha256 === null) await digests.keep(filesetId, treeFileOf(file)).catch(onFailure)
+    if (sha256 === null) await digests.keep(filesetId, revisionFileOf(file)).catch(onFailure)
     return file
   }
 
-  /** Not a generator: one that nobody began would not let the bytes go. */
-  function learning({ file, bytes }: ReadResult): AsyncIterable<Uint8Array> {
+  /** Not a generator: if a consumer never starts a generator, its `return` does not release the bytes. */
+  function digesting({ file, bytes }: ReadResult): AsyncIterable<Uint8Array> {
     const hash = createHash("sha256")
     const pieces = bytes[Symbol.asyncIterator]()
     let seen = 0
@@ -46,9 +46,9 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
         if (step.done === true) return step
         hash.update(step.value)
         seen += step.value.byteLength
-        // With the last byte, and not at the end: who has all bytes need not ask for more.
+        // Store the digest after the last byte: a consumer that has all bytes may not ask for the end.
         if (seen === file.size) {
-          await digests.keep(filesetId, { ...treeFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
+          await digests.keep(filesetId, { ...revisionFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
         }
         return step
       },
@@ -64,23 +64,23 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
   return {
     ...storage,
     async stat(path, options) {
-      return tellOne(await storage.stat(path, options))
+      return addDigest(await storage.stat(path, options))
     },
     async *list(options) {
       let batch: StoredFile[] = []
       for await (const file of storage.list(options)) {
         batch.push(file)
         if (batch.length < BATCH) continue
-        yield* await tell(batch)
+        yield* await addDigests(batch)
         batch = []
       }
-      yield* await tell(batch)
+      yield* await addDigests(batch)
     },
     async read(path, options) {
       const result = await storage.read(path, options)
-      const file = await tellOne(result.file)
-      const isLearnt = result.range === undefined && file.sha256 === null
-      return isLearnt ? { ...result, file, bytes: learning(result) } : { ...result, file }
+      const file = await addDigest(result.file)
+      const isDigested = result.range === undefined && file.sha256 === null
+      return isDigested ? { ...result, file, bytes: digesting(result) } : { ...result, file }
     },
   }
 }

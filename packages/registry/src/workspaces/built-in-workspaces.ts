@@ -1,7 +1,7 @@
 import { BUILT_IN_WORKSPACES } from "@assay/schemas"
 import type { RegistryContext } from "../registry-context.ts"
 
-/** Makes the workspaces that exist from the start, where they are missing. */
+/** Creates the built-in workspaces that are missing. */
 export async function makeBuiltInWorkspaces({
   database,
   now,

@@ -49,12 +49,12 @@ export function createWorkspaces(context: RegistryContext): Workspaces {
       return workspaceOf(row)
     },
 
-    remove: (name, options) => removeWorkspace(context, name, options),
+    remove: async (name, options) => workspaceOf(await removeWorkspace(context, name, options)),
   }
 }
 
-/** The record that a row holds. */
-export function workspaceOf({ id, name, description, created_at, updated_at }: Selectable<WorkspaceTable>): Workspace {
+/** Returns the record in a row. */
+function workspaceOf({ id, name, description, created_at, updated_at }: Selectable<WorkspaceTable>): Workspace {
   return {
     id,
     name,

@@ -10,7 +10,7 @@ export interface WorkspaceQuery extends SortedQuery {
   readonly where?: ListingQuery<(typeof WORKSPACE_LISTING.filter)[number], (typeof WORKSPACE_LISTING.search)[number]>
 }
 
-/** A page of the workspaces that are visible. */
+/** Reads a page of the visible workspaces. */
 export async function listWorkspaces(
   database: Database,
   { sort, where = { equals: {}, contains: {} }, ...query }: WorkspaceQuery,
@@ -31,7 +31,7 @@ export async function listWorkspaces(
       .selectAll()
       .where(condition)
       .orderBy(column, direction)
-      // Ties go by id ascending in both directions.
+      // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
 }

@@ -12,35 +12,35 @@ export interface PostgresOptions {
   readonly maxConnections?: number
   /** Milliseconds that a statement waits for a lock. Default 5,000. */
   readonly lockWaitMs?: number
-  /** Whether the schema is taken as it is. */
+  /** Whether the schema is not migrated. */
   readonly guest?: boolean
-  /** Told of connections that break; they are replaced. */
+  /** Called for broken connections. They are replaced. */
   readonly onBrokenConnection: (error: Error) => void
 }
 
 /**
- * Milliseconds after which PostgreSQL ends a transaction in which nothing is asked: a server that hangs, or has lost its network,
- * must not hold its locks against those that go on.
+ * Milliseconds after which PostgreSQL ends an idle transaction, so that a server that hangs or has lost its network does not
+ * block the others with its locks.
  */
 const STUCK_MS = 10_000
 
-/** A request that waits for a record of a server that hangs is told so before most clients give up. */
+/** Milliseconds. A request that waits for a lock fails before most clients give up. */
 const LOCK_WAIT_MS = 5000
 
-/** Opens the database at `url`, which must be there. Any number of servers can share it. */
+/** Opens the database at `url`. It must exist. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    // Counts and times are far below 2^53; by default they would arrive as text.
+    // Counts and times are below 2^53. By default they would be text.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
-  // The pool tells only of connections that nobody uses; of the others, the one that nobody listens to ends the process.
+  // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
   pool.on("connect", (client) => {
     client.on("error", onBrokenConnection)
-    // Ahead of all that is asked on it. Where this fails, so does that.
+    // It runs before all other queries of the connection. If it fails, they fail too.
     client
       .query(`set idle_in_transaction_session_timeout = ${STUCK_MS}; set lock_timeout = ${lockWaitMs}`)
       .catch(() => {})
@@ -65,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     prepareTogether<A, B>(build: (queries: Queries) => readonly [Select<A>, Select<B>]) {
       const [first, second] = build(queries)
-      // One statement sees one moment, and costs one round trip.
+      // One statement sees one moment, and needs one round trip.
       const query = sql<{ a: A[]; b: B[] }>`select
         (select coalesce(json_agg(q), '[]') from (${first}) q) as a,
         (select coalesce(json_agg(q), '[]') from (${second}) q) as b`.compile(queries)
@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** Waits for another server that migrates, however long that takes. */
+/** Migrates, and waits for another server that is migrating, for as long as it takes. */
 async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<void> {
   await queries.connection().execute(async (connection) => {
     await sql`set lock_timeout = 0`.execute(connection)
@@ -89,7 +89,7 @@ async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<v
   })
 }
 
-/** The same work in a transaction whose commit does not wait for the disk, or that waits for locks as long as it has to. */
+/** Returns the same work with the settings of its transaction: a commit that does not wait for the disk, or no lock timeout. */
 function withSettings<T>(
   work: (queries: Queries) => Promise<T>,
   { durable = true, patient = false }: WriteOptions,
@@ -102,7 +102,7 @@ function withSettings<T>(
   }
 }
 
-/** How often a transaction is tried that waits for another one which waits for it. */
+/** Maximum number of attempts for a transaction that ends in a deadlock. */
 const ATTEMPTS = 5
 const DEADLOCK = "40P01"
 

@@ -6,7 +6,7 @@ import { POSTGRES_SCHEMA } from "./postgres-schema.ts"
 export const POSTGRES_DIALECT: SqlDialect = {
   types: {
     text: sql`text collate "C"`,
-    // Not jsonb, which changes the order of keys: a record comes back as it was written, from both databases.
+    // Not jsonb, which changes the order of keys. Both databases return a record as it was written.
     json: sql`json`,
     bytes: sql`bytea`,
     integer: sql`bigint`,
@@ -16,21 +16,21 @@ export const POSTGRES_DIALECT: SqlDialect = {
   async finishSchema(queries) {
     for (const statement of POSTGRES_SCHEMA) await sql.raw(statement).execute(queries)
   },
-  // Its indexes follow every column by themselves.
+  // The indexes of PostgreSQL follow every column.
   indexRenames: async () => {},
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
   json: jsonPlace,
   candidates: async () => undefined,
   unindexed: (column) => column,
-  // Not `now()`: that is when the transaction began, which may have waited for a lock since.
+  // Not `now()`, which is the start of the transaction. It may have waited for a lock since.
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   forUpdate: sql`for update`,
   findDamage,
   failureOf,
 }
 
-/** Reads every row of every table, and every index where the extension amcheck is installed. */
+/** Reads every row of every table, and checks every index if the extension amcheck is installed. */
 async function findDamage(queries: Queries): Promise<readonly string[]> {
   const damage: string[] = []
   const attempt = async (what: string, work: () => Promise<unknown>) => {
@@ -57,7 +57,7 @@ async function findDamage(queries: Queries): Promise<readonly string[]> {
   return damage
 }
 
-/** `like` instead of `strpos`: the trigram index answers it. */
+/** Returns a pattern for `like`, which the trigram index supports. It does not support `strpos`. */
 function patternOf(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
@@ -67,7 +67,7 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
   for (const key of path) json = sql`${json} -> ${key}::text`
   const type = sql`json_typeof(${json})`
   const text = sql`((${json}) #>> '{}') collate "C"`
-  // PostgreSQL is free to read a text as a number before it looks at the type, but not in a `case`.
+  // Only a `case` guarantees that PostgreSQL checks the type before it reads a text as a number.
   const where = (wanted: string, condition: Expression<unknown>) =>
     sql<SqlBool>`case when ${type} = ${wanted} then ${condition} end`
   const compare = (sign: OrderOperator | "=", value: string | number) =>
@@ -79,7 +79,7 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
     equals(value) {
       const isEqual =
         typeof value === "boolean" ? where("boolean", sql`${text} = ${String(value)}`) : compare("=", value)
-      // The index over the whole map narrows it down.
+      // The index over the whole map serves the first part.
       return sql<SqlBool>`(${column}::jsonb @> ${sampleOf(path, value)}::jsonb and ${isEqual})`
     },
     isOrdered: compare,
@@ -87,7 +87,7 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
   }
 }
 
-/** The smallest map that has `value` at `path`. */
+/** Returns the smallest map with `value` at `path`. */
 function sampleOf(path: readonly string[], value: unknown): string {
   return JSON.stringify(path.reduceRight((inner, key) => Object.fromEntries([[key, inner]]), value))
 }
@@ -107,7 +107,7 @@ const FAILURES: Readonly<Record<string, StatementFailure>> = {
   "57P03": "unavailable",
 }
 
-/** What the connection says when it breaks, which has no code. */
+/** Messages of a broken connection. These errors have no code. */
 const BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 

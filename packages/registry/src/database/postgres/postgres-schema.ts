@@ -1,4 +1,4 @@
-/** How many rows share one count, so that writers seldom meet at one. Each connection writes to its own. */
+/** Number of rows for one count. Each connection writes to one of them, so that writers seldom wait for each other. */
 const STRIPES = 16
 
 /** The filesets that a statement added and removed. An update does both. */
@@ -11,7 +11,7 @@ const CHANGES = [
 ] as const
 
 /**
- * Counts once for a whole statement: a row that is changed again and again in one transaction becomes slow. The counts
+ * Returns triggers that count once per statement, because a row that changes often in one transaction becomes slow. Counts
  * are changed in the order of their keys, so that two writers can't wait for each other.
  */
 function countTrigger({ event, tables, filesets }: (typeof CHANGES)[number]): string[] {
@@ -31,14 +31,14 @@ function countTrigger({ event, tables, filesets }: (typeof CHANGES)[number]): st
   ]
 }
 
-/** What only PostgreSQL has: its search indexes, and triggers. */
+/** Schema only for PostgreSQL: its search indexes and triggers. */
 export const POSTGRES_SCHEMA: readonly string[] = [
   "create extension if not exists pg_trgm",
   "create index filesets_by_name_part on filesets using gin (name_folded gin_trgm_ops)",
   "create index filesets_by_description_part on filesets using gin (description_folded gin_trgm_ops)",
   "create index filesets_by_custom_fields on filesets using gin ((custom_fields::jsonb) jsonb_path_ops)",
   "create index filesets_by_metadata on filesets using gin ((metadata::jsonb) jsonb_path_ops)",
-  // Its rows change all the time: with room on each page they are replaced in place, without touching an index.
+  // These rows change often. With free space on each page they are updated in place, without index changes.
   "alter table fileset_counts set (fillfactor = 20)",
   ...CHANGES.flatMap(countTrigger),
 ]

@@ -1,6 +1,6 @@
 import { rollBack, type SqliteConnection } from "./sqlite-connection.ts"
 
-/** Runs a read that takes no time to speak of, and answers with what it found. */
+/** Runs a short read and returns its result. */
 export type GroupReader = <T>(read: () => T) => Promise<T>
 
 interface Waiting {
@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Reads of many requests. What is asked for in the same turn of the event loop is read in one transaction, one after the
- * other: to begin one takes the locks that a query costs otherwise, and the answers go out together.
+ * Groups the reads of many requests. All reads of one turn of the event loop run in one transaction, one after the other:
+ * otherwise each query would take its own locks.
  * @param begin begins a transaction on `connection`
  */
 export function groupReader(connection: SqliteConnection, begin: () => void): GroupReader {

@@ -12,17 +12,17 @@ import { SQLITE_DIALECT } from "./sqlite-dialect.ts"
 import { sqliteKysely } from "./sqlite-kysely.ts"
 
 /**
- * Opens the database in `file`, which is made where it is missing, unless it is opened as a guest. Two connections work on it: readers see the last
- * commit while the writer is at the next.
+ * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections: readers see the last
+ * commit while the writer works on the next.
  */
 export async function openSqlite(
   file: string,
   { guest = false }: { readonly guest?: boolean } = {},
 ): Promise<Database> {
-  // One that is there is not opened but by SQLite: closing it again would end the locks that this process holds on it.
+  // Only SQLite may open an existing file: closing another descriptor would end the locks of this process on it.
   if (!existsSync(file)) {
     if (guest) throw new Error("there is no such file.")
-    // For its owner alone; what SQLite puts beside it gets the same mode.
+    // Only the owner may read it. SQLite gives its other files the same mode.
     closeSync(openSync(file, "a", 0o600))
   }
   const writing = connect(file)
@@ -33,7 +33,7 @@ export async function openSqlite(
     writing.close()
     throw error
   }
-  // From now on `beginImmediate` waits.
+  // From here on, `beginImmediate` does the waiting.
   writing.run("pragma busy_timeout = 0")
   const reading = connect(file)
   reading.run("pragma query_only = on")
@@ -63,7 +63,7 @@ export async function openSqlite(
   }
 }
 
-/** What was answered must not be lost to a power cut, so every commit waits for the disk. */
+/** A power cut must not lose an acknowledged write, so every commit waits for the disk. */
 function connect(file: string): SqliteConnection {
   const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
   connection.run("pragma journal_mode = wal")

@@ -1,38 +1,35 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import type { CompiledQuery, QueryResult } from "kysely"
+import { keepRecent } from "../../keep-recent.ts"
 
 export interface SqliteConnection {
-  /** Runs one statement. Everything is synchronous, so statements run one after another see the same moment in `begin`. */
+  /** Runs one statement, synchronously. */
   run(text: string, parameters?: readonly unknown[]): { readonly rows: unknown[]; readonly changes: number }
   /** Does nothing the second time. */
   close(): void
 }
 
-/** More texts than the registry's own queries and the filters that are common at a time. */
+/** Maximum number of prepared statements. It exceeds the registry's own queries and the usual number of filters. */
 const STATEMENTS = 500
 
-/** Statements over one connection; the ones used last are kept ready. */
+/** Runs statements on a connection, and keeps them prepared. */
 export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
-  const kept = new Map<string, { statement: StatementSync; answersRows: boolean }>()
+  const kept = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
 
   function statementFor(text: string) {
     const known = kept.get(text)
     if (known !== undefined) return known
     const statement = raw.prepare(text)
-    const prepared = { statement, answersRows: statement.columns().length > 0 }
-    for (const oldest of kept.keys()) {
-      if (kept.size < STATEMENTS) break
-      kept.delete(oldest)
-    }
-    kept.set(text, prepared)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    keepRecent(kept, text, prepared, STATEMENTS)
     return prepared
   }
 
   return {
     run(text, parameters = []) {
-      const { statement, answersRows } = statementFor(text)
+      const { statement, returnsRows } = statementFor(text)
       const values = parameters.map(sqliteValue)
-      if (answersRows) return { rows: statement.all(...values), changes: 0 }
+      if (returnsRows) return { rows: statement.all(...values), changes: 0 }
       return { rows: [], changes: Number(statement.run(...values).changes) }
     },
     close() {
@@ -41,7 +38,7 @@ export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
   }
 }
 
-/** An object in the first place would be taken for named parameters, and the others land in wrong columns: refuse it. */
+/** Refuses objects: SQLite would take a first object for named parameters, and put the others into wrong columns. */
 function sqliteValue(value: unknown): SQLInputValue {
   if (value === null || value instanceof Uint8Array) return value
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
@@ -49,17 +46,17 @@ function sqliteValue(value: unknown): SQLInputValue {
   throw new TypeError(`A parameter of a query is ${typeof value}; SQLite takes text, numbers, bytes and null.`)
 }
 
-/** Runs what Kysely compiled. */
+/** Runs a query that Kysely compiled. */
 export function runQuery<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): QueryResult<Row> {
   const { rows, changes } = connection.run(query.sql, query.parameters)
   return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
 }
 
-/** Ends a transaction that failed. */
+/** Rolls back a failed transaction. */
 export function rollBack(connection: SqliteConnection): void {
   try {
     connection.run("rollback")
   } catch {
-    // SQLite has ended the transaction by itself.
+    // SQLite has already ended the transaction.
   }
 }

@@ -31,7 +31,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   failureOf,
 }
 
-/** Reads the whole file: pages, indexes, and what each row refers to. */
+/** Checks the whole file: pages, indexes and foreign keys. */
 async function findDamage(queries: Queries): Promise<readonly string[]> {
   const checked = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(queries)
   const orphans = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(queries)
@@ -41,7 +41,7 @@ async function findDamage(queries: Queries): Promise<readonly string[]> {
   ]
 }
 
-/** With more candidates than that, the next match is likely to be near in any order. */
+/** With more candidates, the next match in any order is likely to be near. */
 const FEW = 2000
 
 async function candidates(queries: Queries, filter: Filter): Promise<Candidates | undefined> {
@@ -54,22 +54,22 @@ async function candidates(queries: Queries, filter: Filter): Promise<Candidates 
 }
 
 /**
- * Bytes below which JSON is never deeper than the 1,000 levels that SQLite reads: each level takes two brackets. To know the
- * size costs next to nothing, to read the text once more does not.
+ * Shorter JSON never has more than the 1,000 levels that SQLite can read, because each level takes two brackets. In bytes.
+ * Checking the size is cheap, checking the text is not.
  */
 const NEVER_TOO_DEEP = 2000
 
 /**
- * The JSON of a column, null where SQLite can't read it. One record that is too deep would else fail every query that comes
- * across it; older versions stored such records.
+ * Returns the JSON of a column, or null if SQLite can't read it. Otherwise a single record that is too deep would fail every
+ * query that reads it. Older versions stored such records.
  */
 function readable(column: Expression<unknown>): Expression<unknown> {
   return sql`case when octet_length(${column}) < ${sql.lit(NEVER_TOO_DEEP)} or json_valid(${column}) then ${column} end`
 }
 
 /**
- * `json_extract` returns typed values; only numbers and booleans look alike, and text and objects. Most rows fail the
- * comparison, so it comes before the look at the type.
+ * `json_extract` returns typed values, but numbers look like booleans, and text looks like objects. Most rows fail the
+ * comparison, so it comes before the check of the type.
  */
 function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPlace {
   const column = readable(source)
@@ -78,7 +78,7 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
   const value = sql`json_extract(${column}, ${place})`
   const isText = sql<SqlBool>`${type} = 'text'`
   const isNumber = sql<SqlBool>`${type} in ('integer', 'real')`
-  // An integer beyond 2^53 would be compared digit by digit, though JSON gave it fewer.
+  // As `real`: integers beyond 2^53 would otherwise be compared with more digits than JSON numbers have.
   const number = sql`cast(${value} as real)`
   return {
     isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
@@ -96,7 +96,7 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
   }
 }
 
-/** SQLite's result codes, without their upper byte where it only tells which lock or file it was. */
+/** Result codes of SQLite. Some are without the upper byte, which only identifies the lock or file. */
 const FAILURES: Readonly<Record<number, StatementFailure>> = {
   5: "unavailable",
   6: "unavailable",

@@ -11,7 +11,7 @@ import {
 import type { Tables } from "../tables.ts"
 import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
 
-/** Kysely over `node:sqlite`. Its own dialect is written for another library. */
+/** Returns Kysely over `node:sqlite`. Its built-in dialect needs another library. */
 export function sqliteKysely(connection: SqliteConnection): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -28,14 +28,14 @@ const adapter: DialectAdapter = {
   supportsMultipleConnections: false,
   supportsTransactionalDdl: true,
   supportsReturning: true,
-  // A migration runs in a transaction that `begin immediate` opens: that is the lock.
+  // The `begin immediate` of a migration's transaction is the lock.
   acquireMigrationLock: async () => {},
   releaseMigrationLock: async () => {},
 }
 
 function driverOf(connection: SqliteConnection): Driver {
   const kyselyConnection: DatabaseConnection = {
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Kysely's interface has it so
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Kysely's interface requires it
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       return runQuery<Row>(connection, query)
     },
@@ -46,7 +46,7 @@ function driverOf(connection: SqliteConnection): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => kyselyConnection,
-    // Not a plain `begin`: two processes that read first and write then would fail in spite of the busy time-out.
+    // Not a plain `begin`: two processes that read and then write would fail despite the busy timeout.
     beginTransaction: async () => void connection.run("begin immediate"),
     commitTransaction: async () => void connection.run("commit"),
     rollbackTransaction: async () => void connection.run("rollback"),

@@ -1,5 +1,5 @@
 /**
- * A count for the workspace of a fileset and one for all workspaces. SQLite has one writer, so there is one stripe.
+ * Returns SQL that counts a fileset for its workspace and for all workspaces. SQLite has one writer, so there is one stripe.
  * @param row `old` or `new`
  */
 function countOf(row: "old" | "new", total: number): string {
@@ -11,17 +11,17 @@ function countOf(row: "old" | "new", total: number): string {
 
 const SEARCHED = "name_folded, description_folded, fields_folded"
 
-/** The index keeps no copy of the text, so it must be told what to forget. */
+/** The index keeps no copy of the text, so a deletion needs the old text. */
 const INDEX = `insert into fileset_search (rowid, ${SEARCHED})
   values (new.seq, new.name_folded, new.description_folded, new.fields_folded);`
 const FORGET = `insert into fileset_search (fileset_search, rowid, ${SEARCHED})
   values ('delete', old.seq, old.name_folded, old.description_folded, old.fields_folded);`
 
-/** To index longer maps would make every write to them slow; they are searched one by one. */
+/** Longer maps are not indexed, because that makes writes slow. They are searched one by one. */
 const LONGEST_FIELDS = 4000
 const FIELDS = "coalesce(custom_fields_folded, custom_fields) || coalesce(metadata_folded, metadata)"
 
-/** The trigger of before knew no names that change. */
+/** Replaces the old trigger, which did not handle changed names. */
 export const SQLITE_RENAMES: readonly string[] = [
   "drop trigger filesets_described",
   `create trigger filesets_described after update on filesets
@@ -30,7 +30,7 @@ export const SQLITE_RENAMES: readonly string[] = [
     begin ${FORGET} ${INDEX} end`,
 ]
 
-/** What only SQLite has: its search index by trigrams over folded text, and triggers. */
+/** Schema only for SQLite: its search index by trigrams over folded text, and triggers. */
 export const SQLITE_SCHEMA: readonly string[] = [
   `alter table filesets add column fields_folded text
     generated always as (case when length(${FIELDS}) <= ${LONGEST_FIELDS} then ${FIELDS} else '' end) virtual`,

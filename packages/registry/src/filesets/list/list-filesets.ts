@@ -12,9 +12,9 @@ import { createReadPage, readRemembered } from "./read-page.ts"
 export type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
 /**
- * Pages of filesets. Page and total are of one moment. What had to be counted, and where pages begin, is remembered for
- * as long as no fileset in the scope changes, so that to read on costs the same on every page; and so are the pages
- * themselves, since most listings are asked for again and again. Whether something changed is asked each time.
+ * Lists filesets in pages. Page and total are of the same moment. Totals and the first rows of pages are remembered while
+ * no fileset in the scope changes, so that every page costs the same. Pages are remembered too, since most listings are
+ * repeated. Each call asks the database whether something has changed.
  */
 export function createListFilesets({ database, defaultStorage }: RegistryContext): ListFilesets {
   const memories = createListMemories()
@@ -43,7 +43,7 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
   }
 
   return async (scope, query) => {
-    // Changes are counted for each workspace and for all; for some of them every count would have to be asked.
+    // There is a count of changes for each workspace and for all of them, but not for a selection.
     if (scope.kind === "some") return (await readList(scope, query)).page
     const key = JSON.stringify([scope, query])
     if (pages.has(key)) {
@@ -56,13 +56,13 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
   }
 }
 
-/** How many changes the filesets of a workspace have had, or those of all workspaces. */
-export type ReadChanges = (workspace: string | undefined) => Promise<number>
+/** Returns how many changes the filesets of a workspace have had. Undefined: those of all workspaces. */
+type ReadChanges = (workspace: string | undefined) => Promise<number>
 
-/** What `fileset_counts` calls the row that counts for all workspaces. */
+/** The workspace of the rows in `fileset_counts` that count for all workspaces. */
 const ALL = ""
 
-export function createReadChanges(database: Database): ReadChanges {
+function createReadChanges(database: Database): ReadChanges {
   const query = database.prepare<{ changes: number }>((queries) =>
     queries
       .selectFrom("fileset_counts")

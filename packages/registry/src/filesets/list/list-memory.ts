@@ -1,12 +1,13 @@
 import type { FilesetPage } from "@assay/schemas"
+import { dropOldest, keepRecent } from "../../keep-recent.ts"
 import type { PageMark } from "./sort-order.ts"
 
-/** What is remembered of a listing. It holds for as long as the filesets in it have had so many changes. */
+/** Facts about a listing. They are valid while the filesets in it have had exactly this number of changes. */
 export interface ListMemory {
   readonly changes: number
-  /** How many filesets satisfy its filter, where that had to be counted. */
+  /** Number of filesets that match its filter, if it had to be counted. */
   readonly total: number | undefined
-  /** Where pages begin, by sort and offset: to go there needs no counting of rows. */
+  /** The first rows of pages, by sort and offset. A page with a mark is read without skipping rows. */
   readonly marks: Map<string, PageMark>
 }
 
@@ -17,10 +18,10 @@ export interface ListMemories {
 
 const LISTINGS = 300
 const MARKS = 100
-/** A filter of a thousand values is not worth its place. */
+/** Listings with longer keys, such as a filter with a thousand values, are not remembered. */
 const LONGEST_KEY = 4096
 
-/** The listings that were asked for last. */
+/** Remembers the most recent listings. */
 export function createListMemories(): ListMemories {
   const memories = new Map<string, ListMemory>()
   return {
@@ -28,27 +29,18 @@ export function createListMemories(): ListMemories {
     set(key, memory) {
       if (key.length > LONGEST_KEY) return
       dropOldest(memory.marks, MARKS)
-      memories.delete(key)
-      memories.set(key, memory)
-      dropOldest(memories, LISTINGS)
+      keepRecent(memories, key, memory, LISTINGS)
     },
   }
 }
 
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return
-    map.delete(key)
-  }
-}
-
-/** Pages that were asked for last, each with the number of changes that its filesets had had by then. */
+/** The most recent pages, each with the number of changes that its filesets had had by then. */
 export interface PageMemory {
-  /** Whether a page is kept under `key`, of whatever moment. */
+  /** Returns whether a page is kept under `key`, even an outdated one. */
   has(key: string): boolean
-  /** The page, if nothing has changed since. */
+  /** Returns the page if nothing has changed since. */
   get(key: string, changes: number): FilesetPage | undefined
-  /** Keeps a page, which must not change any more. */
+  /** Keeps a page. It must be immutable. */
   set(key: string, changes: number, page: FilesetPage): void
 }
 
@@ -62,18 +54,12 @@ export function createPageMemory(): PageMemory {
     get(key, changes) {
       const found = kept.get(key)
       if (found?.changes !== changes) return undefined
-      kept.delete(key)
-      kept.set(key, found)
+      keepRecent(kept, key, found, PAGES)
       return found.page
     },
     set(key, changes, page) {
       if (key.length > LONGEST_KEY) return
-      kept.delete(key)
-      kept.set(key, { changes, page })
-      for (const oldest of kept.keys()) {
-        if (kept.size <= PAGES) break
-        kept.delete(oldest)
-      }
+      keepRecent(kept, key, { changes, page }, PAGES)
     },
   }
 }

@@ -9,7 +9,7 @@ import { pageOffset } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
 import { type SortOrder, SORT_ORDERS } from "./sort-order.ts"
 
-/** Whose filesets are listed: those of one workspace, of all, or of the ones named. */
+/** The workspaces whose filesets are listed: one, all, or some. */
 export type Scope =
   | { readonly kind: "one"; readonly workspace: string }
   | { readonly kind: "all" }
@@ -21,18 +21,19 @@ export function scopeOf(workspace: string | undefined, visible: VisibleWorkspace
 }
 
 /**
- * What the queries of a page look like. What they are asked with goes into their slots: `workspace`, the facets, `limit`
- * and `offset`, their sum `reach`, and `value` and `id` of a mark.
+ * The shape of the queries for a page. Their values go into slots: `workspace`, the facets, `limit` and `offset`, their sum
+ * `reach`, and `value` and `id` of a mark.
  */
 export interface PageShape {
   readonly scope: Scope
   readonly order: SortOrder
   readonly facets: readonly Facet[]
-  /** The filter, where it is more than facets. */
+  /** The filter, if it contains more than facets. */
   readonly condition: Condition | undefined
   readonly candidates: Candidates | undefined
-  readonly start: "near" | "remote" | "mark"
-  /** Where the total comes from: the kept counts, the rows themselves, or nowhere, since it is known. */
+  /** How to reach the first row: skip few rows, skip many rows in the index alone, or begin at a mark. */
+  readonly start: "few" | "many" | "mark"
+  /** The source of the total: the kept counts, the rows themselves, or none because it is known. */
   readonly total: "counts" | "rows" | "known"
 }
 
@@ -46,14 +47,14 @@ export function isInScope(workspace: Expression<unknown>, scope: Scope): Conditi
   return scope.workspaces.length === 0 ? anyOf([]) : sql`${workspace} in (${sql.join(scope.workspaces)})`
 }
 
-/** What is asked for, before it is known where the page begins. */
+/** The plan of a page, except for its first row. */
 export interface PagePlan {
   readonly shape: Omit<PageShape, "start" | "total">
   /** Values of the shape's slots. */
   readonly values: SlotValues
-  /** Whether the database keeps the count. */
+  /** Whether the database keeps the total. */
   readonly isCounted: boolean
-  /** Filesets in front of the page. */
+  /** Number of filesets before the page. */
   readonly offset: number
   readonly size: number
 }

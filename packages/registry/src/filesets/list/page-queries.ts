@@ -8,26 +8,26 @@ import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { type PageShape, isFacet, isInScope } from "./page-plan.ts"
 import { isAfter } from "./sort-order.ts"
 
-/** More workspaces than that are not asked one by one. */
+/** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100
 
 /**
- * A number of rows, inside of an expression: a bare parameter there makes SQLite plan the query anew whenever it is run,
- * since the plan could depend on it.
+ * Returns a slot for a number of rows, as an expression. With a bare parameter SQLite would plan the query again on every
+ * run, because the plan could depend on the value.
  */
 function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
   return sql`cast(${slot<number>(name)} as bigint)`
 }
 
-/** The filesets of a page, in order. */
+/** Returns the query for the filesets of a page, in order. */
 export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<FilesetRow> {
   const { scope, start } = shape
   const page = inOrder(shape, startOf(queries, shape, dialect))
     .limit(numberSlot("limit"))
     .offset(numberSlot("offset"))
   const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MAX_BRANCHES
-  if (start !== "remote" && !isSplit) return page.select(FILESET_COLUMNS)
-  // What is skipped is skipped in the index alone, without a look at the rows.
+  if (start !== "many" && !isSplit) return page.select(FILESET_COLUMNS)
+  // Skip in the index alone, without reading the rows.
   const ids = isSplit ? idsOfBranches(queries, shape, dialect, scope.workspaces) : page.select("id")
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
 }
@@ -42,7 +42,7 @@ function inOrder<O>({ order }: PageShape, query: SelectQueryBuilder<Tables, "fil
   return query.orderBy(order.column, order.direction).orderBy("id")
 }
 
-/** An index has the filesets of one workspace in order, but not those of several: take the first of each, then of all. */
+/** An index orders the filesets of one workspace, not of several: take the first of each workspace, then the first of all. */
 function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, workspaces: readonly string[]) {
   const { column, direction } = shape.order
   const branches = workspaces.map((workspace) => {
@@ -61,13 +61,13 @@ function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, 
 }
 
 export interface ListCounts {
-  /** How many changes the filesets in the scope have had. */
+  /** Number of changes that the filesets in the scope have had. */
   readonly changes: number
-  /** Null where it is known already. */
+  /** Null if it is already known. */
   readonly total: number | null
 }
 
-/** What is counted for a listing. */
+/** Returns the query for the counts of a listing. */
 export function countsQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<ListCounts> {
   const { scope, facets } = shape
   const rows = matchingFilesets(queries, shape, dialect, "candidates").select(sql`count(*)`.as("count"))
@@ -83,10 +83,10 @@ export function countsQuery(queries: Queries, shape: PageShape, dialect: SqlDial
 }
 
 /**
- * The filesets that satisfy the filter of a listing.
- * @param by whether to begin with the candidates of the search index, or with what is next in the order of the listing
+ * Returns the query for the filesets that match the filter of a listing.
+ * @param by whether to begin with the candidates of the search index, or to follow the order of the listing
  */
-export function matchingFilesets(
+function matchingFilesets(
   queries: Queries,
   { scope, facets, condition, candidates }: PageShape,
   dialect: SqlDialect,

@@ -6,20 +6,20 @@ import type { PagePlan, PageShape } from "./page-plan.ts"
 import { countsQuery, type ListCounts, pageQuery } from "./page-queries.ts"
 import { markOf, type PageMark } from "./sort-order.ts"
 
-/** From here on it costs less to skip in the index alone. */
-const REMOTE = 100
+/** From this offset on, it costs less to skip in the index alone. */
+const MANY = 100
 
 export interface RememberedPage {
   readonly rows: readonly FilesetRow[]
   readonly changes: number
   readonly total: number
-  /** Where this page begins and where the next one does. */
+  /** The marks of this page and the next one. */
   readonly marks: ReadonlyMap<string, PageMark>
-  /** What was remembered has shown to be of another moment: nothing here holds. */
+  /** Whether `memory` is outdated. Then the other fields are invalid. */
   readonly isStale: boolean
 }
 
-/** Reads a page, and spares what `memory` tells already. */
+/** Reads a page, and uses the total and the mark in `memory`. */
 export async function readRemembered(
   readPage: ReadPage,
   plan: PagePlan,
@@ -29,14 +29,14 @@ export async function readRemembered(
   const placeOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
   const mark = memory?.marks.get(placeOf(offset))
   const knownTotal = isCounted ? undefined : memory?.total
-  // The row in front of the page tells where to begin the next time.
+  // The row before the page becomes its mark.
   const lead = mark === undefined && offset > 0 ? 1 : 0
 
   const start = mark === undefined ? { offset: offset - lead } : { offset: 0, value: mark.value, id: mark.id }
   const read = await readPage(
     {
       ...shape,
-      start: mark !== undefined ? "mark" : offset > REMOTE ? "remote" : "near",
+      start: mark !== undefined ? "mark" : offset > MANY ? "many" : "few",
       total: isCounted ? "counts" : knownTotal === undefined ? "rows" : "known",
     },
     { ...plan.values, ...start, limit: size + lead, reach: start.offset + size + lead },
@@ -61,10 +61,10 @@ export interface PageRead extends ListCounts {
   readonly rows: readonly FilesetRow[]
 }
 
-/** Reads a page of the shape, asked with the values of its slots, and what was counted at the same moment. */
+/** Reads a page with the values of its slots, and its counts at the same moment. */
 export type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
 
-/** Compiles the queries of the shapes that everybody asks for once. */
+/** Compiles the queries of common shapes once. */
 export function createReadPage(database: Database): ReadPage {
   const prepared = new Map<string, PreparedQuery<readonly [readonly ListCounts[], readonly FilesetRow[]]>>()
   const prepare = (shape: PageShape) =>

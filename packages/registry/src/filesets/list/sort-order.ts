@@ -8,7 +8,7 @@ export interface SortOrder {
   readonly direction: "asc" | "desc"
 }
 
-/** Ties go by id ascending in both directions. */
+/** Equal values are ordered by ascending id in both directions. */
 export const SORT_ORDERS: Readonly<Record<FilesetSort, SortOrder>> = {
   created_at: { column: "created_at", direction: "asc" },
   "-created_at": { column: "created_at", direction: "desc" },
@@ -16,7 +16,7 @@ export const SORT_ORDERS: Readonly<Record<FilesetSort, SortOrder>> = {
   "-name": { column: "name", direction: "desc" },
 }
 
-/** A place in a sorted listing: right after the fileset that has this sort value and id. */
+/** A place in a sorted listing: after the fileset with this sort value and id. */
 export interface PageMark {
   readonly value: string | number
   readonly id: string
@@ -26,7 +26,7 @@ export function markOf(row: FilesetRow, { column }: SortOrder): PageMark {
   return { value: row[column], id: row.id }
 }
 
-/** What comes after a mark. The first of the two conditions is the one that an index can begin with. */
+/** Returns the condition for filesets after a mark. An index can serve the first of its two parts. */
 export function isAfter(
   { column, direction }: SortOrder,
   value: Expression<unknown>,

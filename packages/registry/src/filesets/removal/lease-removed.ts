@@ -4,21 +4,21 @@ import { databaseTime, readDatabaseTime } from "../../database/clock.ts"
 import type { RemovedFilesetTable } from "../../database/tables.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 
-/** A removed fileset that the one who has it alone deletes the bytes of, as long as the lease lasts. */
+/** A removed fileset with a lease. While the lease lasts, only its holder deletes the files. */
 export type LeasedFileset = Selectable<RemovedFilesetTable>
 
-/** Milliseconds. Who was killed, or met an error, holds it so long. */
+/** Milliseconds. After a crash or an error, the lease lasts for this time. */
 export const LEASE_MS = 60_000
 
 type LeaseContext = Pick<RegistryContext, "database" | "now">
 
-/** Takes a removed fileset that nobody is at; undefined where there is none. */
+/** Leases a removed fileset that is free. Undefined if there is none. */
 export async function leaseRemoved(
   context: LeaseContext,
   address: RemovedAddress = {},
 ): Promise<LeasedFileset | undefined> {
   const { database } = context
-  // Mostly there is nothing, and to look costs less than to begin to write.
+  // Usually there is none, and a read costs less than a write transaction.
   const seen = await database.read((queries) => firstFree(queries, address, databaseTime(context)).executeTakeFirst())
   if (seen === undefined) return undefined
   return database.write(async (queries) => {
@@ -46,7 +46,7 @@ function firstFree(queries: Queries, address: RemovedAddress, time: Expression<n
     .limit(1)
 }
 
-/** Lets a lease last for its whole time again. Undefined where it ran out and somebody else may have taken it. */
+/** Renews a lease for its whole time. Undefined if it has expired and another server may have taken it. */
 export async function renewLease(context: LeaseContext, leased: LeasedFileset): Promise<LeasedFileset | undefined> {
   return context.database.write(async (queries) => {
     const leased_until = (await readDatabaseTime(queries, context)) + LEASE_MS
@@ -59,7 +59,7 @@ export async function renewLease(context: LeaseContext, leased: LeasedFileset): 
   })
 }
 
-/** Gives a lease back before its time. */
+/** Ends a lease early. */
 export async function endLease({ database }: LeaseContext, { id, leased_until }: LeasedFileset): Promise<void> {
   await database.write((queries) =>
     queries
@@ -70,7 +70,7 @@ export async function endLease({ database }: LeaseContext, { id, leased_until }:
   )
 }
 
-/** Nothing is left of the fileset. */
+/** Removes the record of a removed fileset after its last file. */
 export async function forgetRemoved({ database }: LeaseContext, { id, leased_until }: LeasedFileset): Promise<void> {
   await database.write((queries) =>
     queries

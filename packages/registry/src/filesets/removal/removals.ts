@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import pMap from "p-map"
 import type { Background } from "../../background.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import { openAt } from "../../storages/open-at.ts"
@@ -8,20 +9,20 @@ import { storageOf } from "../../storages/storage-configuration.ts"
 import { leaseRemoved, LEASE_MS, endLease, forgetRemoved, renewLease, type LeasedFileset } from "./lease-removed.ts"
 
 /**
- * The deletion of what removed filesets leave on a default storage whose files can't be moved aside in one step. Which
- * ones they are stands in the database, so that a crash forgets none; servers that share it share the work.
+ * Deletes the files of removed filesets in the background, on a default storage that has no trash. The database records
+ * which filesets have files left, so that a crash loses none. Servers that share the database share the work.
  */
 export interface Removals {
-  /** There is work. */
+  /** Starts a worker, unless enough are running. */
   wake(): void
   /**
-   * Comes back when nothing is left of a removed fileset of that name.
-   * @throws `unavailable` where that takes longer than somebody waits, and what the storage throws
+   * Waits until no removed fileset of that name has files left, and helps to delete them.
+   * @throws `unavailable` after 20 seconds, and the errors of the storage
    */
   settle(workspace: string, name: string, signal?: AbortSignal): Promise<void>
 }
 
-/** Filesets whose files are deleted at a time. */
+/** Number of filesets whose files are deleted at a time. */
 const LANES = 4
 const PATIENCE_MS = 20_000
 const LOOK_MS = 100
@@ -50,7 +51,7 @@ export function createRemovals(
     })
   }
 
-  // What another server began and did not end, and what failed the last time.
+  // Looks for deletions that another server did not finish, and for those that failed before.
   background.start("look for removed filesets", async (signal) => {
     for (;;) {
       wake()
@@ -93,21 +94,18 @@ function stillThere(workspace: string, name: string): AssayError {
   return new AssayError("unavailable", message, { context: { workspace, fileset: name, retryAfter: 10 } })
 }
 
-/** Files that are deleted between two renewals of the lease, and how many of them at a time. */
+/** Files that are deleted between two renewals of the lease. */
 const GROUP = 256
-const AT_ONCE = 16
+/** Files that are deleted at a time. */
+const PARALLEL = 16
 
-export type EmptyingContext = Pick<RegistryContext, "database" | "now" | "remote" | "defaultStorage" | "checkEndpoint">
+type EmptyingContext = Pick<RegistryContext, "database" | "now" | "remote" | "defaultStorage" | "checkEndpoint">
 
 /**
- * Deletes every file of a removed fileset; with the last one, the name is free again. After an error the rest of the
+ * Deletes every file of a removed fileset. After the last one, the name is free again. After an error, the rest of the
  * lease is the pause before the next attempt.
  */
-export async function emptyRemoved(
-  context: EmptyingContext,
-  leased: LeasedFileset,
-  signal: AbortSignal,
-): Promise<void> {
+async function emptyRemoved(context: EmptyingContext, leased: LeasedFileset, signal: AbortSignal): Promise<void> {
   let lease = leased
   try {
     const configuration = storageOf({ ...leased, owns_bytes: 1, subfolder: "", folder: "" }, context.defaultStorage)
@@ -117,7 +115,7 @@ export async function emptyRemoved(
       const renewed = await renewLease(context, lease)
       if (renewed === undefined) return
       lease = renewed
-      // Well before the lease ends: what a later fileset of the name writes must not be deleted.
+      // Stop well before the lease ends: the files of a later fileset with the name must not be deleted.
       await deleteAll(storage, paths, AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS / 2)]))
     }
     await forgetRemoved(context, lease)
@@ -139,7 +137,5 @@ async function* groupsOf(storage: Storage, signal: AbortSignal): AsyncGenerator<
 }
 
 async function deleteAll(storage: Storage, paths: readonly FilePath[], signal: AbortSignal): Promise<void> {
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    await Promise.all(paths.slice(start, start + AT_ONCE).map((path) => storage.delete(path, { signal })))
-  }
+  await pMap(paths, (path) => storage.delete(path, { signal }), { concurrency: PARALLEL })
 }

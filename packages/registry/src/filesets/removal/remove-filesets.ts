@@ -10,10 +10,10 @@ import type { FilesetFolder } from "./trash.ts"
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 
 /**
- * Removes the filesets that `pick` selects, all or none, with their bytes where they lie on the default storage. The
- * bytes go into the trash before the records go for good: nowhere between can a crash leave a folder to a fileset that
- * takes the name, and `settleTrash` gives back what was moved too early. Where there is no trash, what has to be deleted
- * is written down in the same transaction, and nobody takes the name before it is.
+ * Removes the filesets that `pick` selects, all or none, and their bytes on the default storage. The folders move into the
+ * trash before the transaction ends, so that after a crash no new fileset of the same name gets an old folder. If the
+ * transaction fails, `settleTrash` moves them back. If there is no trash, the same transaction records what has to be
+ * deleted, and the name is not free before that is done.
  */
 export async function removeFilesets(
   context: RegistryContext,
@@ -38,19 +38,19 @@ export async function removeFilesets(
       return rows
     })
   } finally {
-    // Also where it failed: then what was moved goes back.
+    // Also after a failure: then the moved folders go back.
     background.start("settle the files of removed filesets", () => settleTrash(context, [...moved]))
     for (const _ of left) removals.wake()
   }
 }
 
-/** What the trash can take: nothing where there is none. */
+/** Returns the folder of a fileset that can go into the trash, if there is a trash. */
 function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext): FilesetFolder[] {
   const storage = storageOf(wholeOf(row), defaultStorage)
   return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
 
-/** Under the name of its folder: that is what a later fileset must not get while files are left. */
+/** The name is that of the folder, which a later fileset must not get while it has files. */
 function removedOf(row: FilesetRow) {
   const { id, workspace, storage_type, storage } = row
   return {
@@ -64,15 +64,15 @@ function removedOf(row: FilesetRow) {
 }
 
 /**
- * Decides about folders in the trash: those of filesets that are still there, since a removal did not come to its end,
- * go back; the others are deleted.
+ * Empties the trash. A folder whose fileset still exists, because its removal failed, is moved back. Other folders are
+ * deleted.
  */
 export async function settleTrash(context: RegistryContext, ids: readonly string[]): Promise<void> {
   const { database, trash, defaultStorage } = context
   if (trash === undefined) return
   for (const id of ids) {
     const settle = async (queries: Queries) => {
-      // A removal that another server is at holds the row: what it decides is waited for.
+      // If another server is removing the fileset, wait for its transaction.
       const row = await queries
         .selectFrom("filesets")
         .select(["workspace", "name", "folder"])

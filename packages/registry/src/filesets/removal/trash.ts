@@ -2,29 +2,29 @@ import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
 
-/** The folder of a fileset. */
+/** A fileset and its folder. */
 export interface FilesetFolder {
   readonly id: string
   readonly folder: string
 }
 
 /**
- * Where the folder of a removed fileset waits for its deletion. It goes there in one step, so that a fileset of the same
- * name never sees the old files, and comes back if its record turns out to be there still. A removal can need several attempts,
- * and servers that do not know of it write in between: each attempt moves what it finds, and deletes nothing.
+ * The folders of removed filesets, until they are deleted. A folder moves here in one step, so that a fileset of the same
+ * name never sees the old files. It moves back if the record still exists. A removal can need several attempts, and other
+ * servers can write files in between: each attempt moves the files that it finds, and deletes nothing.
  */
 export interface Trash {
-  /** Moves folders here; one that is missing holds nothing. Answers when a power cut can't undo it. @throws `upstream_failed` */
+  /** Moves folders here, durably. Missing folders are skipped. @throws `upstream_failed` */
   put(filesets: readonly FilesetFolder[]): Promise<void>
-  /** Moves back all that was taken. Of files of one name the newest stays. */
+  /** Moves the files of all attempts back. If several files have the same name, the newest is kept. */
   restore(fileset: FilesetFolder): Promise<void>
-  /** Deletes the bytes of a fileset. */
+  /** Deletes the folders of a fileset. */
   empty(id: string): Promise<void>
-  /** The filesets of which something is kept. */
+  /** Lists the filesets that have folders here. */
   ids(): Promise<readonly string[]>
 }
 
-/** The trash of the local storage in the folder `root`: beside the filesets, where no path of theirs leads. */
+/** Opens the trash of the local storage in `root`. It is outside the folders of filesets, so no file path leads to it. */
 export function openTrash(root: string): Trash {
   const trash = join(root, ".trash")
 
@@ -37,7 +37,7 @@ export function openTrash(root: string): Trash {
     }
   }
 
-  /** The folders that attempts to remove a fileset took, the newest first. */
+  /** Returns the folders that attempts to remove a fileset have moved here, newest first. */
   async function takenOf(id: string): Promise<readonly string[]> {
     const taken = (await names()).filter((name) => idOf(name) === id)
     return taken.toSorted((a, b) => attemptOf(b) - attemptOf(a)).map((name) => join(trash, name))
@@ -77,14 +77,14 @@ export function openTrash(root: string): Trash {
       await sync([trash, dirname(folder)])
     },
     async empty(id) {
-      // A write that began before the removal can still end in the folder.
+      // Retry: a write that began before the removal can still create a file in the folder.
       for (const folder of await takenOf(id)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
     ids: async () => [...new Set((await names()).map(idOf))],
   }
 }
 
-/** Before the number of an attempt. No id has it. */
+/** Separates the id and the number of the attempt. No id contains it. */
 const ATTEMPT = "~"
 
 function idOf(name: string): string {
@@ -95,7 +95,7 @@ function attemptOf(path: string): number {
   return Number(basename(path).split(ATTEMPT)[1] ?? 1)
 }
 
-/** Moves a folder, or of one that is there again the files whose names are free. */
+/** Moves a folder back. If the target exists, moves only the files whose names are free. */
 async function giveBack(from: string, to: string): Promise<void> {
   if ((await move(from, to)) !== "taken") return
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -106,7 +106,7 @@ async function giveBack(from: string, to: string): Promise<void> {
   await rm(from, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** ENOTDIR: a newer file has the name of an older folder. */
+/** Ignores that a name is taken. ENOTDIR: a newer file has the name of an older folder. */
 function unlessTaken(error: unknown): void {
   if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOTDIR") throw error
 }
@@ -123,7 +123,7 @@ async function move(from: string, to: string): Promise<"moved" | "missing" | "ta
   }
 }
 
-/** Makes the names in folders durable. */
+/** Makes renames in folders durable. */
 async function sync(folders: Iterable<string>): Promise<void> {
   for (const folder of folders) {
     await using handle = await open(folder)
