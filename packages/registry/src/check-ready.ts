@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath, probeStorage, type Storage } from "@assay/storage"
 import { sql } from "kysely"
-import { createOpenDefaultStorage } from "./storages/open-default-storage.ts"
+import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
 

@@ -28,14 +28,12 @@ import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry, SecretRights } from "./registry.ts"
 import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
-import { createEnvelope } from "./secrets/envelope.ts"
-import { createKeyRing } from "./secrets/key-ring.ts"
+import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
 import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
 import { checkDefaultStorage } from "./storages/default-storage.ts"
-import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
-import { createWorkspaces } from "./workspaces/create-workspaces.ts"
+import { makeBuiltInWorkspaces, createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
  * Opens a registry. It creates a missing database, migrates it to the newest schema, and cleans up after a crash in the

@@ -2,7 +2,7 @@ import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, Sys
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
 import type { DefaultStorage } from "./storages/default-storage.ts"
-import type { LocalRoots } from "./filesets/local-roots.ts"
+import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { Trash } from "./filesets/removal/trash.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"

@@ -3,8 +3,8 @@ import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
 import type { RegistryLog } from "./registry-context.ts"
-import type { LocalRoot } from "./filesets/local-roots.ts"
-import type { EncryptionKey } from "./secrets/key-ring.ts"
+import type { LocalRoot } from "./filesets/local-folders.ts"
+import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */
 export interface RegistryOptions {

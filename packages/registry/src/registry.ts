@@ -37,7 +37,7 @@ import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Revisions } from "./revisions/revisions.ts"
-import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
+import type { WorkspaceQuery } from "./workspaces/create-workspaces.ts"
 
 export interface PageQuery {
   readonly page: number
@@ -83,7 +83,7 @@ export interface Projects {
   remove(workspace: string, name: string): Promise<Project>
 }
 
-export interface RemoveSecretOptions {
+interface RemoveSecretOptions {
   /** Default false. */
   readonly force?: boolean
   /** Default: all. */
@@ -149,7 +149,7 @@ export interface Abortable {
 }
 
 /** For long changes: in the meantime a fileset can be renamed, and another one can get its name. */
-export interface MeantFileset {
+interface MeantFileset {
   /** The id of the fileset to be changed. If another fileset has the name now, the change fails with `not_found`. */
   readonly filesetId?: string
 }

@@ -7,7 +7,7 @@ import { walkFiles } from "./local-files.ts"
 /** Files that are recorded in one transaction. */
 const BATCH = 1000
 
-export interface ArchiveFilesetsOptions {
+interface ArchiveFilesetsOptions {
   readonly records: BackupRecords
   /** The records that go into the archive. Undefined: the database is backed up with its own tools. */
   readonly copied: CopiedRecords | undefined

@@ -8,7 +8,7 @@ import { openDatabase, type DatabaseOptions } from "../database/open-database.ts
 import { createDigestIndexes } from "../files/digest-indexes.ts"
 import { checkDatabase } from "../integrity/check-database.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
 
 export interface BackupFileset {
@@ -138,7 +138,7 @@ function recordsOf(database: Database): BackupRecords {
 }
 
 /** Returns the size and time of a restored file, or undefined if it is missing. */
-export type StatRestoredFile = (
+type StatRestoredFile = (
   fileset: BackupFileset,
   path: string,
 ) => { readonly size: number; readonly mtimeNs: bigint } | undefined

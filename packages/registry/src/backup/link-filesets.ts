@@ -13,7 +13,7 @@ export interface FilesSnapshot {
   readonly skipped: number
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly filesets: AsyncIterable<BackupFileset>
   /** The folder of the default storage. */
   readonly storageFolder: string

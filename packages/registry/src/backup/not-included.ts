@@ -1,7 +1,7 @@
 import type { BackupRecords } from "./backup-records.ts"
 import type { BackupSource } from "./write-backup.ts"
 
-export interface NotIncluded {
+interface NotIncluded {
   /** Parts of the server itself. It can't be restored without them. */
   readonly missing: readonly string[]
   /** Files that users keep on storage of their own. */

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 
 /** A list of digests in the format of `sha256sum`. It is kept in a file, because there can be millions of lines. */
-export interface Sums {
+interface Sums {
   add(sha256: string, path: string): Promise<void>
   /** Closes the file. Returns the SHA-256 of all lines. */
   end(): Promise<string>

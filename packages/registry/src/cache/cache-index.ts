@@ -1,10 +1,11 @@
 import type { CacheEntry, CacheIndex } from "@assay/storage"
+import { sql } from "kysely"
+import { slot, type Queries, type Database } from "../database/database.ts"
 import { groupTasks } from "../database/group-tasks.ts"
-import { slot } from "../database/prepared-query.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
 import type { CacheEntryTable } from "../database/tables.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { addToTotal, lockTotal, evictEntries } from "./cache-size.ts"
 
 /** Milliseconds. The use of an entry is recorded at most once in this time. */
 const NOTE_MS = 60_000
@@ -123,4 +124,73 @@ type EntryColumns = Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>
 function entryOf(row: EntryColumns): CacheEntry {
   const { key, size, etag, sha256, changed_at: updatedAt, digest } = row
   return { key, facts: { size, etag, sha256, updatedAt }, digest }
+}
+
+/**
+ * Returns the bytes in the cache and locks them until the transaction ends. Every transaction that adds or removes entries
+ * calls this first, so that two of them never wait for each other.
+ */
+export async function lockTotal(queries: Queries, { forUpdate }: SqlDialect): Promise<number> {
+  const row = await queries.selectFrom("cache_totals").select("bytes").modifyEnd(forUpdate).executeTakeFirstOrThrow()
+  return row.bytes
+}
+
+export async function addToTotal(queries: Queries, change: number): Promise<void> {
+  if (change === 0) return
+  await queries
+    .updateTable("cache_totals")
+    .set({ bytes: sql<number>`bytes + ${change}` })
+    .execute()
+}
+
+/** Entries that are read in one step. */
+const STEP = 500
+
+/** Removes the least recently used entries until the others have at most `max` bytes. Returns the removed keys. */
+export function evictEntries(database: Database, max: number): Promise<readonly string[]> {
+  return database.write(
+    async (queries) => {
+      const total = await lockTotal(queries, database.dialect)
+      const evicted: string[] = []
+      let left = total
+      while (left > max) {
+        const step = await oldestEntries(queries, left - max)
+        if (step.length === 0) break
+        const keys = step.map(({ key }) => key)
+        await queries.deleteFrom("cache_entries").where("key", "in", keys).execute()
+        evicted.push(...keys)
+        left -= sizeOf(step)
+      }
+      await addToTotal(queries, left - total)
+      return evicted
+    },
+    { durable: false },
+  )
+}
+
+interface SizedEntry {
+  readonly key: string
+  readonly size: number
+}
+
+/** Returns the fewest of the least recently used entries that have `bytes` together. */
+async function oldestEntries(queries: Queries, bytes: number): Promise<readonly SizedEntry[]> {
+  const oldest = await queries
+    .selectFrom("cache_entries")
+    .select(["key", "size"])
+    .orderBy("used_at")
+    .orderBy("key")
+    .limit(STEP)
+    .execute()
+  let found = 0
+  let count = 0
+  while (count < oldest.length && found < bytes) {
+    found += oldest[count]?.size ?? 0
+    count += 1
+  }
+  return oldest.slice(0, count)
+}
+
+function sizeOf(entries: readonly SizedEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0)
 }

@@ -9,7 +9,7 @@ import { notFoundIn } from "../records/not-found.ts"
 import type { Warmups } from "./create-warmups.ts"
 import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
 
-export interface CachesOptions {
+interface CachesOptions {
   readonly find: FindFileset
   readonly open: OpenFileset
   readonly rights: SecretRights

@@ -9,7 +9,7 @@ import {
 import { readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { createCacheIndex } from "./cache-index.ts"
-import { createOpenDefaultStorage } from "../storages/open-default-storage.ts"
+import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 
 export interface ReadCacheSettings {
   /** Maximum bytes of all cached files together. 0: nothing is cached, and cached files are removed. */

@@ -2,7 +2,7 @@ import type { CachingStorage, StoredFile } from "@assay/storage"
 import { forEachParallel } from "../for-each-parallel.ts"
 import type { WarmupState } from "./warmup-rows.ts"
 
-export interface WarmFilesetOptions {
+interface WarmFilesetOptions {
   readonly storage: CachingStorage
   /** Maximum bytes of the cache. */
   readonly maxBytes: number

@@ -3,9 +3,8 @@ import { promisify } from "node:util"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
-import type { Database, Queries } from "./database.ts"
+import { type Database, type Queries, slot } from "./database.ts"
 import { openDatabase } from "./open-database.ts"
-import { slot } from "./prepared-query.ts"
 
 describe.each(DATABASE_KINDS)("the database %s", (kind) => {
   let place: TestDatabase

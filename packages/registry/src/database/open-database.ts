@@ -1,6 +1,5 @@
 import { AssayError, type ErrorCode } from "@assay/schemas"
-import type { Database } from "./database.ts"
-import type { PreparedQuery } from "./prepared-query.ts"
+import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 

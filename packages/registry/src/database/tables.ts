@@ -72,7 +72,7 @@ export interface FilesetTable extends RecordColumns {
  * PostgreSQL a row is split into stripes, so that writers do not wait for each other. Only the sum of the stripes has a
  * meaning.
  */
-export interface FilesetCountTable {
+interface FilesetCountTable {
   workspace: string
   purpose: Purpose
   storage_type: StorageType
@@ -104,7 +104,7 @@ export interface RemovedFilesetTable {
 }
 
 /** Revisions: all files of a fileset at one time, with their commit id. */
-export interface FileTreeTable {
+interface FileTreeTable {
   fileset_id: string
   commit_id: string
   /** Grows with the time at which the revision was last seen. */
@@ -116,7 +116,7 @@ export interface FileTreeTable {
 }
 
 /** The digest of the newest version of a file on storage that provides no digests. */
-export interface ContentDigestTable {
+interface ContentDigestTable {
   fileset_id: string
   path: string
   version: string
@@ -137,7 +137,7 @@ export interface CacheEntryTable {
 }
 
 /** One row with the size of all entries together. It changes in the same transaction as the entries. */
-export interface CacheTotalTable {
+interface CacheTotalTable {
   bytes: number
 }
 

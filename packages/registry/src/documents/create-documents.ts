@@ -1,6 +1,6 @@
 import { AssayError, formatTimestamp, parseJsonWithRows } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { slot } from "../database/prepared-query.ts"
+import { slot } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
 import { checkStorable } from "../records/check-body.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"

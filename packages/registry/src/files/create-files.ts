@@ -5,11 +5,10 @@ import type { FindFileset, LocateFileset } from "../filesets/find-fileset.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
-import { fileInfoOf } from "./file-info.ts"
-import { listFiles } from "./list-files.ts"
+import { fileInfoOf, listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly find: FindFileset
   readonly locate: LocateFileset
   readonly open: OpenFileset

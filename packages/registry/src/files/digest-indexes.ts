@@ -1,10 +1,9 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
-import { slot } from "../database/prepared-query.ts"
+import { type Database, type Queries, slot } from "../database/database.ts"
+import { groupTasksBy } from "../database/group-tasks.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
-import { groupTasksBy } from "../database/group-tasks.ts"
 
 /** Returns the digest index of a fileset in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto"
-import { type FileInfo, type CacheStatus, AssayError } from "@assay/schemas"
+import { type FileInfo, type CacheStatus, AssayError, fileUrl, formatTimestamp } from "@assay/schemas"
 import { type Storage, type StoredFile, isCachingStorage } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
-import { fileInfoOf } from "./file-info.ts"
 
-export interface FileListPage {
+interface FileListPage {
   readonly data: FileInfo[]
   readonly next_page_token?: string
 }
@@ -72,5 +71,28 @@ function readParts(token: string): [string, string] | undefined {
     return typeof last === "string" && typeof sum === "string" ? [last, sum] : undefined
   } catch {
     return undefined
+  }
+}
+
+interface FilesetAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
+/** Returns the record of a file. */
+export function fileInfoOf(
+  { path, size, etag, sha256, updatedAt }: StoredFile,
+  { workspace, name }: FilesetAddress,
+  cache_status: CacheStatus | null = null,
+): FileInfo {
+  return {
+    path,
+    size,
+    file_url: fileUrl(workspace, name, path),
+    file_ref: `${workspace}/${name}#${path}`,
+    cache_status,
+    etag,
+    sha256,
+    updated_at: updatedAt === null ? null : formatTimestamp(updatedAt),
   }
 }

@@ -5,7 +5,7 @@ import { keepRecent } from "../keep-recent.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
-import { openAt } from "../storages/open-at.ts"
+import { openAt } from "../storages/open-storage.ts"
 import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
 

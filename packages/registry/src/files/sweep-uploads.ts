@@ -1,10 +1,10 @@
 import { sweepTemporaryFiles } from "@assay/storage"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 
-export interface SweepUploadsOptions {
+interface SweepUploadsOptions {
   /** Milliseconds since 1970, UTC. Temporary files that were changed later are kept. */
   readonly olderThan: number
   readonly signal: AbortSignal

@@ -10,12 +10,11 @@ import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
-import { openAt, type Place } from "../storages/open-at.ts"
+import { openAt, type Place } from "../storages/open-storage.ts"
 import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
-import { checkFolderFree } from "./check-folder-free.ts"
-import { checkLocalPath } from "./local-roots.ts"
+import { checkFolderFree, checkLocalPath } from "./local-folders.ts"
 
-export interface CheckStorageOptions {
+interface CheckStorageOptions {
   /** The workspace of the fileset. */
   readonly workspace: string
   readonly rights: SecretRights

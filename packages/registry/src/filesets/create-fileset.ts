@@ -10,11 +10,11 @@ import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { defaultStorageOf } from "../storages/default-storage.ts"
-import { checkFolderStillFree } from "./check-folder-free.ts"
+import { checkFolderStillFree } from "./local-folders.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
 
-export interface CreateFilesetOptions {
+interface CreateFilesetOptions {
   readonly rights: SecretRights
   /** Undefined if there is no read cache. */
   readonly warmups: Warmups | undefined

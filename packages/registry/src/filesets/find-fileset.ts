@@ -1,4 +1,4 @@
-import { slot } from "../database/prepared-query.ts"
+import { slot } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"

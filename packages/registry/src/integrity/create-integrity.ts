@@ -1,7 +1,7 @@
 import { cachePath, type FilePath, type Storage } from "@assay/storage"
 import { createCacheIndex } from "../cache/cache-index.ts"
 import { forEachParallel } from "../for-each-parallel.ts"
-import { createOpenDefaultStorage } from "../storages/open-default-storage.ts"
+import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import type { Sum } from "./check-database.ts"
 
 const PAGE = 1000

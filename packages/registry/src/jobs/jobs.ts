@@ -50,7 +50,7 @@ export interface JobResultsPlace {
   readonly fileset: ResultsFilesetName | "removed" | undefined
 }
 
-export interface ResultsFilesetName {
+interface ResultsFilesetName {
   readonly id: string
   readonly workspace: string
   readonly name: string

@@ -33,7 +33,7 @@ export async function holdJob(queries: Queries, { dialect }: Database, id: strin
     .executeTakeFirst()
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   readonly time: number
   /** Columns that change with the status. */
   readonly columns?: Updateable<EvaluationJobTable>

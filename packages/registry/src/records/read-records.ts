@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { AssayError, paginate, type Pagination, type RecordSort } from "@assay/schemas"
 import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
@@ -68,7 +69,7 @@ export function pageOffset({ page, page_size }: PageQuery): number {
   return Math.min((page - 1) * page_size, MAX_OFFSET)
 }
 
-export interface RecordOrder {
+interface RecordOrder {
   readonly column: "created_at" | "name" | "updated_at"
   readonly direction: "asc" | "desc"
 }
@@ -78,4 +79,26 @@ export function orderOf(sort: RecordSort = "name"): RecordOrder {
   const isDescending = sort.startsWith("-")
   const column = (isDescending ? sort.slice(1) : sort) as RecordOrder["column"]
   return { column, direction: isDescending ? "desc" : "asc" }
+}
+
+/** Rows of a page by default. */
+const PAGE_ROWS = 500
+
+/**
+ * Reads all rows of a query, one page after the other. The embedded database runs on this thread, so other requests get
+ * their turn between two pages.
+ * @param read returns at most `limit` rows, in order, that come after the row `last`; the first rows if it is undefined
+ */
+export async function* readPages<Row>(
+  read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
+  limit = PAGE_ROWS,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  let last: Row | undefined
+  for (;;) {
+    const rows = await read(last, limit)
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    last = rows.at(-1)
+    await nextTurn()
+  }
 }

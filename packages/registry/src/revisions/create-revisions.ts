@@ -4,12 +4,10 @@ import type { FindFileset } from "../filesets/find-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
-import { createContentDigests } from "./content-digests.ts"
+import { createContentDigests, createFileDigests } from "./content-digests.ts"
 import { createCurrentRevisions } from "./current-revisions.ts"
-import { createFileDigests } from "./file-digests.ts"
-import { revisionNotFound } from "./revision-errors.ts"
 import { createRevisionFiles } from "./revision-files.ts"
-import { revisionFileOf } from "./revision.ts"
+import { revisionNotFound, revisionFileOf } from "./revision.ts"
 import type { Revision, Revisions } from "./revisions.ts"
 import { createStoredRevisions } from "./stored-revisions.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
@@ -24,7 +22,7 @@ export interface OpenedFileset {
   readonly pin: string | undefined
 }
 
-export interface RevisionsContext {
+interface RevisionsContext {
   /** Opens filesets so that changes through this server are seen in their revisions at once. */
   readonly open: OpenFileset
   /** Returns the revisions for a caller with these rights to secrets. */

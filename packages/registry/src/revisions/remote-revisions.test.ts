@@ -6,8 +6,7 @@ import { createBackground } from "../background.ts"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
-import { createContentDigests } from "./content-digests.ts"
-import { createFileDigests } from "./file-digests.ts"
+import { createContentDigests, createFileDigests } from "./content-digests.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 

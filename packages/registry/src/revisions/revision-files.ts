@@ -1,15 +1,14 @@
 import { isAssayError } from "@assay/schemas"
 import { parseFilePath, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
 import type { Abortable } from "../registry.ts"
-import type { CurrentRevisions } from "./current-revisions.ts"
-import type { FileDigests } from "./file-digests.ts"
+import type { FileDigests } from "./content-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { changingFile, fileNotFoundAt } from "./revision-errors.ts"
-import { revisionFileOf } from "./revision.ts"
+import type { CurrentRevisions } from "./current-revisions.ts"
+import { changingFile, fileNotFoundAt, revisionFileOf } from "./revision.ts"
 import type { Revision, RevisionFile, RevisionFileInfo } from "./revisions.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
-export interface RevisionFiles {
+interface RevisionFiles {
   stat(fileset: OpenedFileset, path: string, old: Revision | undefined, options: Abortable): Promise<RevisionFileInfo>
   read(
     fileset: OpenedFileset,

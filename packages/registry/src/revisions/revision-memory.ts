@@ -1,7 +1,7 @@
 import type { Revision } from "./revisions.ts"
 
 /** Revisions in memory, up to a total number of files. */
-export interface RevisionMemory {
+interface RevisionMemory {
   get(filesetId: string, commit: string): Revision | undefined
   put(filesetId: string, revision: Revision): void
   drop(filesetId: string, commit: string): void

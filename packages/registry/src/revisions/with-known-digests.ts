@@ -3,7 +3,7 @@ import type { ReadResult, Storage, StoredFile } from "@assay/storage"
 import type { ContentDigests } from "./content-digests.ts"
 import { revisionFileOf } from "./revision.ts"
 
-export interface KnownDigestsOptions {
+interface KnownDigestsOptions {
   readonly filesetId: string
   readonly digests: ContentDigests
   /** Called if a digest could not be stored. The read continues. */

@@ -1,11 +1,10 @@
 import { type SecretAddress, AssayError } from "@assay/schemas"
-import type { Database } from "../database/database.ts"
-import { slot } from "../database/prepared-query.ts"
+import { type Database, slot } from "../database/database.ts"
 import type { SecretRights } from "../registry.ts"
 import type { Envelope } from "./envelope.ts"
 
 /** Returns the value of a secret. @throws `secret_not_readable` */
-export type ResolveSecret = (secret: SecretAddress) => Promise<string>
+type ResolveSecret = (secret: SecretAddress) => Promise<string>
 
 export function createResolveSecret(database: Database, envelope: Envelope): ResolveSecret {
   return async ({ workspace, name }) => {

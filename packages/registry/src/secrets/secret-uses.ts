@@ -3,14 +3,14 @@ import { sql } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
 import type { DocumentTable } from "../database/tables.ts"
 import { DOCUMENT_KINDS, type DocumentKind } from "../documents/documents.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
 import { OPERATORS_WORKSPACE } from "../storages/default-storage.ts"
 import { secretsOfStorage, storageOf, type StorageColumns } from "../storages/storage-configuration.ts"
 
 /** A record that names a secret. */
-export interface SecretUse {
+interface SecretUse {
   readonly kind:
     | "default storage"
     | "fileset"

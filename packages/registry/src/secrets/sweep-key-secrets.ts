@@ -1,6 +1,6 @@
 import { secretsNamedIn } from "@assay/schemas"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
-import { readPages } from "../records/read-pages.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { findSecretUses } from "./secret-uses.ts"
 

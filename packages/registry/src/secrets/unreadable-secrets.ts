@@ -1,9 +1,10 @@
 import { AssayError, isAssayError, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryLog } from "../registry-context.ts"
-import { readPages } from "../records/read-pages.ts"
-import type { Envelope, SealedValue } from "./envelope.ts"
+import { type Envelope, type SealedValue, createEnvelope, createKeyRing, type EncryptionKey } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */
 export interface UnreadableSecret extends SecretAddress {
@@ -11,7 +12,7 @@ export interface UnreadableSecret extends SecretAddress {
   readonly key_name: string
 }
 
-export interface SecretsCheck {
+interface SecretsCheck {
   readonly total: number
   readonly unreadable: readonly UnreadableSecret[]
   /** Number of secrets by the key with which they are sealed. */
@@ -104,4 +105,43 @@ function keysMissing(lost: readonly LostKey[], place: string): AssayError {
 
 function counted(secrets: number): string {
   return `${secrets} secret${secrets === 1 ? "" : "s"}`
+}
+
+export interface SecretsRepairOptions {
+  readonly database: DatabaseOptions
+  /** Newest first; at least one. */
+  readonly encryptionKeys: readonly EncryptionKey[]
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** Discards secrets whose key is lost for good. Until then, `openRegistry` fails. */
+export interface SecretsRepair {
+  list(): Promise<readonly UnreadableSecret[]>
+  /** Deletes these secrets, except those that got a new value in the meantime. Returns the number of deleted secrets. */
+  discard(secrets: readonly UnreadableSecret[]): Promise<number>
+  close(): Promise<void>
+}
+
+/** Opens the secrets of a database that no server uses. */
+export async function openSecretsRepair(options: SecretsRepairOptions): Promise<SecretsRepair> {
+  const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
+  const database = await openDatabase(options.database, () => {})
+  return {
+    async list() {
+      return (await checkSecretsReadable(database, envelope)).unreadable
+    },
+    discard: (secrets) =>
+      database.write(async (queries) => {
+        let discarded = 0
+        for (const { workspace, name, key_name } of secrets) {
+          const { numDeletedRows } = await queries
+            .deleteFrom("secrets")
+            .where((row) => row.and({ workspace, name, key_name }))
+            .executeTakeFirst()
+          discarded += Number(numDeletedRows)
+        }
+        return discarded
+      }),
+    close: () => database.close(),
+  }
 }

@@ -1,10 +1,9 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Queries } from "../database/database.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { isBuiltIn } from "./built-in-workspaces.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
 
 type WorkspaceRow = Selectable<WorkspaceTable>
@@ -17,7 +16,8 @@ export async function removeWorkspace(
   name: string,
   { cascade }: { readonly cascade: boolean },
 ): Promise<WorkspaceRow> {
-  if (isBuiltIn(name)) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
+  const isBuiltIn = BUILT_IN_WORKSPACES.some((builtIn) => builtIn === name)
+  if (isBuiltIn) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
   for (;;) {
     const removed = await removeIfFree(context, name, cascade)
     if (removed !== undefined) return removed

@@ -11,7 +11,7 @@ export interface TarEntry {
 }
 
 /** The header in a block (POSIX.1-2017, pax, "ustar Interchange Format"). */
-export interface TarHeader extends TarEntry {
+interface TarHeader extends TarEntry {
   /** `0` is a file, `5` a folder, `x` and `g` are extended headers, `L` is a long name of GNU tar. Others are links and devices. */
   readonly type: string
 }

@@ -1,12 +1,11 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import { Pool, types } from "pg"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
-import type { Database, Queries, Select, WriteOptions } from "../database.ts"
-import { fillSlots } from "../prepared-query.ts"
+import { type Database, type Queries, type Select, type WriteOptions, fillSlots } from "../database.ts"
 import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./postgres-dialect.ts"
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number

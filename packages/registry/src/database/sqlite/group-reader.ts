@@ -1,7 +1,7 @@
 import { rollBack, type SqliteConnection } from "./sqlite-connection.ts"
 
 /** Runs a short read and returns its result. */
-export type GroupReader = <T>(read: () => T) => Promise<T>
+type GroupReader = <T>(read: () => T) => Promise<T>
 
 interface Waiting {
   run(): void

@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely"
 import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
 
 /** The results of queries since the last commit. Rows are shared and must not be changed. */
-export interface ReadMemory {
+interface ReadMemory {
   /** Begins a transaction, and drops the results from before the last commit of any process. */
   begin(): void
   /** Returns the rows of `query`. A repeated query is not run again. */

@@ -1,7 +1,6 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
 import { sql, type SqlBool } from "kysely"
-import type { Database } from "../../database/database.ts"
-import { slot } from "../../database/prepared-query.ts"
+import { type Database, slot } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
@@ -9,7 +8,7 @@ import { createListMemories, createPageMemory } from "./list-memory.ts"
 import { planPage, type Scope } from "./page-plan.ts"
 import { createReadPage, readRemembered } from "./read-page.ts"
 
-export type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
+type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
 /**
  * Lists filesets in pages. Page and total are of the same moment. Totals and the first rows of pages are remembered while

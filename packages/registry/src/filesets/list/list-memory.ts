@@ -11,7 +11,7 @@ export interface ListMemory {
   readonly marks: Map<string, PageMark>
 }
 
-export interface ListMemories {
+interface ListMemories {
   get(key: string): ListMemory | undefined
   set(key: string, memory: ListMemory): void
 }
@@ -35,7 +35,7 @@ export function createListMemories(): ListMemories {
 }
 
 /** The most recent pages, each with the number of changes that its filesets had had by then. */
-export interface PageMemory {
+interface PageMemory {
   /** Returns whether a page is kept under `key`, even an outdated one. */
   has(key: string): boolean
   /** Returns the page if nothing has changed since. */

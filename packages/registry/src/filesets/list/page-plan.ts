@@ -1,10 +1,9 @@
+import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import type { Database } from "../../database/database.ts"
-import { slot, type SlotValues } from "../../database/prepared-query.ts"
+import { type Database, slot, type SlotValues } from "../../database/database.ts"
 import type { Candidates } from "../../database/sql-dialect.ts"
 import { compileFilter } from "../../filter/compile-filter.ts"
 import { allOf, anyOf, type Condition } from "../../filter/conditions.ts"
-import { type Facet, FACETS, facetsOf } from "../../filter/facets.ts"
 import { pageOffset } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
 import { type SortOrder, SORT_ORDERS } from "./sort-order.ts"
@@ -76,4 +75,33 @@ export async function planPage(database: Database, scope: Scope, query: FilesetQ
     offset: pageOffset(query),
     size: query.page_size,
   }
+}
+
+export const FACETS = ["purpose", "storage_type"] as const
+export type Facet = (typeof FACETS)[number]
+
+/** The values of facets that a filter requires. */
+type Facets = Readonly<Partial<Record<Facet, string>>>
+
+/**
+ * Returns the facets that `filter` requires, or undefined if it requires anything else. Filesets are counted and indexed by
+ * facet, so the cost of these listings does not depend on the number of filesets.
+ */
+function facetsOf(filter: Filter | undefined): Facets | undefined {
+  if (filter === undefined) return {}
+  const parts = filter.kind === "and" ? filter.filters : [filter]
+  const facets: Partial<Record<Facet, string>> = {}
+  for (const part of parts) {
+    const wanted = part.kind === "comparison" ? facetOf(part) : undefined
+    if (wanted === undefined || facets[wanted.facet] !== undefined) return undefined
+    facets[wanted.facet] = wanted.value
+  }
+  return facets
+}
+
+function facetOf({ field, operator, operands }: FilterComparison): { facet: Facet; value: string } | undefined {
+  const facet = FACETS.find((facet) => facet === field.column)
+  const [value, ...others] = operands.flatMap((operand) => operand.readings)
+  if (facet === undefined || operator !== "$eq" || typeof value !== "string" || others.length > 0) return undefined
+  return { facet, value }
 }

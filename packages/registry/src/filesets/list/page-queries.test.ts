@@ -2,14 +2,12 @@ import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/
 import { queryDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Database } from "../../database/database.ts"
+import { type Database, fillSlots } from "../../database/database.ts"
 import { openDatabase } from "../../database/open-database.ts"
-import { fillSlots } from "../../database/prepared-query.ts"
-import { FACETS, type Facet } from "../../filter/facets.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../testing/databases.ts"
 import { rowOf } from "../../testing/row-of.ts"
+import { FACETS, type Facet, type PageShape } from "./page-plan.ts"
 import { pageQuery } from "./page-queries.ts"
-import type { PageShape } from "./page-plan.ts"
 import { SORT_ORDERS } from "./sort-order.ts"
 
 const FILESETS = 6000

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
-import type { Queries, Select } from "../../database/database.ts"
-import { slot } from "../../database/prepared-query.ts"
+import { type Queries, type Select, slot } from "../../database/database.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
 import { allOf } from "../../filter/conditions.ts"

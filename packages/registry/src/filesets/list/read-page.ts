@@ -1,5 +1,4 @@
-import type { Database } from "../../database/database.ts"
-import type { PreparedQuery, SlotValues } from "../../database/prepared-query.ts"
+import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
 import type { PagePlan, PageShape } from "./page-plan.ts"
@@ -9,7 +8,7 @@ import { markOf, type PageMark } from "./sort-order.ts"
 /** From this offset on, it costs less to skip in the index alone. */
 const MANY = 100
 
-export interface RememberedPage {
+interface RememberedPage {
   readonly rows: readonly FilesetRow[]
   readonly changes: number
   readonly total: number
@@ -57,12 +56,12 @@ export async function readRemembered(
   }
 }
 
-export interface PageRead extends ListCounts {
+interface PageRead extends ListCounts {
   readonly rows: readonly FilesetRow[]
 }
 
 /** Reads a page with the values of its slots, and its counts at the same moment. */
-export type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
+type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
 
 /** Compiles the queries of common shapes once. */
 export function createReadPage(database: Database): ReadPage {

@@ -4,7 +4,7 @@ import type { FilePath, Storage } from "@assay/storage"
 import pMap from "p-map"
 import type { Background } from "../../background.ts"
 import type { RegistryContext } from "../../registry-context.ts"
-import { openAt } from "../../storages/open-at.ts"
+import { openAt } from "../../storages/open-storage.ts"
 import { storageOf } from "../../storages/storage-configuration.ts"
 import { leaseRemoved, LEASE_MS, endLease, forgetRemoved, renewLease, type LeasedFileset } from "./lease-removed.ts"
 

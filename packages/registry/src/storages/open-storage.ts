@@ -1,7 +1,15 @@
 import type { StorageConfiguration } from "@assay/schemas"
-import { openStorage, type OpenedStorage, type StorageContext, type Transport } from "@assay/storage"
-import { endpointOf } from "./storage-configuration.ts"
+import {
+  openStorage,
+  type OpenedStorage,
+  type StorageContext,
+  type Transport,
+  openLocalStorage,
+  type Storage,
+} from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
+import { OPERATORS_WORKSPACE } from "./default-storage.ts"
+import { endpointOf, secretsOfStorage } from "./storage-configuration.ts"
 
 /** A storage configuration, and the workspace that it is used in. */
 export interface Place {
@@ -34,4 +42,37 @@ function markNamed(transport: Transport, endpoint: string): Transport {
   const named = URL.parse(endpoint)?.origin
   return (request, signal) =>
     transport(URL.parse(request.origin)?.origin === named ? { ...request, isNamed: true } : request, signal)
+}
+
+/**
+ * Returns a function that opens the root of the server's default storage. It stays open until one of its secrets changes.
+ * @throws `secret_not_readable`, and the errors of the adapter
+ */
+export function createOpenDefaultStorage(
+  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "remote" | "checkEndpoint">,
+): () => Promise<Storage> {
+  const { defaultStorage: configuration, secretVersions } = context
+  if (configuration.type === "local") {
+    const storage = openLocalStorage(configuration, { checks: context.contentChecks })
+    return async () => storage
+  }
+  const secrets = secretsOfStorage(configuration, OPERATORS_WORKSPACE)
+  let opened: { readonly versions: string; readonly storage: Promise<Storage> } | undefined
+
+  async function open(): Promise<Storage> {
+    return (await openAt(context, { configuration, workspace: OPERATORS_WORKSPACE, isOwn: true })).storage
+  }
+
+  return async () => {
+    const versions = secrets.length === 0 ? "" : await secretVersions(secrets)
+    if (opened?.versions !== versions) {
+      const storage = open()
+      opened = { versions, storage }
+      // Do not keep a failure: the next attempt can succeed.
+      storage.catch(() => {
+        if (opened?.storage === storage) opened = undefined
+      })
+    }
+    return opened.storage
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createKeyRing } from "./key-ring.ts"
+import { createKeyRing } from "./envelope.ts"
 
 const key = (name: string, length = 32) => ({ name, key: new Uint8Array(length) })
 

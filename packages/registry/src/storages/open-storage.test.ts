@@ -3,7 +3,7 @@ import { createTransport, parseFilePath, type HttpRequest, type Transport } from
 import { startFakeHub, startLoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
-import { openAt } from "./open-at.ts"
+import { openAt } from "./open-storage.ts"
 
 it(
   "tells the transport which requests go to the host that the user named, and not where a backend leads",

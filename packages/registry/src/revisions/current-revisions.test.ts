@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { createScans, type Scans } from "./scans.ts"
+import { createScans, type Scans } from "./current-revisions.ts"
 import { revisionOf } from "./revision.ts"
 import type { Revision } from "./revisions.ts"
 
