@@ -1,9 +1,9 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath, probeStorage, type Storage } from "@assay/storage"
 import { sql } from "kysely"
-import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
+import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 
 /** Milliseconds in which a remote default storage has to respond. */
 const PATIENCE_MS = 10_000

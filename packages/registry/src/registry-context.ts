@@ -1,11 +1,11 @@
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
-import type { DefaultStorage } from "./storages/default-storage.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { Trash } from "./filesets/removal/trash.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
+import type { DefaultStorage } from "./storages/default-storage.ts"
 
 /** The log for events that no caller waits for. A pino logger fits. */
 export interface RegistryLog {

@@ -2,8 +2,8 @@ import type { StorageConfiguration } from "@assay/schemas"
 import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
-import type { RegistryLog } from "./registry-context.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
+import type { RegistryLog } from "./registry-context.ts"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { CacheIndex } from "@assay/storage"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground, type Background } from "../background.ts"
-import { openDatabase } from "../database/open-database.ts"
 import type { Database } from "../database/database.ts"
+import { openDatabase } from "../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
 import { createCacheIndex } from "./cache-index.ts"
 

@@ -130,12 +130,12 @@ function entryOf(row: EntryColumns): CacheEntry {
  * Returns the bytes in the cache and locks them until the transaction ends. Every transaction that adds or removes entries
  * calls this first, so that two of them never wait for each other.
  */
-export async function lockTotal(queries: Queries, { forUpdate }: SqlDialect): Promise<number> {
+async function lockTotal(queries: Queries, { forUpdate }: SqlDialect): Promise<number> {
   const row = await queries.selectFrom("cache_totals").select("bytes").modifyEnd(forUpdate).executeTakeFirstOrThrow()
   return row.bytes
 }
 
-export async function addToTotal(queries: Queries, change: number): Promise<void> {
+async function addToTotal(queries: Queries, change: number): Promise<void> {
   if (change === 0) return
   await queries
     .updateTable("cache_totals")
@@ -147,7 +147,7 @@ export async function addToTotal(queries: Queries, change: number): Promise<void
 const STEP = 500
 
 /** Removes the least recently used entries until the others have at most `max` bytes. Returns the removed keys. */
-export function evictEntries(database: Database, max: number): Promise<readonly string[]> {
+function evictEntries(database: Database, max: number): Promise<readonly string[]> {
   return database.write(
     async (queries) => {
       const total = await lockTotal(queries, database.dialect)

@@ -3,9 +3,9 @@ import { isCachingStorage, type CachingStorage, type StoredFile } from "@assay/s
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Caches, SecretRights } from "../registry.ts"
-import { notFoundIn } from "../records/not-found.ts"
 import type { Warmups } from "./create-warmups.ts"
 import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
 

@@ -8,8 +8,8 @@ import {
 } from "@assay/storage"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { createCacheIndex } from "./cache-index.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
+import { createCacheIndex } from "./cache-index.ts"
 
 export interface ReadCacheSettings {
   /** Maximum bytes of all cached files together. 0: nothing is cached, and cached files are removed. */

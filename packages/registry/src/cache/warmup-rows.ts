@@ -1,7 +1,7 @@
 import type { FilesetCache } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { Queries } from "../database/database.ts"
 import { readDatabaseTime } from "../database/clock.ts"
+import type { Queries } from "../database/database.ts"
 import type { CacheWarmupTable } from "../database/tables.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"

@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
-import { type Database, type Queries, slot } from "./database.ts"
+import { slot, type Database, type Queries } from "./database.ts"
 import { openDatabase } from "./open-database.ts"
 
 describe.each(DATABASE_KINDS)("the database %s", (kind) => {

@@ -1,4 +1,4 @@
-import { type Compilable, type Expression, type Kysely, sql, type CompiledQuery, type RawBuilder } from "kysely"
+import { sql, type Compilable, type CompiledQuery, type Expression, type Kysely, type RawBuilder } from "kysely"
 import type { SqlDialect } from "./sql-dialect.ts"
 import type { Tables } from "./tables.ts"
 

@@ -1,6 +1,6 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import { type Database, type Queries, slot } from "../database/database.ts"
+import { slot, type Database, type Queries } from "../database/database.ts"
 import { groupTasksBy } from "../database/group-tasks.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"

@@ -1,8 +1,31 @@
 import { createHash } from "node:crypto"
-import { type FileInfo, type CacheStatus, AssayError, fileUrl, formatTimestamp } from "@assay/schemas"
-import { type Storage, type StoredFile, isCachingStorage } from "@assay/storage"
+import { AssayError, fileUrl, formatTimestamp, type CacheStatus, type FileInfo } from "@assay/schemas"
+import { isCachingStorage, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
+
+interface FilesetAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
+/** Returns the record of a file. */
+export function fileInfoOf(
+  { path, size, etag, sha256, updatedAt }: StoredFile,
+  { workspace, name }: FilesetAddress,
+  cache_status: CacheStatus | null = null,
+): FileInfo {
+  return {
+    path,
+    size,
+    file_url: fileUrl(workspace, name, path),
+    file_ref: `${workspace}/${name}#${path}`,
+    cache_status,
+    etag,
+    sha256,
+    updated_at: updatedAt === null ? null : formatTimestamp(updatedAt),
+  }
+}
 
 interface FileListPage {
   readonly data: FileInfo[]
@@ -71,28 +94,5 @@ function readParts(token: string): [string, string] | undefined {
     return typeof last === "string" && typeof sum === "string" ? [last, sum] : undefined
   } catch {
     return undefined
-  }
-}
-
-interface FilesetAddress {
-  readonly workspace: string
-  readonly name: string
-}
-
-/** Returns the record of a file. */
-export function fileInfoOf(
-  { path, size, etag, sha256, updatedAt }: StoredFile,
-  { workspace, name }: FilesetAddress,
-  cache_status: CacheStatus | null = null,
-): FileInfo {
-  return {
-    path,
-    size,
-    file_url: fileUrl(workspace, name, path),
-    file_ref: `${workspace}/${name}#${path}`,
-    cache_status,
-    etag,
-    sha256,
-    updated_at: updatedAt === null ? null : formatTimestamp(updatedAt),
   }
 }

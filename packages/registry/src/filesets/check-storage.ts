@@ -2,9 +2,9 @@ import {
   AssayError,
   checkNoUrlUsers,
   invalidRequest,
-  type StorageConfiguration,
   isAssayError,
   type ErrorCode,
+  type StorageConfiguration,
 } from "@assay/schemas"
 import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"

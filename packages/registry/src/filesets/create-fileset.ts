@@ -1,4 +1,4 @@
-import { type CreateFileset, type Fileset, AssayError } from "@assay/schemas"
+import { AssayError, type CreateFileset, type Fileset } from "@assay/schemas"
 import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import type { Queries, Database } from "../database/database.ts"
@@ -10,9 +10,9 @@ import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
 import { defaultStorageOf } from "../storages/default-storage.ts"
-import { checkFolderStillFree } from "./local-folders.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
+import { checkFolderStillFree } from "./local-folders.ts"
 
 interface CreateFilesetOptions {
   readonly rights: SecretRights

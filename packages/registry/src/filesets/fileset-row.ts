@@ -1,6 +1,6 @@
 import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { type FilesetTable, parseJson } from "../database/tables.ts"
+import { parseJson, type FilesetTable } from "../database/tables.ts"
 import { fold, foldJson } from "../filter/fold.ts"
 import type { DefaultStorage } from "../storages/default-storage.ts"
 import { storageOf } from "../storages/storage-configuration.ts"

@@ -1,6 +1,6 @@
 import { slot } from "../database/database.ts"
-import type { RegistryContext } from "../registry-context.ts"
 import { notFoundIn } from "../records/not-found.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 
 /** Finds a fileset by its address. @throws `not_found` about the fileset or its workspace */

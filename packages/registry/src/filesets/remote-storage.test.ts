@@ -1,5 +1,5 @@
-import { startFakeHub, type FakeHub } from "@assay/testkit"
 import type { HubStorageConfiguration } from "@assay/schemas"
+import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"

@@ -1,5 +1,5 @@
-import { join } from "node:path"
 import { readFile, readdir } from "node:fs/promises"
+import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"

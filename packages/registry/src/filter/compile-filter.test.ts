@@ -1,7 +1,7 @@
 import { parseFilesetFilter, type Fileset, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { openDatabase } from "../database/open-database.ts"

@@ -1,7 +1,7 @@
 import {
-  type Filter,
   FILESET_FILTER_FIELDS,
   type FilesetFilterColumn,
+  type Filter,
   type FilterComparison,
   type FilterOperator,
   type FilterScalar,

@@ -1,8 +1,8 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
 import { readDatabaseTime } from "../database/clock.ts"
-import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
+import type { Queries } from "../database/database.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
+import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 import type { StagingContext } from "./staged-results.ts"
 

@@ -3,7 +3,7 @@ import { checkStorable } from "../records/check-body.ts"
 import { workspaceMissing } from "../records/not-found.ts"
 import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { type NewJobEvent, addEvents } from "./job-events.ts"
+import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"
 import type { CreateJob } from "./jobs.ts"
 

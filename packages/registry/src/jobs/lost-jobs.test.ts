@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import type { Jobs } from "./jobs.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
+import type { Jobs } from "./jobs.ts"
 import { MAX_LOSSES } from "./lost-jobs.ts"
 
 describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {

@@ -1,10 +1,10 @@
 import { AssayError, checkTransition, isFinalJobStatus, type EvaluationJob, type JobStatus } from "@assay/schemas"
 import type { Updateable } from "kysely"
-import { changeTime } from "../records/write-records.ts"
 import type { Database, Queries } from "../database/database.ts"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
+import { changeTime } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import type { JobRow } from "./job-row.ts"
-import type { EvaluationJobTable } from "../database/job-tables.ts"
 import type { JobChange } from "./jobs.ts"
 
 const CONTROL = [

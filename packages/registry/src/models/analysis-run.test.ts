@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest"
 import { createBackground, type Background } from "../background.ts"
 import type { Database } from "../database/database.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { ANALYSIS_LEASE_MS, type AnalysisLease, createAnalysisRun, type AnalysisRun } from "./analysis-run.ts"
+import { ANALYSIS_LEASE_MS, createAnalysisRun, type AnalysisLease, type AnalysisRun } from "./analysis-run.ts"
 import { modelOf } from "./model-row.ts"
 
 let test: TestRegistry

@@ -1,4 +1,4 @@
-import { type Model, type UpdateModel, AssayError, type CreateModel } from "@assay/schemas"
+import { AssayError, type CreateModel, type Model, type UpdateModel } from "@assay/schemas"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import { SORT_ORDERS } from "../filesets/list/sort-order.ts"

@@ -1,6 +1,6 @@
 import { formatTimestamp, type Model, type ModelAnalysis } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { type ModelTable, parseJson } from "../database/tables.ts"
+import { parseJson, type ModelTable } from "../database/tables.ts"
 
 export type ModelRow = Selectable<ModelTable>
 

@@ -1,7 +1,7 @@
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
 import { sql } from "kysely"
-import { type Database, type Queries, slot } from "../database/database.ts"
+import { slot, type Database, type Queries } from "../database/database.ts"
 import { createRevisionMemory } from "./revision-memory.ts"
 import { revisionOf } from "./revision.ts"
 import type { Commit, Revision, RevisionFile } from "./revisions.ts"

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
-import { openSecretsRepair } from "./unreadable-secrets.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { openSecretsRepair } from "./unreadable-secrets.ts"
 
 const VALUE = "hf_a-value-that-nobody-may-see-ÄÖ"
 const FIRST = { name: "first", key: new Uint8Array(32).fill(1) }

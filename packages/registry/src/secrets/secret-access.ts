@@ -1,5 +1,5 @@
-import { type SecretAddress, AssayError } from "@assay/schemas"
-import { type Database, slot } from "../database/database.ts"
+import { AssayError, type SecretAddress } from "@assay/schemas"
+import { slot, type Database } from "../database/database.ts"
 import type { SecretRights } from "../registry.ts"
 import type { Envelope } from "./envelope.ts"
 

@@ -1,4 +1,4 @@
-import { AssayError, type SecretAddress, JOB_STATUSES, isFinalJobStatus, secretsNamedIn } from "@assay/schemas"
+import { AssayError, isFinalJobStatus, JOB_STATUSES, secretsNamedIn, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
 import type { DocumentTable } from "../database/tables.ts"

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryLog } from "../registry-context.ts"
-import { type Envelope, type SealedValue, createEnvelope, createKeyRing, type EncryptionKey } from "./envelope.ts"
+import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */
 export interface UnreadableSecret extends SecretAddress {

@@ -1,12 +1,12 @@
 import { isAbsolute } from "node:path"
 import {
-  type LocalStorageConfiguration,
-  type ObjstoreStorageConfiguration,
   AssayError,
   DEFAULT_READ_CHUNK_SIZE,
   DEFAULT_WRITE_BUFFER_SIZE,
   hasUrlUser,
   parseSecretRef,
+  type LocalStorageConfiguration,
+  type ObjstoreStorageConfiguration,
   type StorageConfiguration,
 } from "@assay/schemas"
 

@@ -1,11 +1,11 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import {
+  openLocalStorage,
   openStorage,
   type OpenedStorage,
+  type Storage,
   type StorageContext,
   type Transport,
-  openLocalStorage,
-  type Storage,
 } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import { OPERATORS_WORKSPACE } from "./default-storage.ts"

@@ -1,13 +1,13 @@
 import {
   AssayError,
+  BUILT_IN_WORKSPACES,
   formatTimestamp,
-  type Workspace,
   type ListingQuery,
   type Pagination,
+  type Workspace,
   type WORKSPACE_LISTING,
-  BUILT_IN_WORKSPACES,
 } from "@assay/schemas"
-import { type Selectable, sql } from "kysely"
+import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import { allOf, anyOf, containsText } from "../filter/conditions.ts"

@@ -1,10 +1,10 @@
 import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Queries } from "../database/database.ts"
-import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
+import type { RegistryContext } from "../registry-context.ts"
 
 type WorkspaceRow = Selectable<WorkspaceTable>
 

@@ -1,7 +1,7 @@
 import { queryDatabase } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { sql } from "kysely"
 import { Client } from "pg"
-import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { bytesOf, createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { openDatabase, type DatabaseOptions } from "../open-database.ts"

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import { Pool, types } from "pg"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
-import { type Database, type Queries, type Select, type WriteOptions, fillSlots } from "../database.ts"
+import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./postgres-dialect.ts"
 

@@ -1,6 +1,6 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
 import { sql, type SqlBool } from "kysely"
-import { type Database, slot } from "../../database/database.ts"
+import { slot, type Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"

@@ -1,12 +1,12 @@
 import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import { type Database, slot, type SlotValues } from "../../database/database.ts"
+import { slot, type Database, type SlotValues } from "../../database/database.ts"
 import type { Candidates } from "../../database/sql-dialect.ts"
 import { compileFilter } from "../../filter/compile-filter.ts"
 import { allOf, anyOf, type Condition } from "../../filter/conditions.ts"
 import { pageOffset } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
-import { type SortOrder, SORT_ORDERS } from "./sort-order.ts"
+import { SORT_ORDERS, type SortOrder } from "./sort-order.ts"
 
 /** The workspaces whose filesets are listed: one, all, or some. */
 export type Scope =

@@ -2,7 +2,7 @@ import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/
 import { queryDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Database, fillSlots } from "../../database/database.ts"
+import { fillSlots, type Database } from "../../database/database.ts"
 import { openDatabase } from "../../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../testing/databases.ts"
 import { rowOf } from "../../testing/row-of.ts"

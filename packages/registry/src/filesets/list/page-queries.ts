@@ -1,10 +1,10 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
-import { type Queries, type Select, slot } from "../../database/database.ts"
+import { slot, type Queries, type Select } from "../../database/database.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
 import { allOf } from "../../filter/conditions.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { type PageShape, isFacet, isInScope } from "./page-plan.ts"
+import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
 import { isAfter } from "./sort-order.ts"
 
 /** Maximum number of workspaces that are queried one by one. */

@@ -2,7 +2,7 @@ import type { Database, PreparedQuery, SlotValues } from "../../database/databas
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
 import type { PagePlan, PageShape } from "./page-plan.ts"
-import { countsQuery, type ListCounts, pageQuery } from "./page-queries.ts"
+import { countsQuery, pageQuery, type ListCounts } from "./page-queries.ts"
 import { markOf, type PageMark } from "./sort-order.ts"
 
 /** From this offset on, it costs less to skip in the index alone. */

@@ -1,6 +1,6 @@
 import type { Filter, FilterComparison, FilterOperator, FilterScalar, Fileset } from "@assay/schemas"
-import { sql } from "kysely"
 import { verifies } from "@assay/testkit/verifies"
+import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"

@@ -1,6 +1,6 @@
 import type { Expression, Selectable } from "kysely"
-import type { Queries } from "../../database/database.ts"
 import { databaseTime, readDatabaseTime } from "../../database/clock.ts"
+import type { Queries } from "../../database/database.ts"
 import type { RemovedFilesetTable } from "../../database/tables.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 

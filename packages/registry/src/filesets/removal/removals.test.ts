@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../../background.ts"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
+import { checkDefaultStorage } from "../../storages/default-storage.ts"
 import { createBucketRegistry, type BucketRegistry } from "../../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { bytesOf } from "../../testing/test-registry.ts"
-import { checkDefaultStorage } from "../../storages/default-storage.ts"
 import { createRemovals } from "./removals.ts"
 
 describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (kind) => {
