@@ -21,16 +21,16 @@ export interface RegistryOptions {
    */
   readonly allowedLocalRoots: readonly LocalRoot[]
   /** Folders that users' local storage may not contain or be in, in addition to that of the default storage. */
-  readonly reservedFolders?: readonly string[]
+  readonly reservedFolders?: readonly string[] | undefined
   /** Newest first. The newest seals new values, the others unseal old ones. All servers of a database need the same keys. */
   readonly encryptionKeys: readonly EncryptionKey[]
   /** The source of these keys, for messages. Default: "the encryption keys given". */
-  readonly encryptionKeysPlace?: string
+  readonly encryptionKeysPlace?: string | undefined
   /**
    * Whether a server may be using the same database, as for a check or a backup. Then the registry creates, migrates and
    * cleans up nothing, and does not try the encryption keys. Default false.
    */
-  readonly guest?: boolean
+  readonly guest?: boolean | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** Returns a new id that begins with `prefix` and a hyphen, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
@@ -43,17 +43,17 @@ export interface RegistryOptions {
    * Checks that users may name this address of a backend. Default: any address.
    * @throws `host_not_allowed`
    */
-  readonly checkEndpoint?: (endpoint: string) => void
+  readonly checkEndpoint?: ((endpoint: string) => void) | undefined
   /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random: RemoteContext["random"]
   /** Waits before a retry, in milliseconds, or throws the reason of the signal. */
   readonly sleep: RemoteContext["sleep"]
   /** Maximum time of an operation on a remote backend, including retries, in milliseconds. Default 40,000. */
-  readonly backendDeadlineMs?: number
+  readonly backendDeadlineMs?: number | undefined
   /** Milliseconds that the check of a new fileset's storage may take. Default 30,000. */
-  readonly checkStorageMs?: number
+  readonly checkStorageMs?: number | undefined
   /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
-  readonly readCache?: ReadCacheSettings
+  readonly readCache?: ReadCacheSettings | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */
-  readonly log?: RegistryLog
+  readonly log?: RegistryLog | undefined
 }

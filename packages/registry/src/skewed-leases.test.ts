@@ -187,7 +187,7 @@ it.each(SKEWS)(
 )
 
 it.each([2 * HOUR, -2 * HOUR])(
-  "a young file of the cache is kept and an old one goes when the clock of the server that starts is %i ms off",
+  "a young file of the cache is kept and an old one is removed when the starting server's clock is %i ms off",
   verifies("leases.database-clock"),
   async (skew) => {
     const folder = join(test.folder, "storage/cache/00")

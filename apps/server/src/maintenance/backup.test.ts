@@ -63,7 +63,7 @@ describe("a backup of a running server", () => {
     ["links", "all.tar.zst"],
     ["no links", "all.tar.gz"],
   ])(
-    "holds every file acknowledged before it began, whole, with %s on the file system",
+    "contains every file that was acknowledged before it began, complete, with %s on the file system",
     verifies("operating.backup.online", "operating.restore"),
     async (how, name) => {
       const acknowledged = new Map<string, string>()
@@ -109,7 +109,7 @@ describe("a backup of a running server", () => {
     },
   )
 
-  it("leaves the keys out unless they are asked for", verifies("operating.backup.keys"), async () => {
+  it("contains the encryption keys only on request", verifies("operating.backup.keys"), async () => {
     await using server = await startTestServer({}, home)
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name: "token", value: "v4lue" } })
     const key = (await readFile(join(home, "data/encryption-keys"), "utf8")).trim().split(":")[1] ?? ""
@@ -122,31 +122,35 @@ describe("a backup of a running server", () => {
     await expect(startTestServer({}, join(home, "restored"))).rejects.toMatchObject({ code: "encryption_key_missing" })
   })
 
-  it("tells of damage, and a restored copy still tells of it", verifies("operating.deep-check"), async () => {
-    await using server = await startTestServer({}, home)
-    await server.call("POST", BASE, { json: { name: "rows" } })
-    await put(server, "a", randomBytes(5000))
-    await put(server, "b", randomBytes(5000))
-    const file = join(home, "data/storage/filesets/default/rows/a")
-    const bytes = await readFile(file)
-    await writeFile(file, bytes.fill(0, 10, 20))
-    const handle = await open(file, "r+")
-    // As a disk does it: under the time that is on record.
-    const { DatabaseSync } = await import("node:sqlite")
-    const database = new DatabaseSync(join(home, "data/registry.db"))
-    const { mtimeNs } = await handle.stat({ bigint: true })
-    database.prepare("update file_digests set mtime_ns = ? where path = 'a'").run(String(mtimeNs))
-    database.close()
-    await handle.close()
-    expect((await backUp(join(home, "a.tar"))).damage).toEqual([
-      expect.stringMatching(/^default\/rows#a has the SHA-256/),
-    ])
-    await restore(join(home, "a.tar"), join(home, "copy"))
-    expect(await damageOf(join(home, "copy"))).toEqual(["damaged default/rows#a"])
-  })
+  it(
+    "reports damaged files, and a check of the restored copy reports them too",
+    verifies("operating.deep-check"),
+    async () => {
+      await using server = await startTestServer({}, home)
+      await server.call("POST", BASE, { json: { name: "rows" } })
+      await put(server, "a", randomBytes(5000))
+      await put(server, "b", randomBytes(5000))
+      const file = join(home, "data/storage/filesets/default/rows/a")
+      const bytes = await readFile(file)
+      await writeFile(file, bytes.fill(0, 10, 20))
+      const handle = await open(file, "r+")
+      // As a disk does it: under the time that is on record.
+      const { DatabaseSync } = await import("node:sqlite")
+      const database = new DatabaseSync(join(home, "data/registry.db"))
+      const { mtimeNs } = await handle.stat({ bigint: true })
+      database.prepare("update file_digests set mtime_ns = ? where path = 'a'").run(String(mtimeNs))
+      database.close()
+      await handle.close()
+      expect((await backUp(join(home, "a.tar"))).damage).toEqual([
+        expect.stringMatching(/^default\/rows#a has the SHA-256/),
+      ])
+      await restore(join(home, "a.tar"), join(home, "copy"))
+      expect(await damageOf(join(home, "copy"))).toEqual(["damaged default/rows#a"])
+    },
+  )
 
   it(
-    "gives files without a digest on record the one that their bytes have",
+    "records the digest of the archived bytes for files without a recorded digest",
     verifies("operating.backup.online"),
     async () => {
       const bytes = randomBytes(5000)
@@ -166,7 +170,7 @@ describe("a backup of a running server", () => {
     },
   )
 
-  it("that can't take its lock says why, and not that another one is under way", async () => {
+  it("reports the reason if it can't take its lock", async () => {
     await using server = await startTestServer({}, home)
     expect(server.url).not.toBe("")
     await mkdir(join(home, "data/backup.lock"))
@@ -176,7 +180,7 @@ describe("a backup of a running server", () => {
     })
   })
 
-  it("is one at a time, and what a killed one left goes with the next start of the server", async () => {
+  it("runs once at a time, and the next start of the server removes the files of a killed one", async () => {
     {
       await using server = await startTestServer({}, home)
       const results = await Promise.allSettled([backUp(join(home, "a.tar")), backUp(join(home, "b.tar"))])
@@ -199,21 +203,25 @@ describe("an archive", () => {
     await backUp(file)
   })
 
-  it("that is cut short anywhere is refused, and nothing is restored", verifies("operating.backup.whole"), async () => {
-    await backUp(join(home, "a.tar.gz"))
-    await backUp(join(home, "a.tar.zst"))
-    for (const name of ["a.tar", "a.tar.gz", "a.tar.zst"]) {
-      const { size } = await stat(join(home, name))
-      for (const part of [0, 10, 600, size >> 1, size - 2000, size - 600]) {
-        const cut = join(home, `cut-${name}`)
-        await writeFile(cut, (await readFile(join(home, name))).subarray(0, part))
-        await expect(restore(cut, join(home, "empty"))).rejects.toMatchObject({ code: "bad_backup" })
-        expect((await readdir(join(home, "empty"))).filter((entry) => !entry.includes("lock"))).toEqual([])
+  it(
+    "is refused if it is cut short anywhere, and nothing is restored",
+    verifies("operating.backup.whole"),
+    async () => {
+      await backUp(join(home, "a.tar.gz"))
+      await backUp(join(home, "a.tar.zst"))
+      for (const name of ["a.tar", "a.tar.gz", "a.tar.zst"]) {
+        const { size } = await stat(join(home, name))
+        for (const part of [0, 10, 600, size >> 1, size - 2000, size - 600]) {
+          const cut = join(home, `cut-${name}`)
+          await writeFile(cut, (await readFile(join(home, name))).subarray(0, part))
+          await expect(restore(cut, join(home, "empty"))).rejects.toMatchObject({ code: "bad_backup" })
+          expect((await readdir(join(home, "empty"))).filter((entry) => !entry.includes("lock"))).toEqual([])
+        }
       }
-    }
-  })
+    },
+  )
 
-  it("that was changed is refused and the file is named", verifies("operating.backup.whole"), async () => {
+  it("is refused if it was changed, and the message names the file", verifies("operating.backup.whole"), async () => {
     const bytes = await readFile(file)
     const at = bytes.indexOf("storage/filesets/default/rows/a", 1024) + 2000
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -225,7 +233,7 @@ describe("an archive", () => {
   })
 
   it(
-    "is not unpacked over other data or under a server, and puts aside what it replaces",
+    "is not restored over other data or under a running server, and replaced data is kept in a folder",
     verifies("operating.restore"),
     async () => {
       await expect(restore(file, join(home, "data"))).rejects.toMatchObject({ code: "bad_usage" })
@@ -246,7 +254,7 @@ describe("an archive", () => {
     },
   )
 
-  it("that fills the disk of its target is taken back whole", async () => {
+  it("leaves no partial file if it can't be written", async () => {
     const output = openFileOutput(join(home, "nowhere/a.tar"))
     const context = { settings: settingsOf(), cwd: home, now: Date.now, randomBytes }
     await expect(writeBackup(context, { output, withKeys: false, signal })).rejects.toMatchObject({
@@ -260,9 +268,9 @@ describe("an archive", () => {
   })
 })
 
-describe("a restore that was killed", () => {
+describe("a restore", () => {
   it(
-    "while it moved files into place can be repeated with --force, and no server starts before",
+    "that was killed while it moved files into place can be repeated with --force, and no server starts before",
     verifies("operating.restore"),
     async () => {
       {

@@ -28,7 +28,7 @@ afterAll(() => rm(home, { recursive: true }))
 
 describe("a backup of a server on a shared database", () => {
   it(
-    "holds the files and says that the database has to be backed up with its own tools",
+    "contains the files and says that the database has to be backed up with its own tools",
     verifies("operating.backup.online"),
     async () => {
       await using server = await startTestServer(env, home)

@@ -41,7 +41,7 @@ async function expectRefused(archive: AsyncIterable<Uint8Array>, why: RegExp): P
   expect((await readdir(join(home, "data"))).filter((name) => !name.includes("lock"))).toEqual([])
 }
 
-describe("an archive of somebody else", () => {
+describe("a hostile archive", () => {
   it.each([
     "../escaped",
     "/srv/escaped",
@@ -56,15 +56,15 @@ describe("an archive of somebody else", () => {
     "evaluation/jobs/job/run.sh",
     "encryption-keys/a",
     "./registry.db",
-  ])("with the entry %s is refused, and nothing is left of it", verifies("operating.restore"), async (path) => {
+  ])("with the entry %s is refused, and none of its files is left", verifies("operating.restore"), async (path) => {
     await expectRefused(archiveOf([path]), /A backup has no entry/)
   })
 
-  it("that has an entry twice is refused", verifies("operating.restore"), async () => {
+  it("with two entries of the same path is refused", verifies("operating.restore"), async () => {
     await expectRefused(archiveOf(["tokens.json", "tokens.json"]), /twice/)
   })
 
-  it("that holds links is refused", verifies("operating.restore"), async () => {
+  it("with links is refused", verifies("operating.restore"), async () => {
     for (const type of ["1", "2", "3", "6"]) {
       const header = Buffer.from(formatTarHeader({ path: "tokens.json", size: 0, mtimeNs: 0n, mode: 0o777 }))
       const block = header.subarray(header.length - 512)
@@ -98,7 +98,7 @@ describe("an archive of somebody else", () => {
     await expectRefused(archiveOf([], header), /not an archive of 'assay backup'/)
   })
 
-  it("that is no tar, or ends without a manifest, is refused", async () => {
+  it("that is not a tar archive, or has no manifest, is refused", async () => {
     await expectRefused(
       (async function* () {
         yield Buffer.alloc(5000, "no tar at all")

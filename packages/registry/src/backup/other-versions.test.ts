@@ -95,7 +95,7 @@ async function changeDatabase(statements: string): Promise<void> {
 }
 
 describe("a backup of another version", () => {
-  it("is restored by a later one, which brings the records to its schema", verifies("operating.restore"), async () => {
+  it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
     await changeDatabase(`delete from kysely_migration where name like '0011%';
       alter table evaluation_jobs drop column results_fileset`)
     const { damage } = await restore(join(home, "restored/data"))
@@ -107,12 +107,16 @@ describe("a backup of another version", () => {
     })
   })
 
-  it("that is later is refused with the reason, and nothing is restored", verifies("operating.restore"), async () => {
-    await changeDatabase(`insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01')`)
-    await expect(restore(join(home, "restored"))).rejects.toMatchObject({
-      code: "bad_backup",
-      message: expect.stringMatching(/schema is the one of a later version of Assay/),
-    })
-    expect((await readdir(join(home, "restored"))).filter((name) => !name.includes("lock"))).toEqual([])
-  })
+  it(
+    "is refused with the reason if that version is later, and nothing is restored",
+    verifies("operating.restore"),
+    async () => {
+      await changeDatabase(`insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01')`)
+      await expect(restore(join(home, "restored"))).rejects.toMatchObject({
+        code: "bad_backup",
+        message: expect.stringMatching(/schema is the one of a later version of Assay/),
+      })
+      expect((await readdir(join(home, "restored"))).filter((name) => !name.includes("lock"))).toEqual([])
+    },
+  )
 })

@@ -79,7 +79,7 @@ it.each(SKEWS)(
 )
 
 it(
-  "a clock that is more than 2 s off is told in the log and on request",
+  "a clock that is more than 2 s off is reported in the log and on request",
   verifies("leases.clock-skew-warning"),
   async () => {
     expect(await test.registry.checkClock()).toBeUndefined()
@@ -94,7 +94,7 @@ it(
 )
 
 it(
-  "a difference that a slow answer of the database explains is no skew",
+  "a difference that a slow response of the database explains does not count as a skew",
   verifies("leases.clock-skew-warning"),
   async () => {
     const database = await test.openTables()

@@ -18,11 +18,10 @@ interface FilesOptions {
 /** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles({ database }: RegistryContext, { find, locate, open, rights }: FilesOptions): Files {
   /** @param check called before the storage is opened */
-  async function openFile(workspace: string, name: string, text: string, check?: (fileset: FilesetRow) => void) {
-    const path = parseFilePath(text)
+  async function openFileset(workspace: string, name: string, check?: (fileset: FilesetRow) => void) {
     const fileset = await find(workspace, name)
     check?.(fileset)
-    return { fileset, storage: await open(fileset, rights), path }
+    return { fileset, storage: await open(fileset, rights) }
   }
 
   return {
@@ -32,21 +31,21 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
     },
 
     async stat(workspace, name, text, options) {
-      const { fileset, storage, path } = await openFile(workspace, name, text)
+      const path = parseFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name)
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       return fileInfoOf(file, fileset)
     },
 
     async read(workspace, name, text, options) {
-      const { storage, path } = await openFile(workspace, name, text)
+      const path = parseFilePath(text)
+      const { storage } = await openFileset(workspace, name)
       return orNotFound(storage.read(path, options), { workspace, name, path })
     },
 
     async write(workspace, name, text, bytes, { filesetId, ...options } = {}) {
-      parseNewFilePath(text)
-      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
-        checkChange(fileset, filesetId),
-      )
+      const path = parseNewFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
@@ -65,9 +64,8 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
     },
 
     async remove(workspace, name, text, { filesetId, ...options } = {}) {
-      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
-        checkChange(fileset, filesetId),
-      )
+      const path = parseFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       await storage.delete(path, options)
       return fileInfoOf(file, fileset)

@@ -6,7 +6,7 @@ import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 
-describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
+describe.each(DATABASE_KINDS)("local folders of users on %s", (kind) => {
   let test: TestRegistry
   beforeEach(async () => {
     test = await createTestRegistry(kind)
@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
     })
 
   describe("below a root that names workspaces", () => {
-    it("are for these alone", verifies("storage.local.root-workspaces"), async () => {
+    it("are allowed for these workspaces only", verifies("storage.local.root-workspaces"), async () => {
       const registry = await openRoots(["roots/a", "team-a"], ["roots/both", "team-a", "team-b"], ["roots/all"])
       const outcomes: Record<string, unknown> = {}
       for (const workspace of ["team-a", "team-b", "default"]) {
@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
     })
 
     it(
-      "are for these alone also where another root is around it or a link leads to it",
+      "are allowed for these workspaces only, even if another root contains it or a link leads to it",
       verifies("storage.local.root-workspaces"),
       async () => {
         const registry = await openRoots(["roots"], ["roots/a", "team-a"])
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       },
     )
 
-    it("are refused with no word of the roots of others", verifies("storage.local.root-workspaces"), async () => {
+    it("are refused without naming the roots of others", verifies("storage.local.root-workspaces"), async () => {
       const registry = await openRoots(["roots/secret-name", "team-a"], ["roots/mine", "team-b"])
       await expect(create("team-b", "elsewhere", registry)).rejects.toThrow(
         expect.objectContaining({ message: expect.not.stringContaining("secret-name") }),
@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
     })
 
     it(
-      "outside of them are refused alike, whether something is there or not",
+      "are refused outside of the roots with the same error, whether or not they exist",
       verifies("storage.local.root-workspaces"),
       async () => {
         const registry = await openRoots(["roots/mine", "team-b"])
@@ -98,7 +98,7 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
 
   describe("of a fileset", () => {
     it(
-      "neither hold a folder of another workspace's fileset nor lie in one",
+      "neither contain a folder of another workspace's fileset nor are in one",
       verifies("storage.local.apart"),
       async () => {
         await create("team-a", "allowed/a/models")
@@ -117,36 +117,44 @@ describe.each(DATABASE_KINDS)("folders of users on %s", (kind) => {
       }
     })
 
-    it("are free for others when the fileset is gone", verifies("storage.local.apart"), async () => {
+    it("are free for others after the fileset was removed", verifies("storage.local.apart"), async () => {
       const { name } = await create("team-a", "allowed/a")
       await test.registry.filesets.remove("team-a", name)
       expect(await codeOf(create("team-b", "allowed/a"))).toBe("created")
     })
 
-    it("are compared as they really lie, through links of either side", verifies("storage.local.apart"), async () => {
-      await mkdir(inFolder("allowed/real"), { recursive: true })
-      await symlink(inFolder("allowed/real"), inFolder("allowed/link"))
-      await create("team-a", "allowed/real/a")
-      expect(await codeOf(create("team-b", "allowed/link/a"))).toBe("storage_not_allowed")
-      // A folder that was missing when its fileset was made, and is a link now.
-      await create("team-a", "allowed/late")
-      await mkdir(inFolder("allowed/target"))
-      await symlink(inFolder("allowed/target"), inFolder("allowed/late"))
-      expect(await codeOf(create("team-b", "allowed/target/x"))).toBe("storage_not_allowed")
-    })
+    it(
+      "are compared by their real paths, through symbolic links on both sides",
+      verifies("storage.local.apart"),
+      async () => {
+        await mkdir(inFolder("allowed/real"), { recursive: true })
+        await symlink(inFolder("allowed/real"), inFolder("allowed/link"))
+        await create("team-a", "allowed/real/a")
+        expect(await codeOf(create("team-b", "allowed/link/a"))).toBe("storage_not_allowed")
+        // A folder that was missing when its fileset was made, and is a link now.
+        await create("team-a", "allowed/late")
+        await mkdir(inFolder("allowed/target"))
+        await symlink(inFolder("allowed/target"), inFolder("allowed/late"))
+        expect(await codeOf(create("team-b", "allowed/target/x"))).toBe("storage_not_allowed")
+      },
+    )
 
-    it("are given to one of two workspaces that ask at once", verifies("storage.local.apart"), async () => {
-      const other = await test.openAnother()
-      for (let round = 0; round < 10; round++) {
-        const outcomes = await Promise.all([
-          codeOf(create("team-a", `allowed/${round}`)),
-          codeOf(create("team-b", `allowed/${round}/inner`, kind === "sqlite" ? test.registry : other)),
-        ])
-        expect(new Set(outcomes)).toEqual(new Set(["created", "storage_not_allowed"]))
-      }
-    })
+    it(
+      "are given to only one of two workspaces that request them at the same time",
+      verifies("storage.local.apart"),
+      async () => {
+        const other = await test.openAnother()
+        for (let round = 0; round < 10; round++) {
+          const outcomes = await Promise.all([
+            codeOf(create("team-a", `allowed/${round}`)),
+            codeOf(create("team-b", `allowed/${round}/inner`, kind === "sqlite" ? test.registry : other)),
+          ])
+          expect(new Set(outcomes)).toEqual(new Set(["created", "storage_not_allowed"]))
+        }
+      },
+    )
 
-    it("are none of the server's own", verifies("storage.local.apart"), async () => {
+    it("are not the server's own folders", verifies("storage.local.apart"), async () => {
       const registry = await test.openAnother({
         allowedLocalRoots: [{ path: test.folder }],
         reservedFolders: [inFolder("data")],

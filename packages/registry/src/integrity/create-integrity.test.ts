@@ -20,7 +20,7 @@ async function flipByte(file: string, at = 0): Promise<void> {
   await utimes(file, atime, mtime)
 }
 
-describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
+describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   let folder: string
@@ -45,7 +45,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   }
 
   it(
-    "finds nothing where all is well, and counts what no digest vouches for",
+    "finds no damage in intact data, and counts files without a digest",
     verifies("operating.deep-check"),
     async () => {
       await writeFile(join(folder, "by-hand"), "put there by others")
@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   )
 
   it(
-    "names each file that is missing, damaged, changed or cut short, and no other",
+    "reports each file that is missing, damaged, changed or cut short, and no other",
     verifies("operating.deep-check"),
     async () => {
       await writeFile(join(folder, "e"), "changed by hand")
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   })
 
   it(
-    "finds the files of a fileset that are published in a subfolder, such as results of a job",
+    "covers files in a subfolder of a fileset, such as the results of a job",
     verifies("operating.deep-check"),
     async () => {
       const tables = await test.openTables()
@@ -115,13 +115,13 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     },
   )
 
-  it("takes a file with the bytes on record for the same, whatever its time is", async () => {
+  it("accepts a file with the recorded bytes and another time", async () => {
     await utimes(join(folder, "a"), 1, 1)
     expect((await check()).damage).toEqual([])
   })
 
   it(
-    "is checked beside a server at work, without touching what it has under way",
+    "runs beside a working server, without touching its work in progress",
     verifies("operating.deep-check"),
     async () => {
       // The check waits until a server has forgotten the digests of what it deleted.
@@ -141,7 +141,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     },
   )
 
-  it("finds counts that are off", verifies("operating.deep-check"), async () => {
+  it("finds wrong counts", verifies("operating.deep-check"), async () => {
     const tables = await test.openTables()
     await tables.write((queries) => sql`update fileset_counts set total = total + 3`.execute(queries))
     expect(await registry.integrity.checkDatabase()).toContainEqual(
@@ -149,7 +149,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     )
   })
 
-  it("is not checked on a database of another version or on none", async () => {
+  it("is refused for a database of another version and for a missing one", async () => {
     const tables = await test.openTables()
     await tables.write((queries) => sql`delete from kysely_migration where name like '0007%'`.execute(queries))
     await expect(test.openAnother({ guest: true })).rejects.toThrow(/another version of Assay/)

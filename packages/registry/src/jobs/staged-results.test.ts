@@ -11,7 +11,7 @@ import { JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 const KINDS = [...DATABASE_KINDS, "sqlite with an object store"] as const
 const DONE = { to: "COMPLETED", message: "Done." } as const
 
-describe.each(KINDS)("results on %s", (kind) => {
+describe.each(KINDS)("results of a job on %s", (kind) => {
   let test: TestRegistry
   let listStored: () => Promise<readonly string[]>
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each(KINDS)("results on %s", (kind) => {
     return all
   }
 
-  it("are seen all at once, when the job ends", verifies("results.one-step"), async () => {
+  it("become visible all at once, when the job ends", verifies("results.one-step"), async () => {
     const { fileset, name, claim } = await launch()
     const run = await claim()
     const staged = await run.stageResults(fileset)
@@ -71,7 +71,7 @@ describe.each(KINDS)("results on %s", (kind) => {
   })
 
   it(
-    "of a runner that was lost are never seen, whenever it writes them",
+    "are never visible if their runner was lost, whenever it writes them",
     verifies("results.fenced", "eval.unavailable"),
     async () => {
       const { id, fileset, name, claim, lose } = await launch()
@@ -118,7 +118,7 @@ describe.each(KINDS)("results on %s", (kind) => {
     expect(await contents(name)).toEqual(kept)
   })
 
-  it("are not published into a fileset that was removed meanwhile, and a new one is made for the next runner", async () => {
+  it("are not published into a removed fileset, and the next runner makes a new one", async () => {
     const { id, fileset, name, claim } = await launch()
     const run = await claim()
     const staged = await run.stageResults(fileset)
@@ -138,7 +138,7 @@ describe.each(KINDS)("results on %s", (kind) => {
       .toEqual([])
   })
 
-  it("refuse a fileset of their name that keeps its files elsewhere", async () => {
+  it("can't be written to a fileset of their name on other storage", async () => {
     if (kind.includes("object")) return
     const { fileset, name, claim } = await launch()
     const storage = { type: "local", path: join(test.folder, "allowed/mine") } as const

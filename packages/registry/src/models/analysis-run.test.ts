@@ -32,7 +32,7 @@ const leasedUntil = async () => {
 }
 const status = async () => (await test.registry.models.get("default", "m")).analysis.status
 
-it("holds its lease for as long as it goes on", async () => {
+it("an analysis renews its lease while it runs", async () => {
   for (let turn = 0; turn < 3; turn++) {
     test.clock.time += ANALYSIS_LEASE_MS - 1
     expect(await status()).toBe("running")
@@ -46,14 +46,14 @@ it("holds its lease for as long as it goes on", async () => {
   expect([await status(), await leasedUntil()]).toEqual(["failed", test.clock.time - 1])
 })
 
-it("ends when its model is removed", async () => {
+it("an analysis is aborted when its model is removed", async () => {
   await test.registry.models.remove("default", "m")
   await expect.poll(() => run.signal.aborted).toBe(true)
   expect(run.signal.reason).toMatchObject({ message: "Model 'default/m' was removed" })
   await run.drop()
 })
 
-it("ends when the registry is closed", async () => {
+it("an analysis is aborted when the registry is closed", async () => {
   expect(run.signal.aborted).toBe(false)
   await background.end()
   expect(run.signal.aborted).toBe(true)

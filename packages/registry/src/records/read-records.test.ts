@@ -18,7 +18,7 @@ describe.each(DATABASE_KINDS)("a page of large records on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("is refused before it is read, with how to ask for fewer", async () => {
+  it("is refused before it is read, and the error says how to get fewer records", async () => {
     const { jobs, evaluationTargets } = test.registry
     const refusal = { code: "too_large", message: expect.stringMatching(/The 10 records .* \d{8} bytes .*page_size/) }
     await expect(jobs.list({ ...SORTED, page_size: 10 }, "all")).rejects.toMatchObject(refusal)
@@ -27,14 +27,14 @@ describe.each(DATABASE_KINDS)("a page of large records on %s", (kind) => {
     await expect(evaluationTargets.search({ ...SORTED, page_size: 10, where }, "all")).rejects.toMatchObject(refusal)
   })
 
-  it("is answered where the records of the page are few, whatever the others have", async () => {
+  it("is returned if its own records are small, whatever the size of the others is", async () => {
     const { jobs, evaluationTargets } = test.registry
     const { data, pagination } = await jobs.list({ ...SORTED, page: 2, page_size: 2 }, "all")
     expect([data.map(({ id }) => id), pagination.total_results]).toEqual([["c"], 3])
     expect((await evaluationTargets.list("default", { page: 3, page_size: 1 })).data).toHaveLength(1)
   })
 
-  it("has no filesets and models that a hundred of fill an answer", async () => {
+  it("can't be filled by filesets and models, whose size is limited", async () => {
     const { filesets, models } = test.registry
     const metadata = { model: { tool_calling: { chat_template: LARGE } } }
     const refusal = { code: "invalid_request", message: expect.stringContaining("characters as JSON") }

@@ -11,7 +11,7 @@ import type { Revision } from "./revisions.ts"
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const UNKNOWN = "0123456789abcdef0123456789abcdef01234567"
 
-describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
+describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     return file
   }
 
-  it("have an id that changes exactly when a file does", verifies("hub.commit-id"), async () => {
+  it("have an id that changes if and only if a file changes", verifies("hub.commit-id"), async () => {
     const empty = await get()
     expect(empty).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), files: [], title: "" })
     const written = await write("b/c", "one")
@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect(written.sha256).toBe(sha256("one"))
   })
 
-  it("are the same to every server of a database, and after a restart", async () => {
+  it("are the same on every server of a database, and after a restart", async () => {
     await write("a", "one")
     const { commit } = await get()
     const another = await test.openAnother()
@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect((await another.revisions.read("default", "set", "a", commit)).commit).toBe(commit)
   })
 
-  it("are remembered for a second, and never contradict the file that is read", async () => {
+  it("are remembered for a second, and never contradict a file that is read", async () => {
     await write("a", "one")
     test.clock.still = true
     const before = await get()
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect((await get()).files.map(({ path }) => path)).toEqual(["a", "b", "c"])
   })
 
-  it("tell the digest of files that others put there, which are read once", verifies("hub.etag"), async () => {
+  it("return digests of files that others put there, which are read once", verifies("hub.etag"), async () => {
     await put("a", "one")
     const tree = await get()
     expect(tree.files[0]).toMatchObject({ path: "a", sha256: null })
@@ -112,7 +112,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect(rows).toEqual([{ path: "a", sha256: sha256("other") }])
   })
 
-  it("compute a digest that is asked for by many but once", async () => {
+  it("compute a digest once for many concurrent requests", async () => {
     const file = await put("a", "x".repeat(3_000_000))
     const asked = await Promise.all(Array.from({ length: 20 }, () => registry.revisions.stat("default", "set", "a")))
     expect(new Set(asked.map(({ file }) => file.sha256))).toEqual(new Set([sha256("x".repeat(3_000_000))]))
@@ -122,7 +122,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
   })
 
   it(
-    "of old commits serve what is still the same, and nothing else",
+    "of old commits serve the unchanged files, and no others",
     verifies("hub.old-commits", "hub.unknown-commit"),
     async () => {
       await write("same", "one")
@@ -149,7 +149,7 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     },
   )
 
-  it("are kept a hundred at a time, the newest first, each under its title", async () => {
+  it("are kept up to a hundred, newest first, each with its title", async () => {
     const ids: string[] = []
     for (let count = 0; count <= 100; count++) {
       await write("a", String(count))
@@ -181,14 +181,14 @@ describe.each(DATABASE_KINDS)("trees on %s", (kind) => {
     expect(await find("two")).toEqual([])
   })
 
-  it("refuse what is no fileset and what is no path", async () => {
+  it("are refused for a missing fileset and an invalid path", async () => {
     await expect(registry.revisions.get("default", "none")).rejects.toMatchObject({ code: "not_found" })
     await expect(read("../a")).rejects.toMatchObject({ code: "bad_path" })
     const { commit } = await get()
     await expect(read("missing")).rejects.toMatchObject({ context: { path: "missing", commit } })
   })
 
-  it("go with their fileset, and one of the same name begins anew", async () => {
+  it("are removed with their fileset, and a new one of the name has new ones", async () => {
     await write("a", "one")
     const { commit } = await get()
     await registry.filesets.remove("default", "set")

@@ -3,7 +3,7 @@ import { createScans, type Scans } from "./current-revisions.ts"
 import { revisionOf } from "./revision.ts"
 import type { Revision } from "./revisions.ts"
 
-describe("looks at a fileset", () => {
+describe("scans of a fileset", () => {
   let now: number
   let looks: Scans
   /** Those that began, each to be ended by hand. */
@@ -27,7 +27,7 @@ describe("looks at a fileset", () => {
   }
   const commits = async (...asked: Promise<Revision>[]) => (await Promise.all(asked)).map(({ commit }) => commit)
 
-  it("are shared by all who ask meanwhile, and remembered for a second", async () => {
+  it("are shared by concurrent callers, and remembered for a second", async () => {
     const [first, second] = [ask(), ask()]
     await end(0)
     now = 999
@@ -50,7 +50,7 @@ describe("looks at a fileset", () => {
     expect(await commits(later)).toEqual(["1"])
   })
 
-  it("that began before a change are of no use after it, and one at a time goes on", async () => {
+  it("that began before a change are not used after it, and one runs at a time", async () => {
     const before = ask()
     looks.changed("a")
     const [after, alsoAfter] = [ask(), ask()]
@@ -66,7 +66,7 @@ describe("looks at a fileset", () => {
     expect(await commits(anew)).toEqual(["2"])
   })
 
-  it("of one fileset say nothing of another, and a failure is not remembered", async () => {
+  it("do not affect other filesets, and a failure is not remembered", async () => {
     const failing = expect(ask()).rejects.toThrow("gone")
     const other = ask("b")
     begun[0]?.reject(new Error("gone"))
@@ -78,7 +78,7 @@ describe("looks at a fileset", () => {
     expect(await commits(again)).toEqual(["2"])
   })
 
-  it("that wait for one that fails begin all the same", async () => {
+  it("begin after an earlier one that fails", async () => {
     const failing = expect(ask()).rejects.toThrow("gone")
     looks.changed("a")
     const waiting = ask()

@@ -10,7 +10,7 @@ import { createContentDigests, createFileDigests } from "./content-digests.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
-describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     return { commit, sha256: file.sha256, text: await textOf(bytes) }
   }
 
-  it("are listed once for as long as they are pinned, also by other servers", verifies("hub.any-backend"), async () => {
+  it("are listed once while they are pinned, also by other servers", verifies("hub.any-backend"), async () => {
     const files = { "a.txt": Buffer.from("one"), "large.bin": { bytes: Buffer.from("two"), lfs: true } }
     const hub = await startFakeHub({ repositories: [{ id: "team/set", files }] })
     await using _closing = { [Symbol.asyncDispose]: () => hub.close() }
@@ -45,7 +45,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     expect(listings() - before).toBe(1)
   })
 
-  it("tell digests that the backend can't, reading each file once", async () => {
+  it("return digests that the backend does not provide, after one read of each file", async () => {
     const files = { "b/a.txt": Buffer.from("one"), "c.bin": Buffer.from("two") }
     const assets = [
       { org: "acme", team: "lab", name: "set", kind: "resource" as const, versions: [{ id: "1", files }] },
@@ -95,7 +95,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     return { store, [Symbol.asyncDispose]: () => store.close() }
   }
 
-  it("ask to come back where a digest takes long, and go on with it meanwhile", async () => {
+  it("ask clients to retry while a digest takes long, and continue to compute it", async () => {
     await using bucket = await createInBucket({ bytesPerSecond: 20_000 })
     bucket.store.write("slow", "x".repeat(10_000))
     const background = createBackground({ warn: () => {} })
@@ -115,7 +115,7 @@ describe.each(DATABASE_KINDS)("trees of filesets on remote storage, on %s", (kin
     await background.end()
   })
 
-  it("know what was written through us, and ask for what others put there", async () => {
+  it("have digests of files that were written through this server, and compute those of others", async () => {
     await using bucket = await createInBucket()
     const { store } = bucket
     await registry.files.write("default", "remote", "ours", bytesOf("one"))

@@ -8,8 +8,8 @@ const tree = (commit: string, files: number) =>
     Array.from({ length: files }, (_, index) => ({ path: String(index), size: 0, version: "", sha256: null })),
   )
 
-describe("trees in memory", () => {
-  it("are those that were used last, as far as their files go", () => {
+describe("revisions in memory", () => {
+  it("are the most recently used ones, up to a number of files", () => {
     const memory = createRevisionMemory(100)
     for (const commit of ["1", "2", "3"]) memory.put("a", tree(commit, 20))
     expect(memory.get("a", "1")?.commit).toBe("1")
@@ -18,7 +18,7 @@ describe("trees in memory", () => {
     expect(memory.get("a", "4")).toBeUndefined()
   })
 
-  it("are one at the least, however large it is", () => {
+  it("include at least the newest one, however large it is", () => {
     const memory = createRevisionMemory(100)
     memory.put("a", tree("small", 1))
     memory.put("a", tree("large", 1000))

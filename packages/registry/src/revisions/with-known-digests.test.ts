@@ -8,7 +8,7 @@ import { createTestRegistry, type TestRegistry } from "../testing/test-registry.
 const CONTENT = Buffer.alloc(50_000, "content")
 const SHA256 = createHash("sha256").update(CONTENT).digest("hex")
 
-describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   let hub: FakeHub
@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
   const told = async (from: Registry) =>
     (await from.files.list("default", "remote", {})).data.map(({ path, sha256 }) => [path, sha256])
 
-  it("are learnt when a file is read to its end, and told in listings, records and reads from then on", async () => {
+  it("are stored when a file is read completely, and returned in listings, records and reads from then on", async () => {
     expect(await told(registry)).toEqual([
       ["a.txt", null],
       ["b.txt", null],
@@ -45,14 +45,14 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
     expect(await told(await test.openAnother())).toEqual(await told(registry))
   })
 
-  it("are learnt with the last byte, whether or not anybody asks for more", async () => {
+  it("are stored after the last byte, even if the reader does not ask for the end", async () => {
     const pieces = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
     for (let seen = 0; seen < CONTENT.byteLength;) seen += (await pieces.next()).value?.byteLength ?? 0
     await pieces.return?.()
     expect((await registry.files.stat("default", "remote", "b.txt")).sha256).toBe(SHA256)
   })
 
-  it("are learnt of a file that tells its own, which listings leave out", async () => {
+  it("are stored for a file whose metadata contain one, although listings do not", async () => {
     const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })
     onTestFinished(() => store.close())
     store.write("a.txt", CONTENT, { headers: { "x-amz-meta-sha256": SHA256 } })
@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)("digests that a backend does not tell, on %s", (ki
     expect(await listed()).toBe(SHA256)
   })
 
-  it("are not made of a part of a file, nor of one that was read half", async () => {
+  it("are not stored for a range of a file, or for a partial read", async () => {
     const part = await registry.files.read("default", "remote", "a.txt", { range: { kind: "from", start: 0 } })
     await Array.fromAsync(part.bytes)
     const half = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()

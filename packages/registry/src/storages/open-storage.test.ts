@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { openAt } from "./open-storage.ts"
 
 it(
-  "tells the transport which requests go to the host that the user named, and not where a backend leads",
+  "openAt marks requests to the host that a user named, and not those to redirects of a backend",
   verifies("hosts.network-names"),
   async () => {
     const hub = await startFakeHub({ repositories: [{ id: "team/open", files: { "a.txt": Buffer.from("inside") } }] })

@@ -37,8 +37,8 @@ async function unpack(archive: Buffer, step = archive.length): Promise<File[]> {
 
 const LONG = `${"folder/".repeat(40)}日本語-${"n".repeat(200)}`
 
-describe("a tar archive of ours", () => {
-  it("holds any path, time and size, however its bytes arrive", async () => {
+describe("a tar archive", () => {
+  it("keeps any path, time and size, in whatever pieces its bytes arrive", async () => {
     const file = record({
       path: string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((path) => !path.includes("\0")),
       text: string({ maxLength: 2000 }),
@@ -52,7 +52,7 @@ describe("a tar archive of ours", () => {
     )
   })
 
-  it("is read by the system's tar, and reads what that writes", async () => {
+  it("is readable for the system's tar, and archives of the system's tar are readable", async () => {
     const folder = await mkdtemp(join(tmpdir(), "assay-tar-"))
     const files = [
       { path: LONG, text: "long", mtimeNs: 1_700_000_000_123_456_789n },
@@ -74,7 +74,7 @@ describe("a tar archive of ours", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("is refused where a header is damaged, too long or cut short", async () => {
+  it("is refused if a header is damaged, too long or cut short", async () => {
     const archive = await pack([{ path: "a", text: "text", mtimeNs: 0n }])
     for (const at of [0, 130, 520, 1030]) {
       const damaged = Buffer.from(archive)
@@ -86,7 +86,7 @@ describe("a tar archive of ours", () => {
     await expect(unpack(tooLong)).rejects.toThrow("too long")
   })
 
-  it("refuses to hold more or fewer bytes than were announced", async () => {
+  it("refuses a file with more or fewer bytes than announced", async () => {
     const tar = createTarWriter(async () => {})
     const entry = { path: "a", size: 3, mtimeNs: 0n, mode: 0o600 }
     for (const text of ["ab", "abcd"])

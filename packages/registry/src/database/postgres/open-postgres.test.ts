@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { bytesOf, createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { openDatabase, type DatabaseOptions } from "../open-database.ts"
 
-describe("a record that another server holds", () => {
+describe("a record that another server has locked", () => {
   let test: TestRegistry
   let options: Extract<DatabaseOptions, { kind: "postgres" }>
   let other: Client
@@ -30,7 +30,7 @@ describe("a record that another server holds", () => {
   const openQuick = async () => test.openAnother({ database: { ...options, lockWaitMs: 200 } })
   const busy = { code: "unavailable", context: { retryAfter: 5 }, message: expect.stringContaining("Another server") }
 
-  it("comes back after seconds, since a transaction that is left alone gives its locks back", async () => {
+  it("is free after seconds, because an idle transaction is ended", async () => {
     const database = await test.openTables()
     const { rows } = await database.read((queries) => sql`show idle_in_transaction_session_timeout`.execute(queries))
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "10s" }])
@@ -38,26 +38,22 @@ describe("a record that another server holds", () => {
     expect(locks.rows).toEqual([{ lock_timeout: "5s" }])
   })
 
-  it(
-    "is waited for for a short time, and the answer says when to try again",
-    verifies("registry.lock-wait"),
-    async () => {
-      await test.registry.filesets.create("default", { name: "held" })
-      const registry = await openQuick()
-      await hold("held")
-      await expect(registry.filesets.update("default", "held", { description: "d" })).rejects.toMatchObject(busy)
-      await expect(registry.filesets.remove("default", "held")).rejects.toMatchObject(busy)
-      await expect(registry.files.write("default", "held", "a", bytesOf("x"))).rejects.toMatchObject(busy)
-      expect(await registry.filesets.get("default", "held")).toMatchObject({ description: "" })
-      await other.query("rollback")
-      await registry.files.write("default", "held", "a", bytesOf("x"))
-      expect(await registry.filesets.update("default", "held", { description: "d" })).toMatchObject({
-        description: "d",
-      })
-    },
-  )
+  it("is waited for a short time, and the error says when to try again", verifies("registry.lock-wait"), async () => {
+    await test.registry.filesets.create("default", { name: "held" })
+    const registry = await openQuick()
+    await hold("held")
+    await expect(registry.filesets.update("default", "held", { description: "d" })).rejects.toMatchObject(busy)
+    await expect(registry.filesets.remove("default", "held")).rejects.toMatchObject(busy)
+    await expect(registry.files.write("default", "held", "a", bytesOf("x"))).rejects.toMatchObject(busy)
+    expect(await registry.filesets.get("default", "held")).toMatchObject({ description: "" })
+    await other.query("rollback")
+    await registry.files.write("default", "held", "a", bytesOf("x"))
+    expect(await registry.filesets.update("default", "held", { description: "d" })).toMatchObject({
+      description: "d",
+    })
+  })
 
-  it("holds up no writes to other filesets", verifies("registry.lock-wait"), async () => {
+  it("does not delay writes to other filesets", verifies("registry.lock-wait"), async () => {
     for (const name of ["held", "free"]) await test.registry.filesets.create("default", { name })
     await hold("held")
     const { files } = await test.openAnother()
@@ -69,7 +65,7 @@ describe("a record that another server holds", () => {
     await Promise.all(waiting)
   })
 
-  it("is waited for as long as it takes by work in the background", async () => {
+  it("is waited for without a limit by background work", async () => {
     await test.registry.filesets.create("default", { name: "held" })
     const database = await openDatabase({ ...options, lockWaitMs: 50 }, () => {})
     await hold("held")
@@ -82,7 +78,7 @@ describe("a record that another server holds", () => {
     await database.close()
   })
 
-  it("does not end the start of a server, which waits for another one that migrates", async () => {
+  it("does not fail the start of a server, which waits for the migration of another one", async () => {
     await other.query("begin")
     await other.query("lock table kysely_migration in access exclusive mode")
     let isOpen = false

@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
   })
 
   it.each(FILESET_SORTS)(
-    "goes along an index, sorted by %s, from the start and from a mark",
+    "uses an index for the order %s, from the start and from a mark",
     verifies("filesets.list.in-database"),
     async (sort) => {
       const facets: Facet[][] = [[], ...FACETS.map((facet) => [facet])]
@@ -78,7 +78,7 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
   )
 
   it.each(["created_at", "-created_at", "name"] as const)(
-    "goes along an index over all workspaces, by %s",
+    "uses an index over all workspaces for the order %s",
     async (sort) => {
       for (const facets of [[], ["purpose"]] as Facet[][]) {
         const plan = await explain(shapeOf(sort, { scope: { kind: "all" }, facets }))
@@ -88,7 +88,7 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
     },
   )
 
-  it("skips in the index alone what is in front of a remote page", async () => {
+  it("skips the rows before a distant page in the index alone", async () => {
     const plan = await explain(shapeOf("-created_at", { start: "many" }))
     expect(plan).toMatch(kind === "sqlite" ? /USING COVERING INDEX filesets_of_workspace_by_newest/ : /Index Only Scan/)
   })

@@ -34,7 +34,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     leased_until,
   })
 
-  it("are gone with all their files, and with those of no neighbour", async () => {
+  it("are removed with all their files, and with no file of others", async () => {
     await make("set", 600)
     await make("set2", 1)
     await registry.filesets.remove("default", "set")
@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await expect.poll(() => rows(tables)).toEqual([])
   })
 
-  it("leave nothing to a fileset that takes the name at once", async () => {
+  it("leave no files to a new fileset that gets the name at once", async () => {
     await make("set", 40)
     test.store.faults.add({ when: isDelete, fault: { kind: "latency", ms: 20 } })
     await registry.filesets.remove("default", "set")
@@ -54,7 +54,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     expect(test.store.objects()).toEqual(["base/filesets/default/set/f0"])
   })
 
-  it("keep their name while the store does not let their files go, and free it afterwards", async () => {
+  it("keep their name until the store has deleted their files", async () => {
     await make("set", 3)
     test.store.faults.add({ when: isDelete, fault: { kind: "refuse", status: 403, code: "AccessDenied" } })
     await registry.filesets.remove("default", "set")
@@ -69,7 +69,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
   })
 
-  it("are remembered over a crash, whoever is there afterwards", async () => {
+  it("are remembered after a crash, by any server", async () => {
     await make("set", 3)
     test.store.faults.add({ when: isDelete, fault: { kind: "stall" } })
     await registry.filesets.remove("default", "set")
@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await expect.poll(() => test.store.objects()).toEqual([])
   })
 
-  it("are given back by a server that stops, and taken up at once by the next", async () => {
+  it("are released by a server that stops, and continued at once by another", async () => {
     await make("set", 3)
     test.store.faults.add({ when: isDelete, fault: { kind: "stall" } })
     await registry.filesets.remove("default", "set")
@@ -96,7 +96,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await expect.poll(() => test.store.objects()).toEqual([])
   })
 
-  it("leave nothing to a fileset that is made while the removal is under way", async () => {
+  it("leave no files to a fileset that is made during the removal", async () => {
     await make("set", 1)
     const tables = await test.openTables()
     const { id } = await registry.filesets.get("default", "set")
@@ -115,7 +115,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
   })
 
-  it("are left to the server that is at them, and taken from one that is not any more", async () => {
+  it("are deleted by one server at a time, and by another one after its lease", async () => {
     await make("set", 3)
     const tables = await test.openTables()
     const leased_until = test.clock.time + 30_000
@@ -142,7 +142,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await background.end()
   })
 
-  it("take back what was written while they were removed", async () => {
+  it("delete files that were written during the removal", async () => {
     await make("set", 0)
     async function* removing(): AsyncIterable<Uint8Array> {
       yield Buffer.from("half ")
@@ -158,7 +158,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     expect(test.store.objects()).toEqual([])
   })
 
-  it("go with their workspace", async () => {
+  it("are removed with their workspace", async () => {
     await registry.workspaces.create({ name: "short-lived" })
     for (const name of ["a", "b", "c"]) {
       await registry.filesets.create("short-lived", { name })
@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await expect.poll(() => test.store.objects()).toEqual([])
   })
 
-  it("leave the user's own buckets as they are", async () => {
+  it("do not change users' own buckets", async () => {
     test.store.write("mine/a", "kept")
     const storage = { ...test.defaultStorage, prefix: "mine" }
     await registry.secrets.create("default", { name: "id", value: test.store.accessKeyId })

@@ -22,7 +22,7 @@ describe("the trash", () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  it("takes a folder in one step, gives it back, and empties it", async () => {
+  it("takes a folder in one step, restores it, and empties it", async () => {
     await write("1.txt")
     await trash.put([{ id: "one", folder: folder() }])
     expect(await files()).toEqual([".trash/one/1.txt"])
@@ -34,14 +34,14 @@ describe("the trash", () => {
     expect(await trash.ids()).toEqual([])
   })
 
-  it("takes no notice of a folder that is missing, and of nothing to give back", async () => {
+  it("ignores a missing folder, and a restore without files", async () => {
     await trash.put([{ id: "one", folder: folder() }])
     await trash.restore({ id: "one", folder: folder() })
     await trash.empty("one")
     expect([await trash.ids(), await files()]).toEqual([[], []])
   })
 
-  it("takes what was written between two attempts to remove a fileset along", async () => {
+  it("also takes files that were written between two attempts to remove a fileset", async () => {
     for (const name of ["1.txt", "2.txt", "3.txt"]) {
       await write(name)
       await trash.put([{ id: "one", folder: folder() }])
@@ -53,7 +53,7 @@ describe("the trash", () => {
     expect(await readdir(join(root, ".trash"))).toEqual([])
   })
 
-  it("takes a folder again while a server that does not know of the removal writes to it", async () => {
+  it("takes a folder again if another server writes to it during the removal", async () => {
     await write("1.txt")
     await trash.put([{ id: "one", folder: folder() }])
     const stop = new AbortController()
@@ -69,7 +69,7 @@ describe("the trash", () => {
     expect(await files()).toEqual([])
   })
 
-  it("gives back every file that it took in several attempts, and the newest of a name", async () => {
+  it("restores every file of several attempts, and the newest of the same name", async () => {
     for (const text of ["first", "second"]) {
       await write("a.txt")
       if (text === "second") await write("name")
@@ -88,7 +88,7 @@ describe("the trash", () => {
     expect(await readdir(join(root, ".trash"))).toEqual([])
   })
 
-  it("says what stands in the way of a removal", async () => {
+  it("reports why a removal fails", async () => {
     await writeFile(join(root, ".trash"), "a file")
     await expect(trash.put([{ id: "one", folder: folder() }])).rejects.toMatchObject({ code: "upstream_failed" })
   })
