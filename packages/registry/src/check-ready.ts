@@ -50,6 +50,6 @@ async function* oneByte(): AsyncIterable<Uint8Array> {
 }
 
 function tooSlow(cause: unknown): AssayError {
-  const message = `The default storage did not answer within ${PATIENCE_MS / 1000} s; check its address and that it can be reached from here.`
+  const message = `The default storage did not respond within ${PATIENCE_MS / 1000} s; check its address and that it can be reached from here.`
   return new AssayError("upstream_failed", message, { cause })
 }

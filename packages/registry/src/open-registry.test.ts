@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   )
 })
 
-/** Makes filesets with a file, eight at a time, and prints the name of each when it is done. */
+/** Creates filesets with a file, eight at a time, and prints the name of each one that is done. */
 function programThatWrites({ options, folder }: TestRegistry): string {
   const given = {
     database: options.database,
@@ -116,7 +116,7 @@ describe("opening a registry", () => {
     await mkdir(join(test.folder, "storage"), { recursive: true })
     await writeFile(join(test.folder, "storage/.trash"), "no folder")
     const again = await test.openAnother()
-    await expect.poll(() => test.warnings).toEqual(["Could not settle what removals left in the trash"])
+    await expect.poll(() => test.warnings).toEqual(["Could not empty the trash of removed filesets"])
     expect((await again.workspaces.get("default")).name).toBe("default")
     await test.remove()
   })

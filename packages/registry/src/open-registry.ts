@@ -166,12 +166,10 @@ const HOUR = 3_600_000
 function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
   const { background, trash, database } = context
   const opened = context.now()
-  background.start("settle what removals left in the trash", async () =>
-    settleTrash(context, (await trash?.ids()) ?? []),
-  )
-  background.start("sweep what uploads left behind", async (signal) => {
+  background.start("empty the trash of removed filesets", async () => settleTrash(context, (await trash?.ids()) ?? []))
+  background.start("remove the temporary files of uploads", async (signal) => {
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
     await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
   })
-  background.start("remove keys of jobs that are gone", (signal) => sweepKeySecrets(context, signal))
+  background.start("remove the secrets of removed jobs", (signal) => sweepKeySecrets(context, signal))
 }

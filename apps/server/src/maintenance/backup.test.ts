@@ -39,7 +39,7 @@ async function put(server: TestServer, path: string, body: Uint8Array): Promise<
   return createHash("sha256").update(body).digest("hex")
 }
 
-/** What a deep check says of the data folder at `dataFolder`. */
+/** Returns the damage that a deep check finds in a data folder. */
 async function damageOf(dataFolder: string): Promise<readonly string[]> {
   const settings = settingsOf({ ASSAY_DATA_DIR: dataFolder })
   const context = { settings, cwd: home, now: Date.now, randomBytes, logger: pino({ level: "silent" }) }
@@ -74,7 +74,7 @@ describe("a backup of a running server", () => {
         for (let n = 0; n < 40; n++) {
           acknowledged.set(`kept/${n}`, await put(server, `kept/${n}`, randomBytes(1000 + n * 5000)))
         }
-        // A file where the folder of links would be.
+        // This file prevents the folder for links.
         if (how === "no links") await writeFile(join(home, "data/storage/.backup"), "")
         const stop = new AbortController()
         const writing = (async () => {
@@ -99,7 +99,7 @@ describe("a backup of a running server", () => {
         expect(await digestOf(join(restored, "storage/filesets/default/rows", path))).toBe(sha256)
       }
       expect(await damageOf(restored)).toEqual([])
-      // A server on it knows the digests and opens the secrets.
+      // A server on the restored folder has the digests and can read the secrets.
       await using again = await startTestServer({}, join(home, "restored"))
       const { data } = (await again.call("GET", `${BASE}/rows/files?path=kept/`)).json
       const served = data.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256] as const)
@@ -134,7 +134,7 @@ describe("a backup of a running server", () => {
       const bytes = await readFile(file)
       await writeFile(file, bytes.fill(0, 10, 20))
       const handle = await open(file, "r+")
-      // As a disk does it: under the time that is on record.
+      // A failing disk does not change the time: record the present time of the file.
       const { DatabaseSync } = await import("node:sqlite")
       const database = new DatabaseSync(join(home, "data/registry.db"))
       const { mtimeNs } = await handle.stat({ bigint: true })
@@ -158,7 +158,7 @@ describe("a backup of a running server", () => {
         await using server = await startTestServer({}, home)
         await server.call("POST", BASE, { json: { name: "rows" } })
         await put(server, "known", randomBytes(10))
-        // As a file that is replaced between the moment it is linked and the moment it is read.
+        // This is like a file that is replaced after it was linked and before it is read.
         await writeFile(join(home, "data/storage/filesets/default/rows/replaced"), bytes)
         await backUp(join(home, "a.tar"))
       }
@@ -243,7 +243,7 @@ describe("an archive", () => {
       }
       const { before } = await restore(file, join(home, "data"), true)
       expect(await readdir(before ?? "")).toContain("registry.db")
-      // The keys were not in the archive, so those that are there stay.
+      // The archive contains no keys, so the present keys stay.
       expect(existsSync(join(home, "data/encryption-keys"))).toBe(true)
       expect(await damageOf(join(home, "data"))).toEqual([])
       await mkdir(join(home, "data/.restoring"))

@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// For the type of `inject`.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { randomBytes } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"

@@ -190,6 +190,6 @@ async function restampFileset(database: Database, fileset: BackupFileset, stat: 
 }
 
 function notInArchive({ workspace, name }: BackupFileset, path: string): AssayError {
-  const message = `The backup has a record of '${workspace}/${name}#${path}' and not the file itself: use another backup.`
+  const message = `The backup has a record of '${workspace}/${name}#${path}' without the file: use another backup.`
   return new AssayError("bad_backup", message)
 }

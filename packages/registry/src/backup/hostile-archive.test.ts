@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-/** The beginning of a backup, and these entries. */
+/** Returns an archive with the header of a backup and these entries. */
 async function* archiveOf(paths: readonly string[], header: object | string = HEADER): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []
   const tar = createTarWriter(async (bytes) => void parts.push(bytes))

@@ -67,7 +67,7 @@ async function withRegistry(dataFolder: string, work: (registry: Registry) => Pr
 const restore = (dataFolder: string) =>
   restoreBackup(createReadStream(archive), { dataFolder, force: false, now: Date.now, signal })
 
-/** Packs the archive again with another database, and right sums. */
+/** Changes the database in the archive, and its digests accordingly. */
 async function changeDatabase(statements: string): Promise<void> {
   const entries = new Map<string, Buffer>()
   for await (const { path, bytes } of readTar(createReadStream(archive))) {
@@ -114,7 +114,7 @@ describe("a backup of another version", () => {
       await changeDatabase(`insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01')`)
       await expect(restore(join(home, "restored"))).rejects.toMatchObject({
         code: "bad_backup",
-        message: expect.stringMatching(/schema is the one of a later version of Assay/),
+        message: expect.stringMatching(/schema is that of a later version of Assay/),
       })
       expect((await readdir(join(home, "restored"))).filter((name) => !name.includes("lock"))).toEqual([])
     },

@@ -19,7 +19,7 @@ export interface Staging extends Disposable {
 export function openStaging(dataFolder: string, storageFolder: string | undefined): Staging {
   const lock = lockBackups(dataFolder)
   if (lock === undefined) {
-    throw new AssayError("bad_settings", `Another backup of '${dataFolder}' is under way: wait for it.`)
+    throw new AssayError("bad_settings", `Another backup of '${dataFolder}' is running: wait for it.`)
   }
   const { folder, links } = foldersOf(dataFolder, storageFolder)
   const clear = () => removeAll(folder, links)

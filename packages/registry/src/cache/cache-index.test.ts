@@ -29,7 +29,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
 
   const put = (key: string, size = 10) =>
     index.put({ key, digest: `digest of ${key}`, facts: { size, etag: `"${key}"`, sha256: null, updatedAt: 5 } })
-  /** Puts many entries of one byte at once. */
+  /** Puts many entries of one byte concurrently. */
   const insert = async (many: readonly string[]) => {
     const row = { size: 1, digest: "", used_at: 0 }
     await database.write(async (queries) => {

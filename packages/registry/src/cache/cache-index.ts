@@ -79,7 +79,7 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
       if (time - (noted.get(key) ?? 0) < NOTE_MS) return
       if (noted.size >= MAX_NOTED) noted.clear()
       noted.set(key, time)
-      background.start("note the use of a cached file", () => note(key))
+      background.start("record the use of a cached file", () => note(key))
     },
     async remove(keys) {
       for (let start = 0; start < keys.length; start += GROUP) {

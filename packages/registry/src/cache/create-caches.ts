@@ -68,10 +68,10 @@ export function createCaches(context: RegistryContext, { find, open, rights, war
 function notCached({ workspace, name, storage_type, owns_bytes }: FilesetRow, isOff: boolean): AssayError {
   const isNear = storage_type === "local" || owns_bytes === 1
   const why = isNear
-    ? "its files are as near as the cache would be"
+    ? "its storage is as fast as the cache"
     : isOff
-      ? "this server has no read cache; ask its operator to give it one with ASSAY_CACHE_MAX_BYTES"
-      : `nothing pins the files of its ${storage_type} storage`
+      ? "this server has no read cache; its operator can turn it on with ASSAY_CACHE_MAX_BYTES"
+      : `its ${storage_type} storage does not identify the content of files`
   const message = `Fileset '${workspace}/${name}' is not cached: ${why}.`
   return new AssayError("method_not_allowed", message, { context: { workspace, fileset: name, storage: storage_type } })
 }

@@ -59,7 +59,7 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
   function explain(error: unknown): string {
     if (isAssayError(error)) return error.message
     log.warn({ err: error }, "Could not cache a file")
-    return "That is a fault of ours; the server's log has the rest."
+    return "An internal error occurred; the server's log has the details."
   }
 
   async function goThrough(closing: AbortSignal): Promise<void> {

@@ -49,7 +49,7 @@ export function openReadCache(context: ReadCacheContext, settings: ReadCacheSett
     spoolFolder,
     newId: () => newId("cache"),
   })
-  background.start("settle the read cache", async (signal) => {
+  background.start("clean up the read cache", async (signal) => {
     // On a local default storage, temporary files are beside their targets and are swept with those of uploads.
     if (defaultStorage.type !== "local") {
       await sweepTemporaryFiles(spoolFolder, { olderThan: now(), signal })

@@ -128,7 +128,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
   it("are removed from the index at the next start if their bytes are gone, as are the remains of a crash", async () => {
     await make("mine", "set", { cache: true })
     await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
-    // Otherwise the next start goes on with it, and fetches what is missing.
+    // Otherwise the next start continues it, and fetches the missing files.
     const tables = await test.openTables()
     await expect.poll(() => warming(tables)).toEqual([])
     await registry.close()
@@ -172,7 +172,7 @@ describe("a read cache on an object store", () => {
     const keys = test.store.objects().filter((key) => key.startsWith("base/cache/"))
     expect(keys).toHaveLength(3)
     await registry.secrets.update("system", "key", { value: "another" })
-    // The cache can't be read any more, and nobody notices.
+    // The cache becomes unreadable, which callers do not notice.
     expect(await textOf((await registry.files.read("default", "remote", "a.txt")).bytes)).toBe("alpha")
     expect(test.warnings).toContain("Could not read from the read cache")
   })

@@ -61,7 +61,7 @@ export async function warmFileset(options: WarmFilesetOptions): Promise<void> {
   await forEachParallel(storage.list({ signal }), PARALLEL, bring)
   const reasons = [
     ...(faults[0] === undefined ? [] : [faults[0]]),
-    ...(unfit === 0 ? [] : [`${unfit} don't fit into the read cache, which takes ${maxBytes} bytes in all.`]),
+    ...(unfit === 0 ? [] : [`${unfit} don't fit into the read cache, whose limit is ${maxBytes} bytes.`]),
   ]
   state.status = reasons.length === 0 ? "done" : "failed"
   const missing = total.files - state.cached_files

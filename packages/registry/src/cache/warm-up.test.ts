@@ -11,7 +11,7 @@ const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)
 const FILES = Object.fromEntries(PATHS.map((path, number) => [path, Buffer.alloc(SIZE, number)]))
 const DONE = { status: "done", files: 8, cached_files: 8, bytes: 8 * SIZE, cached_bytes: 8 * SIZE, error: null }
 const IDLE = { status: "idle", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null }
-/** Not the look that is taken when a fileset is made. */
+/** Not the check that is made when a fileset is created. */
 const isRead = ({ operation, headers }: HubRequest) => operation === "resolve" && headers["range"] !== "bytes=0-0"
 
 describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
     const { data } = await from.files.list("default", "set", { include_cache_status: true })
     return data.map(({ cache_status }) => cache_status)
   }
-  /** The requests for the bytes of each file. */
+  /** Counts the requests for the bytes of each file. */
   const asked = () => Object.groupBy(hub.requests.filter(isRead), ({ url }) => url.slice(url.lastIndexOf("/") + 1))
   const expectAskedOnce = () => {
     const times = PATHS.map((path) => asked()[path]?.length)
@@ -120,7 +120,7 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
     )
     const second = await test.openAnother()
     if (kind === "postgres") {
-      // It may live: only when it has been silent for a minute it is known to be gone.
+      // The server may be alive. It counts as gone after a minute of silence.
       expect(await state(second)).toMatchObject({ status: "warming", cached_files: 3 })
       await test.pass(61_000)
       await second.close()
@@ -167,7 +167,7 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
     await make({ cache: true })
     await expect.poll(() => state()).toMatchObject({ status: "failed", cached_files: 3, cached_bytes: 3 * SIZE })
     expect((await state()).error).toBe(
-      "5 of 8 files are not cached. 5 don't fit into the read cache, which takes 3000 bytes in all.",
+      "5 of 8 files are not cached. 5 don't fit into the read cache, whose limit is 3000 bytes.",
     )
     expect((await statuses()).filter((status) => status === "cached")).toHaveLength(3)
   })
@@ -216,14 +216,14 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
     await expect.poll(() => hub.countOpenAnswers()).toBe(2)
     await registry.filesets.remove("default", "set")
     await expect(state()).rejects.toMatchObject({ code: "not_found" })
-    // The files that were under way go silent for 5 s and are fetched to their ends, since others may read them.
+    // Files in progress are silent for 5 s and are fetched to the end, because others may read them.
     hub.faults.clear()
     const cached = async () => {
       const { data } = await registry.files.list("default", "same", { include_cache_status: true })
       return data.flatMap(({ path, cache_status }) => (cache_status === "cached" ? [path] : []))
     }
     await expect.poll(cached).toEqual(["f0", "f1"])
-    // Longer than it takes to ask for the next file.
+    // Longer than the request for the next file takes.
     for (const path of ["f6", "f7"]) await textOf((await registry.files.read("default", "same", path)).bytes)
     await registry.close()
     expect(Object.keys(asked()).toSorted()).toEqual(["f0", "f1", "f6", "f7"])

@@ -22,9 +22,13 @@ export function takeProcessLock(file: string): Disposable | undefined {
     if (code === SQLITE_BUSY) return undefined
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw code === SQLITE_FULL
-      ? new AssayError("disk_full", `There is no room left for the file '${file}'; free some, then try again.`, {
-          cause,
-        })
+      ? new AssayError(
+          "disk_full",
+          `The disk is full: the file '${file}' can't be written; free some space, then try again.`,
+          {
+            cause,
+          },
+        )
       : new AssayError("local_file_failed", `The file '${file}' can't be locked: ${reason}.`, { cause })
   }
 }

@@ -32,7 +32,7 @@ it.each(SKEWS)(
     expect(await run?.beat()).toBe("RUNNING")
     await test.pass(JOB_LEASE_MS - 1000)
     expect(await there.settleLost()).toEqual([])
-    // And the lease of a killed server lasts no longer.
+    // The lease of a killed server does not last longer.
     await test.pass(1000)
     expect(await there.settleLost()).toEqual([id])
     const taken = await there.claim(id)
@@ -102,7 +102,7 @@ it(
       const left = [...times]
       return checkClock({ database, now: () => test.clock.time + (left.shift() ?? 0) })
     }
-    // Asked at once, and answered 9 s later: the moment that was read can be any between them.
+    // The response takes 9 s: the time in it can be any moment in between.
     expect(await skewOf(0, 9000)).toBeUndefined()
     expect(await skewOf(9000, 9000)).toContain("s ahead of the clock of the database")
   },

@@ -187,7 +187,7 @@ describe("the database postgres", () => {
         await touch(queries, names[1] ?? "")
       })
     await Promise.all([touchBoth(["a", "b"]), touchBoth(["b", "a"])])
-    // The server may give up both of them.
+    // PostgreSQL may end both of them.
     expect(attempts).toBeGreaterThan(2)
     const after = await database.read((queries) => queries.selectFrom("workspaces").select("updated_at").execute())
     expect(after).toEqual([{ updated_at: 2 }, { updated_at: 2 }])

@@ -40,14 +40,14 @@ function nameOf(options: DatabaseOptions): string {
 const KNOWN_FAILURES: Readonly<
   Partial<Record<StatementFailure, readonly [ErrorCode, string, { readonly retryAfter: number }?]>>
 > = {
-  unavailable: ["unavailable", "The database does not answer; try again in a moment."],
+  unavailable: ["unavailable", "The database does not respond; try again in a moment."],
   locked: [
     "unavailable",
-    "Another server holds a record that this needs, and has not let go of it in time; try again in a moment.",
+    "Another server has locked a record that this request needs; try again in a moment.",
     { retryAfter: 5 },
   ],
-  disk_full: ["disk_full", "The database has no room left; free space on its disk, then try again."],
-  unstorable: ["bad_request", "The request has a text with U+0000, which no record can hold; leave it out."],
+  disk_full: ["disk_full", "The disk of the database is full; free some space, then try again."],
+  unstorable: ["bad_request", "The request contains a text with U+0000, which can't be stored; remove it."],
 }
 
 /** Returns the same database, which throws these errors instead of its own. */

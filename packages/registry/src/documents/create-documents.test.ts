@@ -7,7 +7,7 @@ import { createTestRegistry, type TestRegistry } from "../testing/test-registry.
 import type { Documents } from "./documents.ts"
 
 const PAGE = { page: 1, page_size: 10 }
-// Keys out of order, and text that no column of its own could take.
+// Unordered keys, and text that a text column can't store.
 const DATA: GuardrailData = {
   rails: { input: { flows: ["self check input"] } },
   models: [{ type: "main", parameters: { z: 1, a: "\0\ud800" } }],

@@ -100,7 +100,7 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
       )
       if (row !== undefined) return documentOf(row)
       await find(workspace, name)
-      const message = `${noun} '${workspace}/${name}' was changed meanwhile; read it again and repeat the change.`
+      const message = `${noun} '${workspace}/${name}' was changed in the meantime; read it again and repeat the change.`
       throw new AssayError("precondition_failed", message, { context: { workspace, name } })
     },
 

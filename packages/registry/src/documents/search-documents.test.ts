@@ -7,7 +7,7 @@ import type { Documents } from "./documents.ts"
 import type { DocumentQuery } from "./search-documents.ts"
 
 const EVERYTHING: DocumentQuery["where"] = { equals: {}, contains: {} }
-// Text that no JSON column of a database takes.
+// Text that a JSON column can't store.
 const MODEL: EvaluationTargetBody = { type: "model", odd: "\0" } as EvaluationTargetBody
 const ROWS: EvaluationTargetBody = { type: "rows", rows: [{ type: "model" }] }
 

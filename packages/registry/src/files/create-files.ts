@@ -85,7 +85,7 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
 function checkChange(fileset: FilesetRow, meant: string | undefined): void {
   const { id, workspace, name } = fileset
   if (meant !== undefined && meant !== id) {
-    const message = `Fileset '${workspace}/${name}' is another one now: the one that was meant was renamed or removed meanwhile; begin again.`
+    const message = `Fileset '${workspace}/${name}' is no longer the same fileset: the intended one was renamed or removed; begin again.`
     throw new AssayError("not_found", message, { context: { workspace, fileset: name } })
   }
   checkWritable(fileset)

@@ -74,7 +74,7 @@ function parsePageToken(listing: Listing, token: string): string {
   const parts = readParts(token)
   if (parts !== undefined && parts[1] === checksum(listing, parts[0])) return parts[0]
   const message =
-    "The page token was not issued for this listing; take `next_page_token` of the answer before, unchanged."
+    "The page token was not issued for this listing; use `next_page_token` of the previous response unchanged."
   throw new AssayError("bad_page_token", message)
 }
 

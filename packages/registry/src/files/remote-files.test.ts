@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
   const read = async ({ files }: Pick<Registry, "files">, fileset: string, path = "a.txt") =>
     textOf((await files.read("default", fileset, path)).bytes)
   let seen = 0
-  /** The requests since it was last asked. */
+  /** Returns the requests since the last call. */
   const newRequests = () => hub.requests.slice(seen, (seen = hub.requests.length))
   const sentTokens = () => new Set(newRequests().map(({ headers }) => headers["authorization"]))
 
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
           "away",
         ),
       ).toBe("hidden")
-      // That it is open for one does not open it for another.
+      // An open storage of one caller is not available for another.
       await expect(read({ files }, "away")).rejects.toMatchObject({ code: "secret_not_readable" })
     },
   )

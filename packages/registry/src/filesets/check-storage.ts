@@ -95,6 +95,6 @@ async function openUsable(
 }
 
 function tooSlow({ configuration: { type } }: Place, { checkStorageMs }: RegistryContext, cause: unknown): AssayError {
-  const message = `The ${type} storage did not show within ${checkStorageMs / 1000} s that it can be used; check its address and that it can be reached from the server.`
+  const message = `The ${type} storage did not respond within ${checkStorageMs / 1000} s; check its address, and that the server can reach it.`
   return new AssayError("upstream_timeout", message, { context: { storage: type }, cause })
 }

@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)("local folders of users on %s", (kind) => {
         await symlink(inFolder("allowed/real"), inFolder("allowed/link"))
         await create("team-a", "allowed/real/a")
         expect(await codeOf(create("team-b", "allowed/link/a"))).toBe("storage_not_allowed")
-        // A folder that was missing when its fileset was made, and is a link now.
+        // A folder that was missing when its fileset was made, and is a symbolic link now.
         await create("team-a", "allowed/late")
         await mkdir(inFolder("allowed/target"))
         await symlink(inFolder("allowed/target"), inFolder("allowed/late"))

@@ -31,7 +31,7 @@ export async function checkLocalPath(
 ): Promise<LocalStorageConfiguration> {
   const refuse = (reason: string) => localPathRefused(storage.path, reason)
   const own = allowed.filter((root) => isFor(root, workspace))
-  if (own.length === 0) throw refuse("this server lets nobody name local folders here; leave `storage` out")
+  if (own.length === 0) throw refuse("this server allows no local folders for this workspace; omit `storage`")
   if (!isAbsolute(storage.path)) throw refuse("the path must be absolute")
   const outside = () =>
     refuse(`it must be below one of ${own.map((root) => root.path).join(", ")}, and in no root of other workspaces`)

@@ -95,7 +95,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     ).rejects.toMatchObject({
       code: "upstream_timeout",
       status: 504,
-      message: expect.stringMatching(/^The hub storage did not show within 0\.1 s/),
+      message: expect.stringMatching(/^The hub storage did not respond within 0\.1 s/),
     })
     await expectNothingStored()
   })

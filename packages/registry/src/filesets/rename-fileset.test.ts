@@ -94,7 +94,7 @@ describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
     await write(registry, "old", "file", "of the third")
     await registry.filesets.remove("default", "new")
     expect(await read(registry, "old", "file")).toBe("of the third")
-    // With the last one that was there under the name, its folder is free again.
+    // After the last fileset that used the folder, the folder is free again.
     await registry.filesets.remove("default", "old")
     const last = await registry.filesets.create("default", { name: "old" })
     expect(last.storage).toMatchObject({ path: join(test.folder, "storage/filesets/default/old") })

@@ -9,7 +9,7 @@ import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Damage, FilesChecked } from "./integrity.ts"
 
-/** Changes one byte in place and leaves size and time as they were, as a failing disk does. */
+/** Changes one byte and keeps size and time, as a failing disk does. */
 async function flipByte(file: string, at = 0): Promise<void> {
   const { atime, mtime } = await stat(file)
   const handle = await open(file, "r+")
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
       await flipByte(join(folder, "a"))
       const { damage } = await check()
       const kinds = damage.map(({ kind: found, place }) => `${place} ${found}`).toSorted()
-      // The clock of the file system can be finer than what `utimes` sets: then the time has changed as well.
+      // The times of the file system can be finer than those of `utimes`. Then the time has changed too.
       const isSameTime = (await stat(join(folder, "a"), { bigint: true })).mtimeNs === mtimeNs
       expect(kinds).toEqual([
         `default/rows#a ${isSameTime ? "damaged" : "changed"}`,
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
 
   it("finds bytes that changed under the same size and time", verifies("operating.deep-check"), async () => {
     const file = join(folder, "a")
-    // A time that can be set again exactly.
+    // A time that `utimes` can set exactly.
     const tables = await test.openTables()
     await utimes(file, 1_700_000_000, 1_700_000_000)
     await tables.write((queries) =>
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
     "runs beside a working server, without touching its work in progress",
     verifies("operating.deep-check"),
     async () => {
-      // The check waits until a server has forgotten the digests of what it deleted.
+      // The check waits until a server has removed the digests of the files that it deleted.
       const sleep = (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal })
       const guest = await test.openAnother({ guest: true, sleep })
       const stop = new AbortController()
@@ -165,7 +165,7 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
     await registry.close()
     const file = join(test.folder, "registry.db")
     const bytes = await readFile(file)
-    // The index of filesets by name no longer fits its table.
+    // The index of filesets by name no longer matches its table.
     const at = bytes.indexOf("defaultrows")
     expect(at).toBeGreaterThan(0)
     bytes.write("defaultsorw", at)

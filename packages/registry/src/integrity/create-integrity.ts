@@ -116,6 +116,6 @@ function asCached(verdict: Exclude<Verdict, string>): Exclude<Verdict, string> {
   return {
     kind: verdict.kind === "unreadable" ? "unreadable" : "damaged",
     detail:
-      "A copy in the read cache has other bytes than were fetched. Delete it: it is fetched again when it is needed.",
+      "A copy in the read cache differs from the file that was fetched. Delete it: it is fetched again when it is needed.",
   }
 }

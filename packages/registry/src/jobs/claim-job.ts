@@ -42,7 +42,7 @@ async function take(queries: Queries, job: JobControl, taking: Taking): Promise<
   if (job.status === "CANCELLING") return job.leased_until <= leaseTime ? lend(queries, job, columns) : undefined
   if (isFinalJobStatus(job.status)) return undefined
   const begun = job.status === "UNAVAILABLE" ? {} : { started_at: time }
-  const change = { to: "RUNNING", message: "A runner has taken it up." } as const
+  const change = { to: "RUNNING", message: "A runner has taken the job." } as const
   return moveJob(queries, job, change, { time, columns: { ...columns, ...begun } })
 }
 

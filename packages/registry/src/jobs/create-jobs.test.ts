@@ -84,7 +84,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       finished_at: expect.any(String),
     })
     expect(await jobs.getResult(id)).toEqual(RESULT)
-    // Progress that was overtaken is forgotten; the numbers go on.
+    // Older progress events are removed, and the numbers continue.
     expect(await kindsOf(id)).toEqual([
       [1, "status", "PENDING"],
       [2, "status", "RUNNING"],
@@ -153,7 +153,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       const run = await jobs.claim(id)
       await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
         code: "in_use",
-        message: expect.stringContaining("holds 1 evaluation jobs;"),
+        message: expect.stringContaining("contains 1 evaluation jobs;"),
       })
       await registry.workspaces.remove("held", { cascade: true })
       await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })

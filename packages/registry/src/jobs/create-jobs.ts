@@ -137,7 +137,7 @@ async function cancelJob(
     }
     if (status === "UNAVAILABLE") {
       // No runner has it: the next one ends it. The table of transitions has no shorter way.
-      await moveJob(queries, job, { to: "RUNNING", message: "Taken up to be cancelled." }, { time })
+      await moveJob(queries, job, { to: "RUNNING", message: "A runner has taken the job to cancel it." }, { time })
     }
     if (status === "RUNNING" || status === "UNAVAILABLE") {
       return moveJob(queries, { ...job, status: "RUNNING" }, { to: "CANCELLING", message: "Asked to stop." }, { time })

@@ -154,7 +154,7 @@ export function createJobRun(context: StagingContext, { job, round, claim, lease
         fileset,
         folder,
         whileHeld: (work) => whileHeld(work, PATIENTLY),
-        lost: () => new AssayError("runner_lost", `Another runner has taken up the job '${id}'; this one stops.`),
+        lost: () => new AssayError("runner_lost", `Another runner has taken the job '${id}'; this one stops.`),
       }),
 
     async release() {

@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
       expect(await there.settleLost()).toEqual([id])
       expect(await here.get(id)).toMatchObject({
         status: "UNAVAILABLE",
-        status_details: { message: "Its runner has stopped reporting; another one takes it up." },
+        status_details: { message: "Its runner has stopped reporting; another one continues the job." },
       })
       expect(await there.listRunnable(10)).toEqual([id])
       const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
@@ -66,7 +66,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
       expect(status).toBe("FAILED")
       expect(finished_at).not.toBeNull()
       expect(conditions).toMatchObject([{ code: "runner_lost", count: MAX_LOSSES }])
-      expect(conditions[0]?.evidence[0]).toBe("The job was taken up 2 times in all.")
+      expect(conditions[0]?.evidence[0]).toBe("The job was started by 2 runners in total.")
       await here.restart(id, { kind: "run" })
       expect(await here.claim(id)).toBeDefined()
     },

@@ -44,7 +44,7 @@ export async function settleLostJobs(context: LostContext): Promise<string[]> {
         const change = { to: "FAILED", message: CONDITIONS.runner_lost.title, conditions } as const
         await moveJob(queries, job, change, { time, columns })
       } else {
-        const message = "Its runner has stopped reporting; another one takes it up."
+        const message = "Its runner has stopped reporting; another one continues the job."
         await moveJob(queries, job, { to: "UNAVAILABLE", message }, { time, columns })
       }
       return true
@@ -60,9 +60,9 @@ function runnerLost({ id, claims }: JobControl, count: number, time: number): Co
   return {
     code: "runner_lost",
     title,
-    message: `${count} runners in a row stopped while they ran the job '${id}', and no row was answered in between.`,
+    message: `${count} runners in a row stopped while they ran the job '${id}', without a new row in between.`,
     evidence: [
-      `The job was taken up ${claims} ${claims === 1 ? "time" : "times"} in all.`,
+      `The job was started by ${claims} ${claims === 1 ? "runner" : "runners"} in total.`,
       `At ${seen} its last runner had not reported for ${JOB_LEASE_MS / 1000} s or was gone.`,
     ],
     remedy,

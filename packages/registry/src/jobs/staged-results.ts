@@ -91,7 +91,7 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
 }
 
 function nameTaken({ workspace, name }: FilesetRow): AssayError {
-  const message = `Results can't be written: the fileset '${workspace}/${name}' keeps its files elsewhere; remove it, or name another place in output_files_url.`
+  const message = `Results can't be written: the fileset '${workspace}/${name}' keeps its files on other storage; remove it, or set output_files_url to another place.`
   return new AssayError("already_exists", message, { context: { workspace, fileset: name } })
 }
 

@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
   })
 
   it("reports any other failure on flush", async () => {
-    const journal = await open(() => Promise.reject(new AssayError("disk_full", "The database has no room left.")))
+    const journal = await open(() => Promise.reject(new AssayError("disk_full", "The disk of the database is full.")))
     journal.append(rowAt(0))
     await expect(journal.flush()).rejects.toMatchObject({ code: "disk_full" })
     journal.append(rowAt(1))

@@ -59,7 +59,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     const insert = () => whileHeld((queries) => queries.insertInto("evaluation_rows").values(row).execute())
     const written = await withRetries(insert, database)
     if (written === undefined) {
-      throw new AssayError("runner_lost", `Another runner has taken up the job '${jobId}'; this one stops.`)
+      throw new AssayError("runner_lost", `Another runner has taken the job '${jobId}'; this one stops.`)
     }
     seq = row.seq
   }

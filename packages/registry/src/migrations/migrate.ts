@@ -47,7 +47,7 @@ export async function checkMigrated(queries: Queries): Promise<void> {
   const steps = Object.keys(MIGRATIONS)
   if (names.size === steps.length && steps.every((name) => names.has(name))) return
   throw new Error(
-    "its schema is the one of another version of Assay; use that version, or start this version's server once.",
+    "its schema is that of another version of Assay; use that version, or start this version's server once.",
   )
 }
 
@@ -57,7 +57,7 @@ export async function checkMigrated(queries: Queries): Promise<void> {
  */
 export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
   const unknown = [...(await readTaken(queries))].filter((name) => !Object.hasOwn(MIGRATIONS, name))
-  if (unknown.length > 0) throw new Error("its schema is the one of a later version of Assay; use that version.")
+  if (unknown.length > 0) throw new Error("its schema is that of a later version of Assay; use that version.")
   const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
     name,
     { up: (transaction) => step(transaction, dialect) },

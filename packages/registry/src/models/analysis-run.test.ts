@@ -41,7 +41,7 @@ it("an analysis renews its lease while it runs", async () => {
   await run.drop()
   expect(await status()).toBe("failed")
   test.clock.time += 1
-  // Nothing renews it any more when this has ended.
+  // After its end, nothing renews the lease.
   await background.end()
   expect([await status(), await leasedUntil()]).toEqual(["failed", test.clock.time - 1])
 })

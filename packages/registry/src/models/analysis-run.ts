@@ -39,7 +39,7 @@ export function createAnalysisRun(
     lost.abort(new AssayError("not_found", `Model '${model.workspace}/${model.name}' was removed`))
   }
 
-  context.background.start("hold the lease of an analysis", async (closing) => {
+  context.background.start("renew the lease of an analysis", async (closing) => {
     try {
       while (lease !== undefined) {
         await setTimeout(renewMs, undefined, { signal: AbortSignal.any([closing, ending.signal]) })

@@ -17,7 +17,7 @@ const COMPLETED: ModelAnalysis = {
 }
 const FAILED: ModelAnalysis = { ...COMPLETED, status: "failed", error: { code: "not_a_checkpoint", message: "No." } }
 const STOPPED = { status: "failed", error: { code: "unavailable", message: expect.stringContaining("server stopped") } }
-// What comes out of a checkpoint is whatever somebody put there.
+// A checkpoint can contain any text.
 const SPEC = { family: "llama", chat_template: "a\0b\ud800" } as ModelSpec
 
 describe.each(DATABASE_KINDS)("models on %s", (kind) => {

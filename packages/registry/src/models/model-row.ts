@@ -27,7 +27,7 @@ const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyze
 function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
   if (leased_until > now) return { ...NOTHING, status: "running" }
   if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)
-  const message = "The server stopped before the analysis had come to its end: ask for it again."
+  const message = "The server stopped before the analysis ended: request it again."
   return {
     ...NOTHING,
     status: "failed",

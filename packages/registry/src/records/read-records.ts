@@ -57,7 +57,7 @@ function bytesOf(columns: readonly string[], page: RawBuilder<unknown>): RawBuil
 }
 
 function pageTooLarge({ page_size }: PageQuery, bytes: number): AssayError {
-  const message = `The ${page_size} records of this page have ${bytes} bytes of JSON, more than the ${MAX_PAGE_BYTES} of one answer; ask for fewer with page_size.`
+  const message = `The ${page_size} records of this page have ${bytes} bytes of JSON, more than the ${MAX_PAGE_BYTES} of one response; request fewer with page_size.`
   return new AssayError("too_large", message, { context: { bytes, limit: MAX_PAGE_BYTES } })
 }
 

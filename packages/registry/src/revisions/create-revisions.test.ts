@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     const { commit, file, bytes } = await registry.revisions.read("default", "set", path, revision)
     return { commit, sha256: file.sha256, etag: file.etag, text: await textOf(bytes) }
   }
-  /** Past the registry, as another program would. */
+  /** Writes a file without the registry, as another program does. */
   const put = async (path: string, text: string) => {
     const file = join(test.folder, "storage/filesets/default/set", path)
     await mkdir(dirname(file), { recursive: true })

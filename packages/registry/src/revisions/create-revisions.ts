@@ -43,7 +43,7 @@ export function createRevisions(
   const digests = createFileDigests(content)
   const files = createRevisionFiles(current, digests)
 
-  const onFailure = (error: unknown) => log.warn({ err: error }, "Could not keep the digest of a file")
+  const onFailure = (error: unknown) => log.warn({ err: error }, "Could not store the digest of a file")
 
   const open: OpenFileset = async (row, rights) => {
     const opened = await openFileset(row, rights)

@@ -6,7 +6,7 @@ import type { Revision } from "./revisions.ts"
 describe("scans of a fileset", () => {
   let now: number
   let looks: Scans
-  /** Those that began, each to be ended by hand. */
+  /** The scans that began. The test ends each of them. */
   let begun: PromiseWithResolvers<Revision>[]
   beforeEach(() => {
     now = 0
@@ -22,7 +22,7 @@ describe("scans of a fileset", () => {
   const tree = (commit: string) => revisionOf({ commit, createdAt: 0, title: "" }, [])
   const end = async (index: number) => {
     begun[index]?.resolve(tree(String(index)))
-    // Whoever waits for it goes on.
+    // Its callers continue.
     await new Promise(setImmediate)
   }
   const commits = async (...asked: Promise<Revision>[]) => (await Promise.all(asked)).map(({ commit }) => commit)

@@ -76,7 +76,7 @@ describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", 
     await expect(read(registry, "none")).rejects.toMatchObject({ context: { path: "none", commit: tree.commit } })
   })
 
-  /** A fileset in a bucket, and the store that has it. */
+  /** Creates a fileset in a bucket. Returns the store. */
   async function createInBucket(options: FakeObjstoreOptions = {}) {
     const store = await startFakeObjstore({ ...options, now: () => test.clock.time })
     await registry.secrets.create("default", { name: "id", value: store.accessKeyId })

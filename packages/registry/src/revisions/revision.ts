@@ -46,7 +46,7 @@ export function fileNotFoundAt({ workspace, name }: FilesetName, path: string, c
 
 /** Here the context names a `revision`. */
 export function revisionNotFound({ workspace, name }: FilesetName, revision: string): AssayError {
-  const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': ask for what is there now, or for one of its last 100 commits.`
+  const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': use the present revision, or one of its last 100 commits.`
   return new AssayError("not_found", message, { context: { workspace, fileset: name, revision } })
 }
 

@@ -179,7 +179,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
         await expect(test.openAnother({ encryptionKeys: [key], encryptionKeysPlace })).rejects.toMatchObject({
           code: "encryption_key_missing",
           message: expect.stringMatching(
-            /^2 secrets need the encryption key 'first': it is not in the file '\/srv\/keys', or is another one there\./,
+            /^2 secrets need the encryption key 'first': it is missing from the file '\/srv\/keys', or a different key has its name\./,
           ),
         })
       }

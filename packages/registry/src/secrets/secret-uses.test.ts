@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
       })
       await registry.evaluationTargets.create("default", { name: "t", data: target("key") })
       await registry.evaluationConfigurations.create("other", { name: "c", data: harness("default/key") })
-      // Of the same name in another workspace, and as a part of another name.
+      // The same name in another workspace, and as a part of another name.
       await registry.evaluationConfigurations.create("other", { name: "own", data: harness("key") })
       await registry.evaluationTargets.create("default", { name: "longer", data: target("key-2") })
       const job = await registry.jobs.create({

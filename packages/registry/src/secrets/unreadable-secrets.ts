@@ -96,8 +96,8 @@ function keysMissing(lost: readonly LostKey[], place: string): AssayError {
     ([key, count]) => `${counted(count)} need${count === 1 ? "s" : ""} the encryption key '${key}'`,
   )
   const message =
-    `${needed.join(", ")}: it is not in ${place}, or is another one there. Put the key back, for example from a backup. ` +
-    `To give these secrets up, stop the server, run 'assay secret discard-unreadable' and set them again.`
+    `${needed.join(", ")}: it is missing from ${place}, or a different key has its name. Put the key back, for example from a backup. ` +
+    `To discard these secrets, stop the server, run 'assay secret discard-unreadable' and set them again.`
   return new AssayError("encryption_key_missing", message, {
     context: { keys: lost.map(([name, secrets]) => ({ name, secrets })) },
   })

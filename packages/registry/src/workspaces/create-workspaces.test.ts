@@ -123,7 +123,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     async () => {
       await registry.workspaces.create({ name: "full" })
       await registry.secrets.create("full", { name: "s", value: "v" })
-      // More than are removed in one transaction.
+      // More filesets than one transaction removes.
       await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
       await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
       await registry.workspaces.remove("full", { cascade: true })

@@ -56,7 +56,7 @@ function checkEmpty(workspace: string, counts: Readonly<Record<string, number>>)
   const held = Object.entries(counts).filter(([, count]) => count > 0)
   if (held.length === 0) return
   const list = held.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
-  const message = `Workspace '${workspace}' holds ${list.join(", ")}; remove them first, or ask for cascade=true`
+  const message = `Workspace '${workspace}' contains ${list.join(", ")}; remove them first, or set cascade=true`
   throw new AssayError("in_use", message, { context: { workspace, ...counts } })
 }
 

@@ -34,7 +34,8 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
       if (entry.size !== 0) throw new Error(`The folder '${entry.path}' has bytes.`)
       continue
     }
-    if (type !== "0" && type !== "7") throw new Error(`'${entry.path}' is a link or a device, which no backup holds.`)
+    if (type !== "0" && type !== "7")
+      throw new Error(`'${entry.path}' is a link or a device, which a backup can't contain.`)
     let left = entry.size
     const pieces = async function* () {
       while (left > 0) {

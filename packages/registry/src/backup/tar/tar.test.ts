@@ -67,7 +67,7 @@ describe("a tar archive", () => {
       const read = await unpack(await readFile(join(folder, "b.tar")))
       expect(read.map(({ path, text }) => [path, text])).toEqual(files.map(({ path, text }) => [path, text]))
     }
-    // A link is no file of a backup.
+    // A link is not a file of a backup.
     expect(spawnSync("ln", ["-s", "/etc/passwd", "link"], { cwd: folder }).status).toBe(0)
     expect(tar("cf", "c.tar", "link").status).toBe(0)
     await expect(unpack(await readFile(join(folder, "c.tar")))).rejects.toThrow(/'link' is a link or a device/)

@@ -148,7 +148,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
               .filter((fileset) => filter === undefined || matchesFilter(fileset, filter))
               .toSorted(orderOf(sort))
             const last = Math.ceil(expected.length / page_size) + 1
-            // Forwards with what is remembered, and one page from nowhere.
+            // Forwards with remembered marks, and one page without.
             for (const page of [last - 1, ...Array.from({ length: last }, (_, index) => index + 1)].filter(Boolean)) {
               const asked = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
               const { data, pagination } = await registry.filesets.list(workspace, asked, visible)

@@ -11,7 +11,7 @@ import { pageQuery } from "./page-queries.ts"
 import { SORT_ORDERS } from "./sort-order.ts"
 
 const FILESETS = 6000
-/** What looks at every row, or sorts more than ties. */
+/** Matches plans that read every row, or sort more than equal values. */
 const SLOW = /SCAN filesets(?! USING)|TEMP B-TREE|Seq Scan|(?<!Incremental )Sort {2}\(/
 
 describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
           .execute()
       }
     })
-    // PostgreSQL reads from an index alone only what a vacuum has marked as visible to everybody. Its own vacuum may come or not.
+    // PostgreSQL reads from an index alone only after a vacuum. The automatic vacuum may run or not.
     if (place.options.kind === "postgres") await queryDatabase(place.options.url, "vacuum analyze filesets")
   })
   afterAll(async () => {

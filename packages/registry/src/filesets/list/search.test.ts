@@ -8,7 +8,7 @@ import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { rowOf } from "../../testing/row-of.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
-/** More than the search index is asked to list. */
+/** More than the maximum number of candidates. */
 const MANY = 2100
 
 describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s", (kind) => {
@@ -153,7 +153,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
     await registry.filesets.create("system", { name: "moving" })
     expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
-    // Fails where the index holds anything but what the rows hold.
+    // This fails if the index differs from the rows.
     const check = sql`insert into fileset_search (fileset_search, rank) values ('integrity-check', 1)`
     if (kind === "sqlite") await tables.write((queries) => check.execute(queries))
   })

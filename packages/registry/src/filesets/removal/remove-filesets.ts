@@ -39,7 +39,7 @@ export async function removeFilesets(
     })
   } finally {
     // Also after a failure: then the moved folders go back.
-    background.start("settle the files of removed filesets", () => settleTrash(context, [...moved]))
+    background.start("delete or restore the files of removed filesets", () => settleTrash(context, [...moved]))
     for (const _ of left) removals.wake()
   }
 }
