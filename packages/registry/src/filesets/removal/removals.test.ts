@@ -129,15 +129,14 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     const remote = { now, transport, random, sleep, resolveSecret }
     const defaultStorage = checkDefaultStorage(test.defaultStorage)
     const context = { database: tables, now, background, remote, defaultStorage, checkEndpoint: () => {} }
-    const removals = createRemovals(context, 250)
-    await expect(removals.settle("default", "left")).rejects.toMatchObject({
+    await expect(createRemovals(context, 250).settle("default", "left")).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringMatching(/^The files of the removed fileset 'default\/left' are still being deleted/),
       context: { retryAfter: 10 },
     })
     expect(test.store.objects()).toContain("base/filesets/default/left/a")
     await test.pass(31_000)
-    await removals.settle("default", "left")
+    await createRemovals(context).settle("default", "left")
     expect(test.store.objects()).not.toContain("base/filesets/default/left/a")
     await background.end()
   })
