@@ -1,6 +1,6 @@
 /**
  * Runs `work` for each item, at most `parallel` at a time. After the first failure it starts nothing more, waits for the
- * running work, and throws that failure. `p-map` does neither wait nor keep its memory flat: it collects a result per item.
+ * running work, and throws that failure. `p-map` does not wait, and its memory grows with a result for each item.
  */
 export async function forEachParallel<T>(
   items: AsyncIterable<T>,

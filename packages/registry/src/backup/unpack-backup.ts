@@ -6,6 +6,7 @@ import { createGunzip, createZstdDecompress } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { messageOf } from "../message-of.ts"
 import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
 import { compareSums, openSums } from "./sums.ts"
 import { readTar, type ReadTarEntry } from "./tar/tar-reader.ts"
@@ -140,7 +141,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function badBackup(error: unknown): AssayError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return new AssayError("bad_backup", `The archive can't be restored: ${reason}`, { cause: error })
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
+import { messageOf } from "../message-of.ts"
 
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
@@ -20,7 +21,7 @@ export function takeProcessLock(file: string): Disposable | undefined {
     lock?.close()
     const code = (cause as { readonly errcode?: unknown }).errcode
     if (code === SQLITE_BUSY) return undefined
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw code === SQLITE_FULL
       ? new AssayError(
           "disk_full",

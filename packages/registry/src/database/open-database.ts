@@ -1,4 +1,5 @@
 import { AssayError, type ErrorCode } from "@assay/schemas"
+import { messageOf } from "../message-of.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
@@ -24,7 +25,7 @@ export async function openDatabase(
     const { openPostgres } = await import("./postgres/open-postgres.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`
     throw new AssayError("bad_settings", message, { cause })
   }

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { AssayError, type LocalStorageConfiguration } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
+import { messageOf } from "../message-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { FILESET_COLUMNS } from "./fileset-row.ts"
@@ -38,7 +39,7 @@ export async function checkLocalPath(
   const path = await realPath(storage.path).catch((error: unknown) => {
     // For a path outside the roots, the reason could reveal which files exist.
     if (!own.some((root) => isWithin(root.path, resolve(storage.path)))) throw outside()
-    throw refuse(`it can't be looked up (${error instanceof Error ? error.message : String(error)})`)
+    throw refuse(`it can't be looked up (${messageOf(error)})`)
   })
   const roots = await Promise.all(allowed.map(async (root) => ({ ...root, path: await realPath(root.path) })))
   if (!isAllowed(roots, path, workspace)) throw outside()

@@ -3,6 +3,7 @@ import { createCacheIndex } from "../cache/cache-index.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { forEachParallel } from "../for-each-parallel.ts"
+import { messageOf } from "../message-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "../secrets/envelope.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
@@ -43,12 +44,12 @@ async function checkFiles(
   const { onDamage, onProgress, signal } = options
   const totals = onProgress === undefined ? { totalFiles: 0, totalBytes: 0 } : await recordedTotals(context.database)
   const done = { filesets: 0, files: 0, bytes: 0, unverified: 0, cached: 0 }
-  const tell = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
+  const report = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
 
   async function verify({ place, isCached, file }: Task): Promise<void> {
     const onBytes = (count: number) => {
       done.bytes += count
-      tell()
+      report()
     }
     const verdict = await verifyFile({ ...file, onBytes, signal })
     // The cache fetches missing files again.
@@ -57,7 +58,7 @@ async function checkFiles(
     if (isCached) done.cached += 1
     if (verdict === "unverified") done.unverified += 1
     else if (verdict !== "same") onDamage({ place, ...(isCached ? asCached(verdict) : verdict) })
-    tell()
+    report()
   }
 
   async function* tasks(): AsyncGenerator<Task, void, undefined> {
@@ -88,7 +89,7 @@ async function* tasksOf(
     }
   } catch (error) {
     options.signal.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     options.onDamage({
       kind: "unreadable",
       place: placeOf(fileset, ""),

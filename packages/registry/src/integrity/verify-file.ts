@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { isAssayError } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import { messageOf } from "../message-of.ts"
 import type { Damage } from "./integrity.ts"
 
 /** Maximum number of attempts to read a file that a server replaces meanwhile. */
@@ -29,7 +30,7 @@ export async function verifyFile(file: FileToVerify): Promise<Verdict> {
       file.signal.throwIfAborted()
       if (isAssayError(error, "not_found")) return "gone"
       if (isAssayError(error, "storage_changed") && attempt < ATTEMPTS) continue
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       // The storage itself compares complete reads with its digests.
       if (isAssayError(error, "content_damaged")) return { kind: "damaged", detail: message }
       return { kind: "unreadable", detail: `${message} Check the disk, and restore the file from a backup.` }

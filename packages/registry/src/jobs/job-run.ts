@@ -67,7 +67,7 @@ export interface JobRun {
   release(): Promise<void>
 }
 
-/** Waits for locks: if the end of a job failed, the next runner would have to end it again. */
+/** Waits for locks: if the end of a job failed, the next runner would answer all its rows again. */
 const PATIENTLY: WriteOptions = { patient: true }
 
 type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }

@@ -14,9 +14,9 @@ const MAX_CHARACTERS = {
 export function checkFreeForm(body: Readonly<Partial<Record<keyof typeof MAX_CHARACTERS, unknown>>>): void {
   for (const field of Object.keys(MAX_CHARACTERS) as (keyof typeof MAX_CHARACTERS)[]) {
     const size = body[field] === undefined ? 0 : JSON.stringify(body[field]).length
-    const most = MAX_CHARACTERS[field]
-    if (size <= most) continue
-    const msg = `\`${field}\` has ${size} characters as JSON; ${most} are allowed. Keep what is larger in a file`
+    const max = MAX_CHARACTERS[field]
+    if (size <= max) continue
+    const msg = `\`${field}\` has ${size} characters as JSON; ${max} are allowed. Keep what is larger in a file`
     throw invalidRequest(["body", field], msg, "too_large")
   }
 }

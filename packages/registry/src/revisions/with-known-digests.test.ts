@@ -24,17 +24,17 @@ describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", 
     await hub.close()
   })
 
-  const told = async (from: Registry) =>
+  const listDigests = async (from: Registry) =>
     (await from.files.list("default", "remote", {})).data.map(({ path, sha256 }) => [path, sha256])
 
   it("are stored when a file is read completely, and returned in listings, records and reads from then on", async () => {
-    expect(await told(registry)).toEqual([
+    expect(await listDigests(registry)).toEqual([
       ["a.txt", null],
       ["b.txt", null],
     ])
     const { bytes } = await registry.files.read("default", "remote", "a.txt")
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(CONTENT)).toBe(true)
-    expect(await told(registry)).toEqual([
+    expect(await listDigests(registry)).toEqual([
       ["a.txt", SHA256],
       ["b.txt", null],
     ])
@@ -42,7 +42,7 @@ describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", 
     const again = await registry.files.read("default", "remote", "a.txt")
     expect(again.file.sha256).toBe(SHA256)
     await again.bytes[Symbol.asyncIterator]().return?.()
-    expect(await told(await test.openAnother())).toEqual(await told(registry))
+    expect(await listDigests(await test.openAnother())).toEqual(await listDigests(registry))
   })
 
   it("are stored after the last byte, even if the reader does not ask for the end", async () => {
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", 
     const half = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
     await half.next()
     await half.return?.()
-    expect(await told(registry)).toEqual([
+    expect(await listDigests(registry)).toEqual([
       ["a.txt", null],
       ["b.txt", null],
     ])

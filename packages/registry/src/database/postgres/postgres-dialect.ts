@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from "kysely"
+import { messageOf } from "../../message-of.ts"
 import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { POSTGRES_SCHEMA } from "./postgres-schema.ts"
@@ -37,7 +38,7 @@ async function findDamage(queries: Queries): Promise<readonly string[]> {
     try {
       await work()
     } catch (error) {
-      damage.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      damage.push(`${what}: ${messageOf(error)}`)
     }
   }
   const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables

@@ -1,6 +1,7 @@
 import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
+import { messageOf } from "../../message-of.ts"
 
 /** A fileset and its folder. */
 export interface FilesetFolder {
@@ -64,7 +65,7 @@ export function openTrash(root: string): Trash {
       try {
         await put(filesets)
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause)
+        const reason = messageOf(cause)
         const message = `The files can't be removed from the default storage (${reason}); check the folder ${root}.`
         throw new AssayError("upstream_failed", message, { context: { storage: "local", path: root }, cause })
       }
