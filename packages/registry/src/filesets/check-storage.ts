@@ -1,11 +1,4 @@
-import {
-  AssayError,
-  checkNoUrlUsers,
-  invalidRequest,
-  isAssayError,
-  type ErrorCode,
-  type StorageConfiguration,
-} from "@assay/schemas"
+import { AssayError, checkNoUrlUsers, invalidRequest, isAssayError, type ErrorCode, type StorageConfiguration } from "@assay/schemas"
 import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"

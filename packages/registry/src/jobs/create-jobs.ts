@@ -9,7 +9,7 @@ import { jobOf } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
-import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
+import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
 import type { StagingContext } from "./staged-results.ts"
 
@@ -40,8 +40,7 @@ export function createJobs(context: StagingContext): Jobs {
 
     async remove(id) {
       const row = await database.write(async (queries) => {
-        const job = await holdJob(queries, database, id)
-        if (job === undefined) throw jobNotFound(id)
+        const job = await requireJob(queries, database, id)
         checkFinal(job, "deleted")
         // Remove the secrets that were made for it.
         await queries.deleteFrom("secrets").where("owner", "=", id).execute()
@@ -52,8 +51,7 @@ export function createJobs(context: StagingContext): Jobs {
 
     async transition(id, from, change) {
       const row = await database.write(async (queries) => {
-        const job = await holdJob(queries, database, id)
-        if (job === undefined) throw jobNotFound(id)
+        const job = await requireJob(queries, database, id)
         if (job.status !== from) {
           const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
           throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
@@ -124,8 +122,7 @@ async function cancelJob(
 ): Promise<EvaluationJob> {
   const row = await database.write(async (queries) => {
     const time = now()
-    const job = await holdJob(queries, database, id)
-    if (job === undefined) throw jobNotFound(id)
+    const job = await requireJob(queries, database, id)
     const { status } = job
     if (status === "COMPLETED" || status === "FAILED") {
       throw new AssayError("illegal_transition", `Evaluation job '${id}' is ${status}: there is nothing to cancel.`, {

@@ -33,6 +33,13 @@ export async function holdJob(queries: Queries, { dialect }: Database, id: strin
     .executeTakeFirst()
 }
 
+/** Reads and locks a job until the transaction ends. @throws `not_found` */
+export async function requireJob(queries: Queries, database: Database, id: string): Promise<JobControl> {
+  const job = await holdJob(queries, database, id)
+  if (job === undefined) throw jobNotFound(id)
+  return job
+}
+
 interface MoveOptions {
   readonly time: number
   /** Columns that change with the status. */

@@ -8,7 +8,7 @@ import {
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { jobOf } from "./job-row.ts"
-import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
+import { checkFinal, moveJob, requireJob } from "./move-job.ts"
 
 const WAITING: Readonly<Record<JobScope["kind"], string>> = {
   run: "Waiting for a runner that continues it.",
@@ -24,8 +24,7 @@ export async function restartJob(
 ): Promise<EvaluationJob> {
   const row = await database.write(async (queries) => {
     const time = now()
-    const job = await holdJob(queries, database, id)
-    if (job === undefined) throw jobNotFound(id)
+    const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
     if (scope.kind === "run" && job.status === "COMPLETED") {
       const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; use retry-failed to ask its failed rows again.`
