@@ -1,4 +1,36 @@
-import type { CreateFileset, CreateModel, CreateProject, CreateSecret, CreateWorkspace, EvaluationConfigBody, EvaluationTargetBody, FileInfo, Fileset, FilesetCache, FilesetPage, FilesetSort, Filter, GuardrailData, Model, ModelPage, ModelSort, Project, ProjectPage, RecordSort, RotateEncryptionKeysResult, Secret, SecretAddress, SecretPage, UpdateFileset, UpdateModel, UpdateProject, UpdateSecret, UpdateWorkspace, Workspace, WorkspacePage } from "@assay/schemas"
+import type {
+  CreateFileset,
+  CreateModel,
+  CreateProject,
+  CreateSecret,
+  CreateWorkspace,
+  EvaluationConfigBody,
+  EvaluationTargetBody,
+  FileInfo,
+  Fileset,
+  FilesetCache,
+  FilesetPage,
+  FilesetSort,
+  Filter,
+  GuardrailData,
+  Model,
+  ModelPage,
+  ModelSort,
+  Project,
+  ProjectPage,
+  RecordSort,
+  RotateEncryptionKeysResult,
+  Secret,
+  SecretAddress,
+  SecretPage,
+  UpdateFileset,
+  UpdateModel,
+  UpdateProject,
+  UpdateSecret,
+  UpdateWorkspace,
+  Workspace,
+  WorkspacePage,
+} from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Documents } from "./documents/documents.ts"
 import type { Integrity } from "./integrity/integrity.ts"

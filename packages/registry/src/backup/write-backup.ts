@@ -29,7 +29,7 @@ export interface BackupSource {
   readonly now: () => number
 }
 
-export interface BackupProgress {
+interface BackupProgress {
   readonly files: number
   readonly bytes: number
   readonly totalFiles: number

@@ -6,7 +6,14 @@ import type { OpenFileset } from "../files/open-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import { warmFileset } from "./warm-fileset.ts"
-import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS, type LeasedWarmup, type WarmupState } from "./warmup-rows.ts"
+import {
+  leaseWarmup,
+  recordWarmup,
+  saveWarmup,
+  WARMUP_LEASE_MS,
+  type LeasedWarmup,
+  type WarmupState,
+} from "./warmup-rows.ts"
 
 /**
  * Brings filesets into the cache in the background. The database records the warm-ups, so they continue after a restart.

@@ -1,4 +1,11 @@
-import { createReadCache, openCacheHome, settleCache, sweepTemporaryFiles, type CacheIndex, type ReadCache } from "@assay/storage"
+import {
+  createReadCache,
+  openCacheHome,
+  settleCache,
+  sweepTemporaryFiles,
+  type CacheIndex,
+  type ReadCache,
+} from "@assay/storage"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"

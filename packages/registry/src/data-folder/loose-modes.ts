@@ -12,7 +12,7 @@ export interface LooseMode {
   readonly command: string
 }
 
-export interface PlacesToCheck {
+interface PlacesToCheck {
   readonly dataFolder: string
   readonly tokensFile: string
   readonly keysFile: string

@@ -1,7 +1,12 @@
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 import type { DocumentKind } from "../documents/documents.ts"
-import type { EvaluationEventTable, EvaluationJobTable, EvaluationResultTable, EvaluationRowTable } from "./job-tables.ts"
+import type {
+  EvaluationEventTable,
+  EvaluationJobTable,
+  EvaluationResultTable,
+  EvaluationRowTable,
+} from "./job-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number

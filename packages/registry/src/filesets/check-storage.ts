@@ -1,4 +1,11 @@
-import { AssayError, checkNoUrlUsers, invalidRequest, isAssayError, type ErrorCode, type StorageConfiguration } from "@assay/schemas"
+import {
+  AssayError,
+  checkNoUrlUsers,
+  invalidRequest,
+  isAssayError,
+  type ErrorCode,
+  type StorageConfiguration,
+} from "@assay/schemas"
 import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"

@@ -1,4 +1,11 @@
-import { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type Filter, type FilterComparison, type FilterOperator, type FilterScalar } from "@assay/schemas"
+import {
+  FILESET_FILTER_FIELDS,
+  type FilesetFilterColumn,
+  type Filter,
+  type FilterComparison,
+  type FilterOperator,
+  type FilterScalar,
+} from "@assay/schemas"
 import { sql, type Expression } from "kysely"
 import type { SqlDialect, JsonPlace, OrderOperator } from "../database/sql-dialect.ts"
 import { allOf, anyOf, isNot, type Condition } from "./conditions.ts"

@@ -15,7 +15,7 @@ export interface Damage {
   readonly detail: string
 }
 
-export interface IntegrityProgress {
+interface IntegrityProgress {
   readonly files: number
   readonly bytes: number
   /** Number of recorded files. Files that others put there are not included. */

@@ -3,7 +3,7 @@ import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 
-export type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
+type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
 /** Fields that can be searched for a part of their text. For `target` and `config`, it is their name. */
 export type JobSearchField = "id" | "namespace" | "description" | "project" | "target" | "config" | "status"

@@ -107,7 +107,7 @@ function counted(secrets: number): string {
   return `${secrets} secret${secrets === 1 ? "" : "s"}`
 }
 
-export interface SecretsRepairOptions {
+interface SecretsRepairOptions {
   readonly database: DatabaseOptions
   /** Newest first; at least one. */
   readonly encryptionKeys: readonly EncryptionKey[]

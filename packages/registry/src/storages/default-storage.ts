@@ -1,5 +1,14 @@
 import { isAbsolute } from "node:path"
-import { AssayError, DEFAULT_READ_CHUNK_SIZE, DEFAULT_WRITE_BUFFER_SIZE, hasUrlUser, parseSecretRef, type LocalStorageConfiguration, type ObjstoreStorageConfiguration, type StorageConfiguration } from "@assay/schemas"
+import {
+  AssayError,
+  DEFAULT_READ_CHUNK_SIZE,
+  DEFAULT_WRITE_BUFFER_SIZE,
+  hasUrlUser,
+  parseSecretRef,
+  type LocalStorageConfiguration,
+  type ObjstoreStorageConfiguration,
+  type StorageConfiguration,
+} from "@assay/schemas"
 
 /** The configuration of the server's default storage. It is writable. */
 export type DefaultStorage = LocalStorageConfiguration | ObjstoreStorageConfiguration

@@ -1,5 +1,12 @@
 import type { StorageConfiguration } from "@assay/schemas"
-import { openLocalStorage, openStorage, type OpenedStorage, type Storage, type StorageContext, type Transport } from "@assay/storage"
+import {
+  openLocalStorage,
+  openStorage,
+  type OpenedStorage,
+  type Storage,
+  type StorageContext,
+  type Transport,
+} from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import { OPERATORS_WORKSPACE } from "./default-storage.ts"
 import { endpointOf, secretsOfStorage } from "./storage-configuration.ts"

@@ -1,4 +1,12 @@
-import { AssayError, BUILT_IN_WORKSPACES, formatTimestamp, type ListingQuery, type Pagination, type Workspace, type WORKSPACE_LISTING } from "@assay/schemas"
+import {
+  AssayError,
+  BUILT_IN_WORKSPACES,
+  formatTimestamp,
+  type ListingQuery,
+  type Pagination,
+  type Workspace,
+  type WORKSPACE_LISTING,
+} from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"

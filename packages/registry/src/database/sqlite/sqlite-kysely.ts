@@ -1,4 +1,13 @@
-import { Kysely, SqliteIntrospector, SqliteQueryCompiler, type CompiledQuery, type DatabaseConnection, type DialectAdapter, type Driver, type QueryResult } from "kysely"
+import {
+  Kysely,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+} from "kysely"
 import type { Tables } from "../tables.ts"
 import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
 
