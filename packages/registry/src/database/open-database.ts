@@ -2,7 +2,7 @@ import { AssayError, type ErrorCode } from "@assay/schemas"
 import { messageOf } from "../message-of.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
-import { openSqlite } from "./sqlite/open-sqlite.ts"
+import { openSqlite } from "./sqlite/open.ts"
 
 /** The place of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
@@ -22,7 +22,7 @@ export async function openDatabase(
   try {
     if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
     // Imported on demand, because the driver slows down the start of servers that do not need it.
-    const { openPostgres } = await import("./postgres/open-postgres.ts")
+    const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
   } catch (cause) {
     const reason = messageOf(cause)

@@ -1,4 +1,4 @@
-import { rollBack, type SqliteConnection } from "./sqlite-connection.ts"
+import { rollBack, type SqliteConnection } from "./connection.ts"
 
 /** Runs a short read and returns its result. */
 type GroupReader = <T>(read: () => T) => Promise<T>

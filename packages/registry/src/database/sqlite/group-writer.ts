@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises"
 import type { Database } from "../database.ts"
-import { rollBack, type SqliteConnection } from "./sqlite-connection.ts"
-import { sqliteKysely } from "./sqlite-kysely.ts"
+import { rollBack, type SqliteConnection } from "./connection.ts"
+import { sqliteKysely } from "./kysely.ts"
 
 interface Waiting {
   readonly durable: boolean

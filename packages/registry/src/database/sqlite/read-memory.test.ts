@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { CompiledQuery } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { sqliteConnection, type SqliteConnection } from "./connection.ts"
 import { createReadMemory } from "./read-memory.ts"
-import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
 
 const wanted = (name: string) => CompiledQuery.raw("select size from things where name = ?", [name])
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely"
-import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
+import { runQuery, type SqliteConnection } from "./connection.ts"
 
 /** The results of queries since the last commit. Rows are shared and must not be changed. */
 interface ReadMemory {

@@ -2,8 +2,8 @@ import type { Filter } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { SQLITE_RENAMES, SQLITE_SCHEMA } from "./schema.ts"
 import { searchExpression } from "./search-expression.ts"
-import { SQLITE_RENAMES, SQLITE_SCHEMA } from "./sqlite-schema.ts"
 
 export const SQLITE_DIALECT: SqlDialect = {
   types: {

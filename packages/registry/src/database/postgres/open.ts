@@ -3,7 +3,7 @@ import { Pool, types } from "pg"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import type { Tables } from "../tables.ts"
-import { POSTGRES_DIALECT } from "./postgres-dialect.ts"
+import { POSTGRES_DIALECT } from "./dialect.ts"
 
 interface PostgresOptions {
   readonly url: string

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "../../message-of.ts"
 import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
-import { POSTGRES_SCHEMA } from "./postgres-schema.ts"
+import { POSTGRES_SCHEMA } from "./schema.ts"
 
 export const POSTGRES_DIALECT: SqlDialect = {
   types: {

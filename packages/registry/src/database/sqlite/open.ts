@@ -3,12 +3,12 @@ import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
+import { runQuery, sqliteConnection, type SqliteConnection } from "./connection.ts"
+import { SQLITE_DIALECT } from "./dialect.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
+import { sqliteKysely } from "./kysely.ts"
 import { createReadMemory } from "./read-memory.ts"
-import { runQuery, sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
-import { SQLITE_DIALECT } from "./sqlite-dialect.ts"
-import { sqliteKysely } from "./sqlite-kysely.ts"
 
 /**
  * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections: readers see the last

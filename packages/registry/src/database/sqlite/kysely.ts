@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from "kysely"
 import type { Tables } from "../tables.ts"
-import { runQuery, type SqliteConnection } from "./sqlite-connection.ts"
+import { runQuery, type SqliteConnection } from "./connection.ts"
 
 /** Returns Kysely over `node:sqlite`. Its built-in dialect needs another library. */
 export function sqliteKysely(connection: SqliteConnection): Kysely<Tables> {
