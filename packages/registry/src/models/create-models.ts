@@ -1,10 +1,9 @@
 import { AssayError, type CreateModel, type Model, type UpdateModel } from "@assay/schemas"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { SORT_ORDERS } from "../filesets/list/sort-order.ts"
 import { checkFreeForm, checkStorable } from "../records/check-body.ts"
 import { notFoundIn, checkWorkspace, recordNotFound, workspaceMissing } from "../records/not-found.ts"
-import { readRecords } from "../records/read-records.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Models } from "../registry.ts"
@@ -47,7 +46,7 @@ export function createModels(context: RegistryContext): Models {
     create: async (workspace, body) => begun(await createModel(context, workspace, body)),
 
     async list(workspace, { sort, ...query }) {
-      const { column, direction } = SORT_ORDERS[sort]
+      const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, query, (queries) =>
         queries
           .selectFrom("models")

@@ -69,7 +69,7 @@ export function pageOffset({ page, page_size }: PageQuery): number {
   return Math.min((page - 1) * page_size, MAX_OFFSET)
 }
 
-interface RecordOrder {
+export interface RecordOrder {
   readonly column: "created_at" | "name" | "updated_at"
   readonly direction: "asc" | "desc"
 }

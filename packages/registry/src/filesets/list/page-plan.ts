@@ -4,9 +4,8 @@ import { slot, type Database, type SlotValues } from "../../database/database.ts
 import type { Candidates } from "../../database/sql-dialect.ts"
 import { compileFilter } from "../../filter/compile-filter.ts"
 import { allOf, anyOf, type Condition } from "../../filter/conditions.ts"
-import { pageOffset } from "../../records/read-records.ts"
+import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
-import { SORT_ORDERS, type SortOrder } from "./sort-order.ts"
 
 /** The workspaces whose filesets are listed: one, all, or some. */
 export type Scope =
@@ -25,7 +24,7 @@ export function scopeOf(workspace: string | undefined, visible: VisibleWorkspace
  */
 export interface PageShape {
   readonly scope: Scope
-  readonly order: SortOrder
+  readonly order: RecordOrder
   readonly facets: readonly Facet[]
   /** The filter, if it contains more than facets. */
   readonly condition: Condition | undefined
@@ -65,7 +64,7 @@ export async function planPage(database: Database, scope: Scope, query: FilesetQ
   return {
     shape: {
       scope,
-      order: SORT_ORDERS[query.sort],
+      order: orderOf(query.sort),
       facets: FACETS.filter((facet) => facets?.[facet] !== undefined),
       condition: rest && compileFilter(rest, database.dialect),
       candidates: rest && (await database.read((queries) => database.dialect.candidates(queries, rest))),

@@ -4,11 +4,11 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fillSlots, type Database } from "../../database/database.ts"
 import { openDatabase } from "../../database/open-database.ts"
+import { orderOf } from "../../records/read-records.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../testing/databases.ts"
 import { rowOf } from "../../testing/row-of.ts"
 import { FACETS, type Facet, type PageShape } from "./page-plan.ts"
 import { pageQuery } from "./page-queries.ts"
-import { SORT_ORDERS } from "./sort-order.ts"
 
 const FILESETS = 6000
 /** Matches plans that read every row, or sort more than equal values. */
@@ -53,7 +53,7 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
 
   const shapeOf = (sort: FilesetSort, given: Partial<PageShape>): PageShape => ({
     scope: { kind: "one", workspace: "one" },
-    order: SORT_ORDERS[sort],
+    order: orderOf(sort),
     facets: [],
     condition: undefined,
     candidates: undefined,

@@ -4,8 +4,8 @@ import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
 import { allOf } from "../../filter/conditions.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
+import { isAfter } from "./page-mark.ts"
 import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
-import { isAfter } from "./sort-order.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100
