@@ -3,7 +3,7 @@ import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
 import { allOf, anyOf, containsText, type Condition } from "../filter/conditions.ts"
-import { readRecords } from "../records/read-records.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { DocumentKind } from "./documents.ts"
 
@@ -38,14 +38,14 @@ export async function searchDocuments(
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
-  const direction = sort.startsWith("-") ? "desc" : "asc"
+  const { column, direction } = orderOf(sort)
   return readRecords(database, { ...query, large: ["data"] }, (queries) =>
     queries
       .selectFrom("documents")
       .selectAll()
       .where("kind", "=", kind)
       .where(condition)
-      .orderBy(sort.endsWith("created_at") ? "created_at" : "updated_at", direction)
+      .orderBy(column, direction)
       // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
